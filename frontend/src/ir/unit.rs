@@ -1,0 +1,156 @@
+//! One translation unit.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::Span;
+use super::cfg::Cfg;
+use super::expr::Expr;
+use super::types::{TypeId, TypeTable};
+use crate::preprocess::{Location, SourceMap};
+
+/// Index in [`Unit::globals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub u32);
+
+/// Index in [`Unit::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// Index in [`Function::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// A translation unit, lowered.
+#[derive(Debug)]
+pub struct Unit {
+    /// The file, as the user named it.
+    pub path: PathBuf,
+    /// The way back to what the user wrote.
+    pub map: SourceMap,
+    /// All types.
+    pub types: TypeTable,
+    /// Variables of file scope, including those only declared here; tentative definitions are merged.
+    pub globals: Vec<Global>,
+    /// Functions defined here (`body` may be missing because of a syntax error) in source order.
+    pub functions: Vec<Function>,
+    /// Prototypes of functions that are not defined here, by name.
+    pub prototypes: FxHashMap<Arc<str>, TypeId>,
+    /// Function definitions by name.
+    pub by_name: FxHashMap<Arc<str>, FunctionId>,
+    /// What went wrong: syntax errors, missing includes, constructs without a model.
+    pub problems: Vec<Problem>,
+}
+
+/// A variable of file scope.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Name.
+    pub name: Arc<str>,
+    /// Type; array lengths completed from the initialiser.
+    pub ty: TypeId,
+    /// `static`: not visible to other units.
+    pub is_static: bool,
+    /// Whether this unit defines it (or only declares it `extern`).
+    pub defined: bool,
+    /// `volatile`, `_Atomic` or `_Thread_local`: its value may change behind our back or per thread.
+    pub unstable: bool,
+    /// Initial value; `None` is all zeros for a defined variable.
+    pub init: Option<Initializer>,
+    /// Its name at its declaration.
+    pub span: Span,
+}
+
+/// A static initialiser.
+#[derive(Clone, Debug)]
+pub enum Initializer {
+    /// A scalar or string.
+    Scalar(Expr),
+    /// `(index, value)` of array elements or record fields, sorted; what is not listed is zero.
+    Aggregate(Vec<(u64, Initializer)>),
+    /// Too large or unusual to keep.
+    Unknown,
+}
+
+/// A function definition.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Name.
+    pub name: Arc<str>,
+    /// Its [`super::Type::Function`].
+    pub ty: TypeId,
+    /// `static`: not visible to other units.
+    pub is_static: bool,
+    /// `_Noreturn` or `__attribute__((noreturn))`.
+    pub no_return: bool,
+    /// Number of parameters: `locals[..params]` in order.
+    pub params: u32,
+    /// Parameters, local variables (of all scopes, statics included) and temporaries.
+    pub locals: Vec<Local>,
+    /// The body; `None` where a syntax error cost it.
+    pub body: Option<Cfg>,
+    /// The whole definition.
+    pub span: Span,
+    /// Its name.
+    pub name_span: Span,
+}
+
+/// A parameter, local variable or temporary.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Name in the source; temporaries have none.
+    pub name: Option<Arc<str>>,
+    /// Type. Parameters are adjusted (arrays and functions to pointers).
+    pub ty: TypeId,
+    /// For a `static` local: it keeps its value between calls, and this is the initial one (`Some(None)` is zero).
+    pub static_init: Option<Option<Initializer>>,
+    /// Whether its address is taken anywhere in the function (an array indexed directly does not count).
+    pub address_taken: bool,
+    /// `volatile` or `_Atomic`.
+    pub unstable: bool,
+    /// Lengths of a variable-length array's dimensions, outermost first, as expressions evaluated at its declaration.
+    pub vla: Vec<Expr>,
+    /// Where it is declared (temporaries: the expression they hold).
+    pub span: Span,
+}
+
+/// Something the frontend could not take in; the rest is analysed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub span: Span,
+    /// One line for the user.
+    pub message: String,
+    /// Name of the function it costs, if it costs one.
+    pub function: Option<Arc<str>>,
+}
+
+impl Unit {
+    /// Where a span stands in the user's files.
+    #[must_use]
+    pub fn locate(&self, span: Span) -> Location {
+        self.map.locate(span.start..span.end)
+    }
+
+    /// A function by id.
+    #[must_use]
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// A global by id.
+    #[must_use]
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.0 as usize]
+    }
+}
+
+impl Function {
+    /// A local by id.
+    #[must_use]
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+}
