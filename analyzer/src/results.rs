@@ -1,0 +1,263 @@
+//! What an analysis says: findings, verdicts and topologies, free of the engine's internals.
+//!
+//! Everything a report prints is here, and nothing here refers to a CFG or a state. The JSON contract (design section 3)
+//! is a rendering of these types in crate `report`.
+
+use crate::rules::Rule;
+
+/// A range of source text as the user wrote it. Lines and columns are 1-based, columns count UTF-8 bytes, the end is exclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceRange {
+    /// The file, as the user named it.
+    pub file: String,
+    /// First line.
+    pub line: u32,
+    /// Column of the first byte.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Column after the last byte.
+    pub end_column: u32,
+}
+
+/// How bad a finding is (design section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// An opportunity, or a defect only in a degenerate run.
+    Note,
+    /// May happen on an input the code does not exclude.
+    Warning,
+    /// Proved, or shown by a witness.
+    Error,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which rule.
+    pub rule: Rule,
+    /// How bad.
+    pub severity: Severity,
+    /// One sentence for the user, without a full stop: what is wrong, with the numbers.
+    pub message: String,
+    /// Where to look first.
+    pub range: SourceRange,
+    /// For which numbers of processes: `any np >= 2`, `np = 3`.
+    pub np: String,
+    /// Which ranks: `[0..np-2]`; empty where the finding does not depend on the rank.
+    pub ranks: String,
+    /// Other places that belong to it.
+    pub related: Vec<Related>,
+    /// A safe edit, where there is one.
+    pub fix: Option<Fix>,
+}
+
+/// A place that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub range: SourceRange,
+    /// What is there.
+    pub message: String,
+}
+
+/// An edit that removes a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, in the imperative.
+    pub description: String,
+    /// Replacements; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One replacement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced.
+    pub range: SourceRange,
+    /// By what.
+    pub text: String,
+}
+
+/// How far the answer for a program can be trusted (design section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerdictKind {
+    /// For every np and every input allowed by the assumptions, the messages are exactly those of the topology.
+    Exact,
+    /// Exactly explored for the listed np only.
+    Bounded,
+    /// Not decided.
+    Unknown,
+}
+
+/// The verdict on one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How far it goes.
+    pub kind: VerdictKind,
+    /// For which numbers of processes: `any np >= 1`, `2..5`.
+    pub np: String,
+    /// What was assumed, as C-like conditions or sentences.
+    pub assumptions: Vec<String>,
+    /// Why it is not better, each starting with `line N: ` or `file:N: ` where there is a place.
+    pub reasons: Vec<String>,
+}
+
+/// A call that takes part in a communication.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    /// The call.
+    pub range: SourceRange,
+    /// The function it stands in.
+    pub function: String,
+    /// The MPI operation, e.g. `MPI_Send`.
+    pub operation: String,
+}
+
+/// All messages that one send call and one receive call exchange in one pattern. The strings are formulas over `rank`,
+/// `np` and uniform inputs of the program, ready to print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// The sending call.
+    pub send: Site,
+    /// The receiving call.
+    pub recv: Site,
+    /// Ranks that send.
+    pub senders: String,
+    /// Where `rank` sends to: a formula, or `each of [1..np-1]` when one rank sends to many.
+    pub partner: String,
+    /// Ranks that receive.
+    pub receivers: String,
+    /// Where `rank` receives from.
+    pub source: String,
+    /// Communicator.
+    pub communicator: String,
+    /// Tag; `unknown` when it depends on what is not known.
+    pub tag: String,
+    /// Number of elements sent.
+    pub count: String,
+    /// Datatype of the send.
+    pub datatype: String,
+    /// How often each pair communicates: a number, a formula, or `unknown`.
+    pub repeat: String,
+}
+
+/// Collective calls that match each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// The operation, e.g. `MPI_Bcast`.
+    pub operation: String,
+    /// The calls, more than one where roles stand at different lines.
+    pub sites: Vec<Site>,
+    /// Ranks that take part.
+    pub ranks: String,
+    /// Root, for rooted operations.
+    pub root: Option<String>,
+    /// Communicator.
+    pub communicator: String,
+    /// How often.
+    pub repeat: String,
+}
+
+/// A named shape that some channels form together: `ring`, `shift`, `fan-out`, `gather`, ...
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Its name.
+    pub name: String,
+    /// Indices into [`Topology::channels`].
+    pub channels: Vec<usize>,
+}
+
+/// Who talks to whom.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Topology {
+    /// Point-to-point channels in source order of the sends, then the receives.
+    pub channels: Vec<Channel>,
+    /// Collectives in order of first occurrence.
+    pub collectives: Vec<Collective>,
+    /// Recognised shapes.
+    pub patterns: Vec<Pattern>,
+    /// The topology at one number of processes, where asked for and decided.
+    pub instance: Option<Instance>,
+}
+
+/// A topology at a fixed number of processes. Ranks are ranks in `MPI_COMM_WORLD`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Instance {
+    /// Number of processes.
+    pub np: u64,
+    /// Messages, sorted.
+    pub messages: Vec<Message>,
+    /// Collectives, in the topology's order.
+    pub collectives: Vec<CollectiveInstance>,
+}
+
+/// Messages between two ranks through one pair of calls. `None` is a number that depends on input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Message {
+    /// Sender.
+    pub from: u64,
+    /// Receiver.
+    pub to: u64,
+    /// Line of the send.
+    pub send_line: u32,
+    /// Line of the receive.
+    pub recv_line: u32,
+    /// Communicator.
+    pub communicator: String,
+    /// Tag.
+    pub tag: Option<i64>,
+    /// Elements sent.
+    pub count: Option<i64>,
+    /// Datatype.
+    pub datatype: String,
+    /// Bytes sent.
+    pub bytes: Option<i64>,
+    /// How often.
+    pub repeat: Option<i64>,
+}
+
+/// A collective at a fixed number of processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CollectiveInstance {
+    /// Operation.
+    pub operation: String,
+    /// Line of its first site.
+    pub line: u32,
+    /// Who takes part.
+    pub ranks: Vec<u64>,
+    /// Root.
+    pub root: Option<u64>,
+    /// How often.
+    pub repeat: Option<i64>,
+}
+
+/// What was found out about one entry point.
+#[derive(Clone, Debug)]
+pub struct ProgramReport {
+    /// The entry point's file, as the user named it.
+    pub entry: String,
+    /// How far the answer goes.
+    pub verdict: Verdict,
+    /// Who talks to whom.
+    pub topology: Topology,
+    /// Findings of the engine, sorted by place.
+    pub findings: Vec<Finding>,
+    /// Values that the engine proved equal for all ranks at an output, e.g. `line 12: every rank prints 5`.
+    pub facts: Vec<Fact>,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// A constant that reaches a call's argument on some ranks (constant propagation across processes).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The call.
+    pub range: SourceRange,
+    /// The function called.
+    pub function: String,
+    /// Ranks it holds for.
+    pub ranks: String,
+    /// Argument text and its value.
+    pub values: Vec<(String, i64)>,
+}

@@ -1,0 +1,1 @@
+//! The rules. One file per rule or tight family; each file's doc comment describes it.
