@@ -1,0 +1,137 @@
+//! Symbols: unknown integers that have one value in any one execution.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::Linear;
+
+/// An unknown integer. Two occurrences of one symbol in one state have the same value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub u32);
+
+impl Symbol {
+    /// The number of processes of `MPI_COMM_WORLD`.
+    pub const NP: Self = Self(0);
+    /// The rank of whichever process evaluates the expression: the only symbol that differs between the members of a
+    /// process set. It never occurs in [`crate::Constraints`]; its bounds are those of the set.
+    pub const RANK: Self = Self(1);
+}
+
+/// What a [`Symbol`] stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// [`Symbol::NP`]
+    Np,
+    /// [`Symbol::RANK`]
+    Rank,
+    /// An input of the program or a result that is equal on all ranks, printed by this text.
+    Input(Arc<str>),
+    /// A function of other numbers, known only by its arguments: `n / 2`, `atoi(argv[1])`. Equal arguments give the
+    /// same symbol, so that ranks which compute it separately agree.
+    Apply(Arc<str>, Vec<Linear>),
+    /// Introduced where two states were joined; it has a meaning only inside the state that holds it.
+    Joined,
+}
+
+/// Gives out symbols; one table for one analysis.
+#[derive(Clone, Debug)]
+pub struct Symbols {
+    kinds: Vec<SymbolKind>,
+    applied: FxHashMap<SymbolKind, Symbol>,
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Self { kinds: vec![SymbolKind::Np, SymbolKind::Rank], applied: FxHashMap::default() }
+    }
+}
+
+impl Symbols {
+    /// A symbol unequal to all others so far.
+    ///
+    /// # Panics
+    /// After 2^32 symbols, which no budget allows.
+    pub fn fresh(&mut self, kind: SymbolKind) -> Symbol {
+        let symbol = Symbol(u32::try_from(self.kinds.len()).expect("fewer than 2^32 symbols per analysis"));
+        self.kinds.push(kind);
+        symbol
+    }
+
+    /// The symbol of a function application; the same for the same function and arguments.
+    pub fn apply(&mut self, function: &str, arguments: Vec<Linear>) -> Symbol {
+        let kind = SymbolKind::Apply(function.into(), arguments);
+        if let Some(&symbol) = self.applied.get(&kind) {
+            return symbol;
+        }
+        let symbol = self.fresh(kind.clone());
+        self.applied.insert(kind, symbol);
+        symbol
+    }
+
+    /// What a symbol stands for.
+    #[must_use]
+    pub fn kind(&self, symbol: Symbol) -> &SymbolKind {
+        &self.kinds[symbol.0 as usize]
+    }
+
+    /// Whether a symbol means the same in every state of the analysis (all kinds but [`SymbolKind::Joined`]).
+    #[must_use]
+    pub fn is_stable(&self, symbol: Symbol) -> bool {
+        match self.kind(symbol) {
+            SymbolKind::Joined => false,
+            SymbolKind::Apply(_, arguments) => {
+                arguments.iter().all(|argument| argument.symbols().all(|s| self.is_stable(s)))
+            }
+            _ => true,
+        }
+    }
+
+    /// The text of an expression; `None` when it holds a symbol that means nothing outside its state.
+    #[must_use]
+    pub fn display(&self, expression: &Linear) -> Option<String> {
+        let mut text = String::new();
+        for (symbol, coefficient) in expression.terms() {
+            let name = self.name(symbol)?;
+            let sign = match (text.is_empty(), coefficient < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            match coefficient.unsigned_abs() {
+                1 => text.push_str(&name),
+                factor => text.push_str(&format!("{factor}*{name}")),
+            }
+        }
+        let constant = expression.constant();
+        if text.is_empty() {
+            return Some(constant.to_string());
+        }
+        match constant {
+            0 => {}
+            c if c < 0 => text.push_str(&format!(" - {}", c.unsigned_abs())),
+            c => text.push_str(&format!(" + {c}")),
+        }
+        Some(text)
+    }
+
+    fn name(&self, symbol: Symbol) -> Option<String> {
+        match self.kind(symbol) {
+            SymbolKind::Np => Some("np".to_owned()),
+            SymbolKind::Rank => Some("rank".to_owned()),
+            SymbolKind::Input(name) => Some(name.to_string()),
+            SymbolKind::Joined => None,
+            SymbolKind::Apply(function, arguments) => {
+                let arguments = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
+                Some(match arguments.as_slice() {
+                    [left, right] if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                        format!("({left} {function} {right})")
+                    }
+                    _ => format!("{function}({})", arguments.join(", ")),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Least generalisation of two states, and join and widening of their constraints.
+//!
+//! Walk two states of the same shape in parallel and hand each pair of expressions to [`Unifier::pair`]. Equal expressions over
+//! stable symbols stay; a pair `(a, b)` becomes `s + c`, where `s` is one new symbol for *all* pairs that differ from it by the
+//! same constant on both sides. So everything that was equal up to a constant in both states is so in the result, by
+//! construction: the counter of a loop, the last rank served and the first rank not served share one symbol.
+//! [`Unifier::finish`] then relates the new symbols to each other and to the stable ones.
+
+use rustc_hash::FxHashMap;
+
+use crate::constraints::Truth;
+use crate::{Constraints, Linear, Symbol, SymbolKind, Symbols};
+
+/// Generalises an `old` and a `new` state.
+#[derive(Debug)]
+pub struct Unifier<'a> {
+    symbols: &'a mut Symbols,
+    old: &'a Constraints,
+    new: &'a Constraints,
+    /// New symbol for each pair, normalised so that the old side has no constant part.
+    pairs: FxHashMap<(Linear, Linear), Symbol>,
+    /// What each new symbol is in the old and in the new state, in order of creation.
+    meanings: Vec<(Symbol, Linear, Linear)>,
+}
+
+/// How [`Unifier::finish`] combines the constraints of both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    /// The tightest difference constraints that hold on both sides.
+    Join,
+    /// Only those of the old side that also hold on the new side: every chain is finite.
+    Widen,
+}
+
+impl<'a> Unifier<'a> {
+    /// Starts a generalisation.
+    pub fn new(symbols: &'a mut Symbols, old: &'a Constraints, new: &'a Constraints) -> Self {
+        Self { symbols, old, new, pairs: FxHashMap::default(), meanings: Vec::new() }
+    }
+
+    /// The generalisation of a pair; `None` on overflow, or when the two depend differently on the rank, for then no
+    /// expression that is uniform in its other symbols describes both.
+    pub fn pair(&mut self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let stable = |side: &Linear| side.symbols().all(|s| self.symbols.is_stable(s));
+        let (old_stable, new_stable) = (stable(old), stable(new));
+        if old == new && old_stable {
+            return Some(old.clone());
+        }
+        // One side may say in symbols what is true of the other by its constraints: 0 is np - 1 where np is 1. (The rank has no
+        // constraints here, so expressions of different slope stay open.)
+        if new_stable && new.as_constant().is_none() && self.old.eq(old, new) == Truth::Yes {
+            return Some(new.clone());
+        }
+        if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
+            return Some(old.clone());
+        }
+        let slope = old.coefficient(Symbol::RANK);
+        if slope != new.coefficient(Symbol::RANK) {
+            return None;
+        }
+        let rank = Linear::rank().scale(slope)?;
+        let (old, new) = (old.sub(&rank)?, new.sub(&rank)?);
+        let shift = old.constant();
+        let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        let symbol = match self.pairs.get(&key) {
+            Some(&symbol) => symbol,
+            None => {
+                let symbol = self.symbols.fresh(SymbolKind::Joined);
+                self.meanings.push((symbol, key.0.clone(), key.1.clone()));
+                self.pairs.insert(key, symbol);
+                symbol
+            }
+        };
+        Linear::from(symbol).offset(shift)?.add(&rank)
+    }
+
+    /// Whether each new symbol is a mere renaming of a symbol of the old side, so that the expressions of the result describe no
+    /// more than the old ones did.
+    fn renames_old(&self) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        self.meanings.iter().all(|(_, old, _)| {
+            matches!(old.as_offset(), Some((symbol, 0)) if !self.symbols.is_stable(symbol) && seen.insert(symbol))
+        })
+    }
+
+    /// Constraints of the result, over the new symbols and all stable symbols that both sides constrain; and whether the old
+    /// side already described everything that the new side does.
+    #[must_use]
+    pub fn finish(self, combine: Combine) -> (Constraints, bool) {
+        let mut covered = self.renames_old();
+        let stable = |facts: &Constraints| -> Vec<Symbol> {
+            facts.symbols().filter(|&s| self.symbols.is_stable(s)).collect()
+        };
+        let there = stable(self.new);
+        let mut ends: Vec<(Linear, Linear, Linear)> = vec![(Linear::zero(), Linear::zero(), Linear::zero())];
+        for symbol in stable(self.old) {
+            if there.contains(&symbol) {
+                ends.push((symbol.into(), symbol.into(), symbol.into()));
+            } else {
+                covered = false;
+            }
+        }
+        ends.extend(self.meanings.iter().map(|(s, o, n)| (Linear::from(*s), o.clone(), n.clone())));
+        let bound = |facts: &Constraints, x: &Linear, y: &Linear| facts.upper_bound(&x.sub(y)?);
+        let mut result = Constraints::new();
+        for (x, old_x, new_x) in &ends {
+            for (y, old_y, new_y) in &ends {
+                if x == y {
+                    continue;
+                }
+                let Some(before) = bound(self.old, old_x, old_y) else { continue };
+                let after = bound(self.new, new_x, new_y);
+                let holds = after.is_some_and(|after| after <= before);
+                covered &= holds;
+                let kept = match (after, combine) {
+                    _ if holds => before,
+                    (Some(after), Combine::Join) => after,
+                    _ => continue,
+                };
+                if let Some(inequality) = x.sub(y).and_then(|d| d.offset(kept.checked_neg()?)) {
+                    let outcome = result.assume_nonpositive(&inequality);
+                    debug_assert!(outcome.is_some(), "both sides are satisfiable, so what holds on both is");
+                }
+            }
+        }
+        (result, covered)
+    }
+}
