@@ -1,0 +1,332 @@
+//! Z3 as a prover.
+//!
+//! What the question says is translated with two liberties that make nonlinear goals tractable; both are equivalences:
+//!
+//! * **Divisions become witnesses**: `x / n` and `x % n` are fresh integers q and r with `x == q*n + r` and, for n > 0,
+//!   `0 <= r < n`. Z3's own `div` and `mod` are not used. A divisor must be shown positive (or at least not zero) first.
+//! * **Monotonicity is instantiated**: for a positive divisor n and any two factors a, b that multiply it somewhere,
+//!   `a < b -> a*n + n <= b*n`. This is what linear reasoning over the products lacks.
+//!
+//! One solver per thread and tactic is kept and used with push and pop: creating one costs more than most questions.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use z3::ast::{Bool, Int};
+use z3::{Params, SatResult, Solver, Tactic};
+
+use crate::expr::{Assignment, Comparison, Fact, Operator, Relation, Step, Symbol, Term};
+use crate::prove::{Answer, Prover, Reason};
+
+/// Z3, asked with a time limit per question. Its counterexamples are believed only after evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Z3;
+
+/// Bound on the monotonicity instances per divisor.
+const MAX_FACTORS: usize = 12;
+
+struct Solvers {
+    /// Z3's general solver by itself: the fastest on most of what we ask.
+    smt: Solver,
+    /// The strategy for nonlinear integers: slower, proves some of the rest.
+    nonlinear: Solver,
+}
+
+thread_local! {
+    static SOLVERS: Solvers = Solvers { smt: Tactic::new("smt").solver(), nonlinear: Tactic::new("qfnia").solver() };
+}
+
+impl Prover for Z3 {
+    fn prove(&self, facts: &[Fact], goal: &Fact, limit: Duration) -> Answer {
+        let version = z3::full_version();
+        let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        if major.is_none_or(|major| major < 5) {
+            return Answer::Unknown(Reason::OldZ3(version.to_owned()));
+        }
+        // No question needs a year; adding Duration::MAX to an instant would overflow.
+        let deadline = Instant::now() + limit.min(Duration::from_secs(365 * 24 * 3600));
+        for comparison in goal.comparisons() {
+            match Translation::default().decide(facts, comparison, deadline) {
+                Answer::Proved => {}
+                other => return other,
+            }
+        }
+        Answer::Proved
+    }
+}
+
+/// What is known about a divisor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Positive,
+    NotZero,
+    Unknown,
+}
+
+/// One operand of a product: its steps, to recognise it, and its translation.
+type Operand = (Vec<Step>, Int);
+
+/// A question on its way to Z3.
+#[derive(Default)]
+struct Translation {
+    assertions: Vec<Bool>,
+    symbols: Vec<(Symbol, Int)>,
+    /// Quotient and remainder for each numerator and divisor.
+    witnesses: FxHashMap<(Vec<Step>, Vec<Step>), (Int, Int)>,
+    signs: FxHashMap<Vec<Step>, Sign>,
+    /// Every product that the question or a witness contains.
+    products: Vec<[Operand; 2]>,
+    fresh: u32,
+}
+
+/// Why a term has no translation: its divisor may be zero.
+struct MayBeZero(Term);
+
+impl Translation {
+    fn decide(mut self, facts: &[Fact], goal: &Comparison, deadline: Instant) -> Answer {
+        // Facts without divisions first: they show the signs of the divisors.
+        let (dividing, plain): (Vec<&Comparison>, Vec<&Comparison>) =
+            facts.iter().flat_map(Fact::comparisons).partition(|c| c.terms().into_iter().any(Term::divides));
+        for fact in plain.into_iter().chain(dividing) {
+            match self.comparison(fact, Given::Fact, deadline) {
+                Ok(holds) => self.assertions.push(holds),
+                // The fact is undefined everywhere, so nothing satisfies it.
+                Err(MayBeZero(_)) => return Answer::Proved,
+            }
+        }
+        let holds = match self.comparison(goal, Given::Goal, deadline) {
+            Ok(holds) => holds,
+            Err(MayBeZero(divisor)) => return Answer::Unknown(Reason::MayDivideByZero(divisor)),
+        };
+        self.assertions.push(holds.not());
+        self.instantiate_monotonicity();
+
+        SOLVERS.with(|solvers| {
+            let half = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
+            let mut reason = String::new();
+            for (solver, until) in [(&solvers.smt, half), (&solvers.nonlinear, deadline)] {
+                let result = self.check(solver, until, |solver| {
+                    self.counterexample(solver, facts, goal).map_or_else(
+                        || Answer::Unknown(Reason::GaveUp("its counterexample does not evaluate".to_owned())),
+                        Answer::Refuted,
+                    )
+                });
+                match result {
+                    (SatResult::Unsat, _) => return Answer::Proved,
+                    (SatResult::Sat, Ok(answer)) => return answer,
+                    (_, words) => reason = words.err().unwrap_or_default(),
+                }
+            }
+            if Instant::now() >= deadline {
+                Answer::Unknown(Reason::TimeLimit)
+            } else {
+                Answer::Unknown(Reason::GaveUp(reason))
+            }
+        })
+    }
+
+    /// Checks the assertions. When they are satisfiable `on_model` may read the model; else the reason for `Unknown`.
+    fn check<T>(
+        &self,
+        solver: &Solver,
+        until: Instant,
+        on_model: impl FnOnce(&Solver) -> T,
+    ) -> (SatResult, Result<T, String>) {
+        let milliseconds = until.saturating_duration_since(Instant::now()).as_millis();
+        if milliseconds == 0 {
+            return (SatResult::Unknown, Err("timeout".to_owned()));
+        }
+        let mut params = Params::new();
+        params.set_u32("timeout", u32::try_from(milliseconds).unwrap_or(u32::MAX));
+        solver.set_params(&params);
+        solver.push();
+        for assertion in &self.assertions {
+            solver.assert(assertion);
+        }
+        let result = solver.check();
+        let outcome = match result {
+            SatResult::Sat => Ok(on_model(solver)),
+            SatResult::Unsat | SatResult::Unknown => Err(solver.get_reason_unknown().unwrap_or_default()),
+        };
+        solver.pop(1);
+        (result, outcome)
+    }
+
+    /// The assignment of Z3's model, if evaluation confirms it.
+    fn counterexample(&self, solver: &Solver, facts: &[Fact], goal: &Comparison) -> Option<Assignment> {
+        let model = solver.get_model()?;
+        let value = |(symbol, int): &(Symbol, Int)| Some((symbol.clone(), model.eval(int, true)?.as_i128()?));
+        let assignment: Assignment = self.symbols.iter().map(value).collect::<Option<_>>()?;
+        let satisfied = facts.iter().all(|fact| fact.evaluate(&assignment) == Ok(true));
+        let refuted = goal.evaluate(|symbol| assignment.get(symbol)) == Ok(false);
+        (satisfied && refuted).then_some(assignment)
+    }
+
+    /// Whether the assertions so far imply the negation of `claim`.
+    fn excludes(&mut self, claim: Bool, deadline: Instant) -> bool {
+        self.assertions.push(claim);
+        let result = SOLVERS.with(|solvers| self.check(&solvers.smt, deadline, |_| ()).0);
+        self.assertions.pop();
+        result == SatResult::Unsat
+    }
+
+    fn comparison(&mut self, c: &Comparison, given: Given, deadline: Instant) -> Result<Bool, MayBeZero> {
+        let left = self.term(&c.left, given, deadline)?;
+        let right = self.term(&c.right, given, deadline)?;
+        Ok(match c.relation {
+            Relation::Less => left.lt(right),
+            Relation::LessEqual => left.le(right),
+            Relation::Equal => left.eq(right),
+            Relation::NotEqual => left.ne(right),
+        })
+    }
+
+    fn term(&mut self, term: &Term, given: Given, deadline: Instant) -> Result<Int, MayBeZero> {
+        let steps = term.steps();
+        // With each value, where its subterm starts.
+        let mut stack: Vec<(usize, Int)> = Vec::new();
+        for (i, step) in steps.iter().enumerate() {
+            let entry = match step {
+                Step::Constant(value) => (i, Int::from_i128(*value)),
+                Step::Symbol(symbol) => (i, self.symbol(symbol)),
+                Step::Apply(operator) => {
+                    let (middle, right) =
+                        stack.pop().expect("constructors put two operands before each operator");
+                    let (start, left) =
+                        stack.pop().expect("constructors put two operands before each operator");
+                    let (left_steps, right_steps) = (&steps[start..middle], &steps[middle..i]);
+                    let value = match operator {
+                        Operator::Add => left + right,
+                        Operator::Subtract => left - right,
+                        Operator::Multiply => {
+                            let product = &left * &right;
+                            self.products.push([(left_steps.to_vec(), left), (right_steps.to_vec(), right)]);
+                            product
+                        }
+                        Operator::FloorDivide | Operator::Modulo => {
+                            let (quotient, remainder) =
+                                self.witness((left_steps, left), (right_steps, right), given, deadline)?;
+                            if *operator == Operator::FloorDivide { quotient } else { remainder }
+                        }
+                    };
+                    (start, value)
+                }
+            };
+            stack.push(entry);
+        }
+        Ok(stack.pop().expect("a term has at least one step").1)
+    }
+
+    fn symbol(&mut self, symbol: &Symbol) -> Int {
+        if let Some((_, int)) = self.symbols.iter().find(|(known, _)| known == symbol) {
+            return int.clone();
+        }
+        let int = self.fresh();
+        self.symbols.push((symbol.clone(), int.clone()));
+        int
+    }
+
+    /// Numbered from 0 in each question, so that Z3 meets the same terms again and again.
+    fn fresh(&mut self) -> Int {
+        self.fresh += 1;
+        Int::new_const(self.fresh)
+    }
+
+    fn witness(
+        &mut self,
+        (numerator_steps, numerator): (&[Step], Int),
+        (divisor_steps, divisor): (&[Step], Int),
+        given: Given,
+        deadline: Instant,
+    ) -> Result<(Int, Int), MayBeZero> {
+        let sign = self.sign(divisor_steps, &divisor, given, deadline)?;
+        let key = (numerator_steps.to_vec(), divisor_steps.to_vec());
+        if let Some(known) = self.witnesses.get(&key) {
+            return Ok(known.clone());
+        }
+        let (quotient, remainder) = (self.fresh(), self.fresh());
+        self.assertions.push(numerator.eq(&quotient * &divisor + &remainder));
+        let above = Bool::and(&[Int::from_i64(0).le(&remainder), remainder.lt(&divisor)]);
+        self.assertions.push(match sign {
+            Sign::Positive => above,
+            Sign::NotZero | Sign::Unknown => {
+                let zero = Int::from_i64(0);
+                let below = Bool::and(&[divisor.lt(&remainder), remainder.le(&zero)]);
+                Bool::or(&[Bool::and(&[divisor.gt(&zero), above]), Bool::and(&[divisor.lt(&zero), below])])
+            }
+        });
+        // The quotient is no subterm of the question, so it has no steps; it is only ever looked up by its divisor.
+        self.products.push([(vec![], quotient.clone()), (divisor_steps.to_vec(), divisor)]);
+        self.witnesses.insert(key, (quotient.clone(), remainder.clone()));
+        Ok((quotient, remainder))
+    }
+
+    /// The sign of a divisor, which is not zero on return. That a fact is satisfied says that its divisors are not zero;
+    /// for a goal's divisors it must be proved.
+    fn sign(
+        &mut self,
+        steps: &[Step],
+        divisor: &Int,
+        given: Given,
+        deadline: Instant,
+    ) -> Result<Sign, MayBeZero> {
+        if let Some(known) = self.signs.get(steps) {
+            return Ok(*known);
+        }
+        let zero = Int::from_i64(0);
+        let sign = match steps {
+            [Step::Constant(0)] => Sign::Unknown,
+            [Step::Constant(value)] if *value > 0 => Sign::Positive,
+            [Step::Constant(_)] => Sign::NotZero,
+            _ if self.excludes(divisor.le(&zero), deadline) => Sign::Positive,
+            _ if given == Given::Fact => {
+                self.assertions.push(divisor.ne(&zero));
+                Sign::NotZero
+            }
+            _ if self.excludes(divisor.eq(&zero), deadline) => Sign::NotZero,
+            _ => Sign::Unknown,
+        };
+        if sign == Sign::Unknown {
+            return Err(MayBeZero(Term::from_steps(steps.to_vec())));
+        }
+        self.signs.insert(steps.to_vec(), sign);
+        Ok(sign)
+    }
+
+    /// `a < b -> a*n + n <= b*n` for every positive divisor n that is no number and the factors a, b that occur with it.
+    fn instantiate_monotonicity(&mut self) {
+        let mut divisors: Vec<&Vec<Step>> = self.witnesses.keys().map(|(_, divisor)| divisor).collect();
+        divisors.retain(|steps| {
+            self.signs[*steps] == Sign::Positive && !matches!(steps[..], [Step::Constant(_)])
+        });
+        divisors.sort_unstable();
+        divisors.dedup();
+        let mut instances = Vec::new();
+        for steps in divisors {
+            let mut divisor = None;
+            let mut factors = vec![Int::from_i64(0)];
+            for [left, right] in &self.products {
+                for ((factor_steps, factor), other) in [(right, left), (left, right)] {
+                    if factor_steps == steps && factors.len() < MAX_FACTORS && !factors.contains(&other.1) {
+                        divisor = Some(factor);
+                        factors.push(other.1.clone());
+                    }
+                }
+            }
+            let Some(n) = divisor else { continue };
+            for a in &factors {
+                for b in factors.iter().filter(|b| *b != a) {
+                    instances.push(a.lt(b).implies((a * n + n).le(b * n)));
+                }
+            }
+        }
+        self.assertions.append(&mut instances);
+    }
+}
+
+/// Where a term stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Fact,
+    Goal,
+}

@@ -1,0 +1,75 @@
+# Helpers for the other scripts here: `. "$(dirname "$0")/lib.sh"`. Bash.
+# Everything that changes the machine goes through `need`, which says what it installs and skips what is there.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "anyrank: $*" >&2; }
+die() { say "error: $*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Runs a command as root: directly, or through sudo.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif have sudo; then
+        sudo "$@"
+    else
+        die "this needs root: $*
+    Run make as root, or install sudo, or run that command yourself and try again."
+    fi
+}
+
+# The package manager: apt, brew, or none.
+package_manager() {
+    if have apt-get && have dpkg-query; then echo apt
+    elif have brew; then echo brew
+    else echo none
+    fi
+}
+
+apt_get() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@"
+}
+
+apt_installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# install PACKAGE...: those that are missing, by the package manager at hand.
+install() {
+    local missing=() package
+    case $(package_manager) in
+    apt)
+        for package in "$@"; do apt_installed "$package" || missing+=("$package"); done
+        [ ${#missing[@]} -gt 0 ] || return 0
+        say "installing with apt: ${missing[*]}"
+        # The lists may be absent (containers) or too old to name a file that still exists.
+        apt_get install -y --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
+            apt_get update >/dev/null || die "apt-get update failed: is there a network?"
+            apt_get install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+                die "apt-get could not install: ${missing[*]}"
+        }
+        ;;
+    brew)
+        for package in "$@"; do brew list --formula "$package" >/dev/null 2>&1 || missing+=("$package"); done
+        [ ${#missing[@]} -gt 0 ] || return 0
+        say "installing with Homebrew: ${missing[*]}"
+        brew install --quiet "${missing[@]}" || die "Homebrew could not install: ${missing[*]}"
+        ;;
+    none)
+        die "neither apt-get nor Homebrew here. Please install by hand: $*"
+        ;;
+    esac
+}
+
+# need COMMAND APT_PACKAGES BREW_PACKAGES: skipped when the command is there; packages are separated by spaces.
+need() {
+    have "$1" && return 0
+    # The lists are meant to be split into words.
+    # shellcheck disable=SC2086
+    case $(package_manager) in
+    brew) [ -n "$3" ] && install $3 ;;
+    *) install $2 ;;
+    esac
+    have "$1" || die "$1 is still missing after installing its package"
+}
