@@ -1,0 +1,184 @@
+//! All rules by name: identity, default severity, and the one text that explains each.
+//!
+//! The text of a rule is its page `docs/rules/ID.md`. `anyrank explain`, SARIF, hovers and the web page all show it, so
+//! nothing about a rule is written down twice.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::results::Severity;
+
+/// What part of a program a rule judges (design section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    /// Whether every operation completes.
+    Progress,
+    /// Whether the two sides of a communication agree.
+    Agreement,
+    /// The arguments of one call.
+    Arguments,
+    /// What may be called when.
+    Lifecycle,
+}
+
+/// The sections of every rule page, in order.
+pub const SECTIONS: [&str; 7] = [
+    "What it does",
+    "Why it hurts",
+    "A failing program",
+    "A corrected program",
+    "When it may be wrong",
+    "How to suppress it",
+    "In the standard",
+];
+
+macro_rules! rules {
+    ($($variant:ident $id:literal $group:ident $severity:ident;)*) => {
+        /// A rule. Its [id](Self::id) is what users write, and never changes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Rule {
+            $(
+                #[doc = concat!("`", $id, "`, see `docs/rules/", $id, ".md`.")]
+                $variant,
+            )*
+        }
+
+        impl Rule {
+            /// Every rule, by group.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in reports, configuration and suppression comments, in kebab-case.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)* }
+            }
+
+            /// The group it belongs to.
+            #[must_use]
+            pub const fn group(self) -> Group {
+                match self { $(Self::$variant => Group::$group,)* }
+            }
+
+            /// How bad its findings are unless a finding says otherwise.
+            #[must_use]
+            pub const fn default_severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// Its page in Markdown: a title, a one-paragraph summary, then the [`SECTIONS`].
+            #[must_use]
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("../../../docs/rules/", $id, ".md")),)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Deadlock "deadlock" Progress Error;
+    UnmatchedSend "unmatched-send" Progress Error;
+    UnmatchedRecv "unmatched-recv" Progress Error;
+    DatatypeMismatch "datatype-mismatch" Agreement Error;
+    MessageTruncation "message-truncation" Agreement Error;
+    InvalidRank "invalid-rank" Arguments Error;
+    InvalidTag "invalid-tag" Arguments Error;
+    InvalidCount "invalid-count" Arguments Error;
+    InvalidBuffer "invalid-buffer" Arguments Error;
+    InvalidCommunicator "invalid-communicator" Arguments Error;
+    InvalidDatatype "invalid-datatype" Arguments Error;
+    InvalidOp "invalid-op" Arguments Error;
+    InvalidRoot "invalid-root" Arguments Error;
+    InvalidRequest "invalid-request" Arguments Error;
+    InvalidWindow "invalid-window" Arguments Error;
+    InvalidFile "invalid-file" Arguments Error;
+    BufferType "buffer-type" Arguments Error;
+    BufferOverflow "buffer-overflow" Arguments Error;
+    BufferAlias "buffer-alias" Arguments Error;
+    MissingInit "missing-init" Lifecycle Error;
+    MissingFinalize "missing-finalize" Lifecycle Error;
+    CallAfterFinalize "call-after-finalize" Lifecycle Error;
+    DoubleInit "double-init" Lifecycle Error;
+}
+
+impl Rule {
+    /// The rule of that id.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.id() == id)
+    }
+
+    /// One sentence that says what the rule reports: the first paragraph of its page.
+    #[must_use]
+    pub fn summary(self) -> &'static str {
+        self.explanation().lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("")
+    }
+
+    /// The text of one of the [`SECTIONS`] of its page.
+    #[must_use]
+    pub fn section(self, title: &str) -> Option<&'static str> {
+        let page = self.explanation();
+        let heading = format!("\n## {title}\n");
+        let start = page.find(&heading)? + heading.len();
+        let rest = &page[start..];
+        Some(rest[..rest.find("\n## ").unwrap_or(rest.len())].trim())
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// No rule has this id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown rule `{0}`")]
+pub struct UnknownRule(pub String);
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(id: &str) -> Result<Self, UnknownRule> {
+        Self::from_id(id).ok_or_else(|| UnknownRule(id.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_distinct_kebab_case_and_found_again() {
+        let mut seen = std::collections::BTreeSet::new();
+        for &rule in Rule::ALL {
+            assert!(seen.insert(rule.id()), "{rule} twice");
+            assert!(rule.id().split('-').all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase())));
+            assert_eq!(Rule::from_id(rule.id()), Some(rule));
+            assert_eq!(rule.id().parse(), Ok(rule));
+        }
+        assert_eq!(Rule::from_id("invalid"), None);
+    }
+
+    #[test]
+    fn every_page_has_a_title_a_summary_and_all_sections_in_order() {
+        for &rule in Rule::ALL {
+            let page = rule.explanation();
+            assert!(page.starts_with(&format!("# {rule}\n")), "{rule}: title");
+            let summary = rule.summary();
+            assert!(summary.len() > 20 && summary.ends_with('.'), "{rule}: summary {summary:?}");
+            let headings: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+            assert_eq!(headings, SECTIONS, "{rule}");
+            for section in SECTIONS {
+                assert!(rule.section(section).is_some_and(|text| text.len() > 10), "{rule}: {section}");
+            }
+            for program in ["A failing program", "A corrected program"] {
+                assert!(rule.section(program).unwrap_or_default().contains("```c\n#include <mpi.h>"), "{rule}: {program}");
+            }
+            let suppress = rule.section("How to suppress it").unwrap_or_default();
+            assert!(suppress.contains(&format!("// anyrank: ignore[{rule}]")), "{rule}: suppression comment");
+            assert!(suppress.contains(&format!("--ignore {rule}")), "{rule}: suppression option");
+        }
+    }
+}
