@@ -1,0 +1,52 @@
+# `make` lists the targets. Nothing here needs an edit: everything is found or installed, by apt or Homebrew, as root or
+# with sudo. Z3=0 does without Z3 where no prebuilt library exists for the machine (fewer proofs).
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+Z3 ?= 1
+export ANYRANK_Z3 := $(Z3)
+FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
+
+.PHONY: help setup setup-test build demo test lint unit-test tracer clean
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+setup: ## install what building needs: a C compiler, libz3
+	@scripts/setup
+
+setup-test: ## install what the tests need too: MPICH, Open MPI
+	@scripts/setup --test
+
+build: setup ## build target/release/anyrank
+	cargo build --locked --release $(FEATURES)
+
+demo: build ## findings for corpus/ and one real program, and a topology
+	@scripts/demo
+
+test: setup-test lint unit-test ## everything that is checked before a change goes in
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps $(FEATURES)
+
+unit-test: setup-test
+	@$(MAKE) --no-print-directory tracer  # a make of its own: setup-test may just have installed the compilers
+	cargo test --locked --workspace $(FEATURES)
+	# Without Z3 the same programs build, and every test passes that asks for no proof by it.
+	cargo test --locked --no-default-features --package hsm --package anyrank
+
+# One library for each MPI: their ABIs differ.
+tracer: $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi)),build/trace/$(mpi)/libanyrank_trace.so)) ## the PMPI tracer, for every MPI found
+
+build/trace/%/libanyrank_trace.so: runtime/trace/anyrank_trace.c
+	mkdir -p $(@D)
+	mpicc.$* -std=c11 -O2 -g -fPIC -shared -Wall -Wextra -Werror -o $@ $< -ldl -pthread
+
+clean: ## remove what was built; libz3 and fetched sources stay
+	rm -rf build/trace
+	cargo clean
