@@ -1,0 +1,37 @@
+//! Text for people.
+//!
+//! Everything is rendered with colours as ANSI sequences; the command strips them where they are not wanted
+//! (`--color never`, `NO_COLOR`, a pipe, a file).
+
+mod findings;
+mod matrix;
+mod summary;
+mod topology;
+
+pub use findings::finding;
+pub use summary::{Detail, error, lint_summary, statistics, verdict_sentence};
+pub use topology::{instance_matrix, topology};
+
+use anstyle::{AnsiColor, Style};
+
+/// Width that findings are fitted to where the terminal does not say.
+pub const DEFAULT_WIDTH: usize = 100;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::BrightRed.on_default().bold();
+
+/// Text from a program or a file name, made harmless for a terminal: no control character survives.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// `text` in a style.
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// `1 channel`, `2 channels`.
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -1,0 +1,184 @@
+//! Who talks to whom, in words.
+
+use std::fmt::Write as _;
+
+use analyzer::results::{Channel, Collective, Fact, Pattern, ProgramReport, Site};
+
+use super::findings::ranks_phrase;
+use super::matrix::{LARGEST_MATRIX, matrix};
+use super::{BOLD, DIM, clean, styled, verdict_sentence};
+
+/// The topology of one program: the verdict, a block per channel, the collectives, the shapes they form, what was
+/// assumed and what stood in the way. Ends in a line feed.
+#[must_use]
+pub fn topology(program: &ProgramReport) -> String {
+    let topology = &program.topology;
+    let mut text =
+        format!("{}: {}\n", styled(BOLD, &clean(&program.entry)), verdict_sentence(&program.verdict));
+    for (index, channel) in topology.channels.iter().enumerate() {
+        text.push_str(&channel_block(index + 1, channel, &program.entry));
+    }
+    if topology.channels.is_empty() {
+        text.push_str("  no point-to-point messages\n");
+    }
+    if !topology.collectives.is_empty() {
+        heading(&mut text, "collectives");
+        for collective in &topology.collectives {
+            let _ = writeln!(text, "    {}", collective_line(collective, &program.entry));
+        }
+    }
+    if !topology.patterns.is_empty() {
+        heading(&mut text, "patterns");
+        for pattern in &topology.patterns {
+            let _ = writeln!(text, "    {}", pattern_line(pattern));
+        }
+    }
+    if !program.facts.is_empty() {
+        heading(&mut text, "constants that reach an output");
+        for fact in &program.facts {
+            let _ = writeln!(text, "    {}", fact_line(fact, &program.entry));
+        }
+    }
+    list(&mut text, "assumptions", &program.verdict.assumptions);
+    list(&mut text, "reasons", &program.verdict.reasons);
+    text
+}
+
+/// The messages at one number of processes, if the program has been instantiated: a matrix of how many messages each
+/// rank sends to each other, where that is small enough to read.
+#[must_use]
+pub fn instance_matrix(program: &ProgramReport) -> Option<String> {
+    let instance = program.topology.instance.as_ref()?;
+    let mut text = String::new();
+    let total = instance.messages.iter().try_fold(0_i64, |sum, message| sum.checked_add(message.repeat?));
+    let messages = match total {
+        Some(1) => "1 message".to_owned(),
+        Some(total) => format!("{total} messages"),
+        None => "a number of messages that depends on input".to_owned(),
+    };
+    heading(&mut text, &format!("at np = {}: {messages}", instance.np));
+    if instance.np <= LARGEST_MATRIX {
+        text.push_str(&matrix(instance));
+    } else {
+        let _ = writeln!(
+            text,
+            "    (a matrix is printed up to np = {LARGEST_MATRIX}; --format json has them all)"
+        );
+    }
+    Some(text)
+}
+
+fn heading(text: &mut String, title: &str) {
+    let _ = writeln!(text, "  {}", styled(BOLD, title));
+}
+
+fn list(text: &mut String, title: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    heading(text, title);
+    for item in items {
+        let _ = writeln!(text, "    - {}", clean(item));
+    }
+}
+
+fn channel_block(number: usize, channel: &Channel, entry: &str) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "  {} {} -> {}",
+        styled(BOLD, &format!("channel {number}:")),
+        site(&channel.send, entry),
+        site(&channel.recv, entry)
+    );
+    let sender = capitalised(&ranks_phrase(&channel.senders));
+    let receiver = capitalised(&ranks_phrase(&channel.receivers));
+    let _ = writeln!(text, "    {} to {}", verb(&sender, "send"), clean(&channel.partner));
+    let _ = writeln!(text, "    {} from {}", verb(&receiver, "receive"), clean(&channel.source));
+    let _ = writeln!(
+        text,
+        "    {} {}, tag {}, {}, {}",
+        clean(&channel.count),
+        clean(&channel.datatype),
+        clean(&channel.tag),
+        clean(&channel.communicator),
+        repeat_phrase(&channel.repeat)
+    );
+    text
+}
+
+/// `rank 0 sends`, `ranks [1..np-1] send`.
+fn verb(subject: &str, verb: &str) -> String {
+    let singular = subject.starts_with("Rank ");
+    format!("{subject} {verb}{}", if singular { "s" } else { "" })
+}
+
+fn capitalised(phrase: &str) -> String {
+    let mut chars = phrase.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn repeat_phrase(repeat: &str) -> String {
+    match repeat {
+        "1" => "once per pair".to_owned(),
+        "unknown" => "an unknown number of times per pair".to_owned(),
+        formula => format!("{} times per pair", clean(formula)),
+    }
+}
+
+/// `MPI_Send line 12`; the function where it is not `main`, the file where it is not the entry's.
+fn site(site: &Site, entry: &str) -> String {
+    let mut text = styled(BOLD, &clean(&site.operation));
+    let place = if site.range.file == entry {
+        format!(" line {}", site.range.line)
+    } else {
+        format!(" {}:{}", clean(&site.range.file), site.range.line)
+    };
+    text.push_str(&place);
+    if site.function != "main" {
+        text.push_str(&styled(DIM, &format!(" in {}", clean(&site.function))));
+    }
+    text
+}
+
+fn collective_line(collective: &Collective, entry: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for site in &collective.sites {
+        let place = if site.range.file == entry {
+            site.range.line.to_string()
+        } else {
+            format!("{}:{}", clean(&site.range.file), site.range.line)
+        };
+        lines.push(place);
+    }
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    let mut text = format!("{} {noun} {}", styled(BOLD, &clean(&collective.operation)), lines.join(", "));
+    if let Some(root) = &collective.root {
+        let _ = write!(text, ", root {}", clean(root));
+    }
+    let times = match collective.repeat.as_str() {
+        "1" => "once".to_owned(),
+        "unknown" => "an unknown number of times".to_owned(),
+        formula => format!("{} times", clean(formula)),
+    };
+    let _ =
+        write!(text, ", {}, {}, {times}", ranks_phrase(&collective.ranks), clean(&collective.communicator));
+    text
+}
+
+fn pattern_line(pattern: &Pattern) -> String {
+    let numbers: Vec<_> = pattern.channels.iter().map(|index| (index + 1).to_string()).collect();
+    let noun = if numbers.len() == 1 { "channel" } else { "channels" };
+    format!("{}: {noun} {}", clean(&pattern.name), numbers.join(", "))
+}
+
+fn fact_line(fact: &Fact, entry: &str) -> String {
+    let place = if fact.range.file == entry {
+        format!("line {}", fact.range.line)
+    } else {
+        format!("{}:{}", clean(&fact.range.file), fact.range.line)
+    };
+    let values: Vec<_> =
+        fact.values.iter().map(|(text, value)| format!("{} = {value}", clean(text))).collect();
+    format!("{place}: {} gets {} on {}", clean(&fact.function), values.join(", "), ranks_phrase(&fact.ranks))
+}
