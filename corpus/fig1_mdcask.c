@@ -1,0 +1,44 @@
+/* Fig. 1 of the paper: the communication of the molecular dynamics code mdcask.
+ *
+ * Every worker reports to the root, then the root exchanges one message with each worker in turn: a gather followed by an
+ * exchange with the root.
+ */
+/* expect:
+ *   np: >= 1
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank == 0) {
+        double energy = 0.0, part, step = 0.5;
+
+        for (int proc = 1; proc < np; proc++) {
+            MPI_Recv(&part, 1, MPI_DOUBLE, proc, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ gather
+            energy += part;
+        }
+        for (int proc = 1; proc < np; proc++) {
+            MPI_Send(&step, 1, MPI_DOUBLE, proc, 2, MPI_COMM_WORLD);                    //@ ask
+            MPI_Recv(&part, 1, MPI_DOUBLE, proc, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ answered
+            energy += part;
+        }
+        printf("energy %g\n", energy);
+    } else {
+        double mine = rank, step;
+
+        MPI_Send(&mine, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);                    //@ report
+        MPI_Recv(&step, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ asked
+        mine *= step;
+        MPI_Send(&mine, 1, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD);                    //@ answer
+    }
+
+    MPI_Finalize();
+    return 0;
+}
