@@ -125,6 +125,15 @@ def add_removed(functions, facts):
         functions.append({"name": name, "base": name, "ret": ret, "params": params, "large": False})
 
 
+def correct_types(functions, facts):
+    """Applies the c-type facts."""
+    for function in functions:
+        row = facts.find("c-type", function["name"])
+        if row:
+            name, _, ctype = row[2].partition("=")
+            next(p for p in function["params"] if p["name"] == name)["ctype"] = ctype
+
+
 def load_functions():
     functions = []
     for procedure in pympistandard.all_iso_c_procedures():
@@ -149,6 +158,9 @@ def describe(function):
         p["role"] = roles.role(line, p["kind"], p["name"])
         fixed = {"send-buffer": "in", "recv-buffer": "out", "inout-buffer": "inout"}.get(p["role"])
         p["direction"] = fixed or p["direction"]
+        # apis.json describes all languages at once; C passes these by value.
+        if not re.search(r"[*\[]", p["ctype"]):
+            p["direction"] = "in"
     for p in params:
         p["length"] = roles.length(function["name"], line, p, p["given"], params)
         if p["role"] == "string" and p["direction"] == "in":
@@ -196,6 +208,7 @@ def main():
     facts = Facts()
     functions = load_functions()
     add_removed(functions, facts)
+    correct_types(functions, facts)
     functions.sort(key=lambda f: f["name"])
     for function in functions:
         describe(function)

@@ -1,4 +1,7 @@
-//! The call table: every MPI function with its class and parameters, parsed once from `data/mpi-functions.tsv`.
+//! The call table: every MPI function with its class and parameters, out of `data/mpi-functions.tsv`.
+//!
+//! The first look-up only notes where each function stands in the text; a function is parsed when it is first asked for.
+//! A program uses a few dozen of the seven hundred, and reading them all would cost more than analysing a small one.
 
 use std::sync::OnceLock;
 
@@ -277,43 +280,66 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
         return None;
     }
     let table = table();
-    table.index.get(name).map(|&at| &table.functions[at])
+    table.index.get(name).map(|&at| table.entries[at].function())
 }
 
 /// All functions, in the order of the table (by name).
 pub fn functions() -> impl ExactSizeIterator<Item = &'static Function> {
-    table().functions.iter()
+    table().entries.iter().map(Entry::function)
 }
 
 struct Table {
-    functions: Vec<Function>,
+    entries: Vec<Entry>,
     index: FxHashMap<&'static str, usize>,
+}
+
+/// The lines of one function, and what they say once somebody has asked.
+struct Entry {
+    text: &'static str,
+    parsed: OnceLock<Function>,
+}
+
+impl Entry {
+    fn function(&self) -> &Function {
+        self.parsed.get_or_init(|| {
+            parse(self.text).expect("the checked-in table is well formed: tests/mpi_table parses all of it")
+        })
+    }
 }
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let functions = parse(include_str!("../../data/mpi-functions.tsv"))
-            .expect("the checked-in table is well formed: tests/mpi_table.rs parses it");
-        let index = functions.iter().enumerate().map(|(at, function)| (function.name, at)).collect();
-        Table { functions, index }
+        let entries: Vec<Entry> = split(include_str!("../../data/mpi-functions.tsv"))
+            .into_iter()
+            .map(|text| Entry { text, parsed: OnceLock::new() })
+            .collect();
+        let name = |text: &'static str| text.split('\t').next().unwrap_or(text);
+        let index = entries.iter().enumerate().map(|(at, entry)| (name(entry.text), at)).collect();
+        Table { entries, index }
     })
 }
 
-/// Parses the table. The error is the line that is not well formed.
-fn parse(text: &'static str) -> Result<Vec<Function>, &'static str> {
-    // One hash look-up per parameter instead of a hundred comparisons.
-    let roles: FxHashMap<&str, Role> = Role::ALL.iter().map(|&role| (role.keyword(), role)).collect();
-    let mut functions = Vec::with_capacity(720);
-    let mut lines = text.lines().filter(|line| !line.starts_with('#')).peekable();
-    while let Some(head) = lines.next() {
-        let mut rows = Vec::with_capacity(8);
-        while let Some(line) = lines.next_if(|line| line.starts_with('\t')) {
-            rows.push(ParamRow::parse(line).ok_or(line)?);
+/// Cuts the table into functions: a line that does not begin with a tabulator begins one, unless it is a comment.
+fn split(text: &'static str) -> Vec<&'static str> {
+    let mut result = Vec::with_capacity(720);
+    let mut begin = 0;
+    for (end, _) in text.match_indices('\n') {
+        if text.as_bytes().get(end + 1) != Some(&b'\t') {
+            if !text[begin..].starts_with('#') {
+                result.push(&text[begin..end]);
+            }
+            begin = end + 1;
         }
-        functions.push(function(head, &rows, &roles).ok_or(head)?);
     }
-    Ok(functions)
+    result
+}
+
+/// Parses the lines of one function. The error is the line that is not well formed.
+fn parse(text: &'static str) -> Result<Function, &'static str> {
+    let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let rows = rest.lines().map(|line| ParamRow::parse(line).ok_or(line)).collect::<Result<Vec<_>, _>>()?;
+    function(head, &rows).ok_or(head)
 }
 
 /// The columns of a parameter line.
@@ -345,7 +371,7 @@ fn index_of(rows: &[ParamRow], name: &str) -> Option<usize> {
     rows.iter().position(|row| row.name == name)
 }
 
-fn function(head: &'static str, rows: &[ParamRow], roles: &FxHashMap<&str, Role>) -> Option<Function> {
+fn function(head: &'static str, rows: &[ParamRow]) -> Option<Function> {
     let mut columns = head.split('\t');
     let mut next = || columns.next();
     let (name, ret, class, scope, flags) = (next()?, next()?, next()?, next()?, next()?);
@@ -382,7 +408,7 @@ fn function(head: &'static str, rows: &[ParamRow], roles: &FxHashMap<&str, Role>
         }
     }
     for (index, row) in rows.iter().enumerate() {
-        let role = *roles.get(row.role)?;
+        let role = Role::parse(row.role)?;
         let direction = Direction::parse(row.direction)?;
         let mut param = Param {
             name: row.name,
