@@ -19,6 +19,8 @@ import sys
 
 import pympistandard
 
+sys.dont_write_bytecode = True  # nothing but the two files is left behind
+
 from mpi_table import classes, header, roles
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

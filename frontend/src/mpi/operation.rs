@@ -133,8 +133,9 @@ impl CollectiveOp {
         matches!(self, Reduce | Allreduce | ReduceScatter | ReduceScatterBlock | Scan | Exscan)
     }
 
-    /// No process can leave the (blocking) operation before every other one has entered it, because of what it
-    /// computes. For the others an implementation may, or may not, wait.
+    /// Every process needs something from every other one, so that none can leave the (blocking) operation before all
+    /// have entered it, provided that counts are not zero. On an intercommunicator this holds for the two groups
+    /// towards each other, between neighbours for those only. The other operations may, or may not, wait.
     pub fn synchronizes(self) -> bool {
         use CollectiveOp::{Allgather, Allreduce, Alltoall, Barrier, ReduceScatterBlock};
         matches!(self, Barrier | Allgather | Allreduce | Alltoall | ReduceScatterBlock)
@@ -271,6 +272,12 @@ keywords! {
 }
 
 impl TypeConstructor {
+    /// Displacements or stride are in bytes; in the other constructors that have any, in extents of the old type.
+    pub fn displaces_in_bytes(self) -> bool {
+        use TypeConstructor::{Hindexed, HindexedBlock, Hvector, Struct};
+        matches!(self, Hvector | Hindexed | HindexedBlock | Struct)
+    }
+
     /// The result is a predefined type: committed already, and never to be freed (section 19.1.5).
     pub fn yields_predefined(self) -> bool {
         matches!(self, TypeConstructor::F90Integer | TypeConstructor::F90Real | TypeConstructor::F90Complex)

@@ -275,7 +275,7 @@ impl Role {
         matches!(self, Role::SendTag | Role::RecvTag)
     }
 
-    /// True for an input that must not be negative (as input).
+    /// True for an amount: as input it must not be negative.
     pub fn is_amount(self) -> bool {
         matches!(
             self,

@@ -118,7 +118,7 @@ pub struct Buffer {
     pub count: Option<usize>,
     /// The datatype, or array of datatypes. `None` only for the end of a split collective.
     pub datatype: Option<usize>,
-    /// Array of displacements.
+    /// Array of displacements: in extents of the datatype, or in bytes where the datatype is an array too.
     pub displacements: Option<usize>,
     /// What the count stands for.
     pub scale: Scale,
