@@ -1,0 +1,96 @@
+/* PMPI tracer: logs what an MPI program communicates, one JSON object per line and one file per rank.
+ *
+ *   make tracer
+ *   ANYRANK_TRACE=/tmp/run mpiexec -n 4 env LD_PRELOAD=build/trace/mpich/libanyrank_trace.so ./program
+ *
+ * writes /tmp/run.0.jsonl to /tmp/run.3.jsonl. Without ANYRANK_TRACE nothing is logged. Plain C11 and MPI-3.1; built
+ * once for each MPI, as their ABIs differ. Safe under MPI_THREAD_MULTIPLE.
+ *
+ * Every line has
+ *   rank      this process, in MPI_COMM_WORLD
+ *   seq       counts operations of this process in the order in which they started
+ *   kind      "send", "recv", "pending" or "collective"
+ *   op        the MPI function that described the operation ("MPI_Irecv", "MPI_Send_init", ...)
+ *   comm      "MPI_COMM_WORLD", "MPI_COMM_SELF" or a name on which all members agree: the parent's name, the number of
+ *             the creation among the parent's, and the first member's rank in MPI_COMM_WORLD
+ *   count, type_size (bytes), datatype (null unless predefined)
+ *   module, address   where the call returns to, less one, relative to the module: what addr2line wants
+ * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none).
+ *
+ * A send is logged when it starts, so that one that never completes is there. A receive is logged when it completes,
+ * with the source and tag that matched, the count that arrived, and what was asked for (posted_count, any_source,
+ * any_tag); seq, op and address are those of the call that posted it. One that never completed is logged by MPI_Finalize
+ * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
+ * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
+ *
+ * Limits: MPI-3.1 point-to-point and collectives; no RMA, no I/O, no large-count (_c) bindings, no partitioned
+ * communication. What a library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a
+ * tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
+ */
+#ifndef ANYRANK_TRACE_H
+#define ANYRANK_TRACE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Only the MPI functions leave the library. */
+#pragma GCC visibility push(hidden)
+
+/* The caller of the wrapper it is used in. */
+#define CALLER __builtin_return_address(0)
+
+/* What is known about a communicator; hangs on it as an attribute, and stays when the communicator is freed, because
+ * active requests may still point to it. */
+typedef struct {
+    const char *name;
+    int children; /* communicators created from it so far; equal on all members */
+    int size;     /* of the group that messages go to: the remote one of an intercommunicator */
+    int world[];  /* their ranks in MPI_COMM_WORLD */
+} comm_info;
+
+typedef enum { SEND, RECV, DUPLICATION } operation_kind;
+
+enum { UNNUMBERED = -1, NO_ROOT = -1000, NO_COUNT = -1 };
+
+/* A message operation, or the duplication of a communicator. */
+typedef struct {
+    operation_kind kind;
+    bool persistent, active, any_source, any_tag;
+    const char *op;
+    const void *site, *start_site;
+    const comm_info *comm;
+    int peer, tag, count, type_size; /* peer: in the communicator */
+    char datatype[MPI_MAX_OBJECT_NAME];
+    long seq;
+    MPI_Comm *duplicate; /* DUPLICATION: where the new communicator will be, */
+    const char *name;    /* and its name */
+} operation;
+
+/* log.c */
+bool tracing(void);
+bool is_message(int peer, MPI_Comm comm);
+void *allocate(size_t size);
+long next_seq(void);
+operation describe(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+                   int tag, MPI_Comm comm);
+int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]);
+void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
+void log_start(const operation *o);
+void log_recv(const operation *o, MPI_Status *status);
+void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
+
+/* communicators.c */
+void name_world(MPI_Group world);
+comm_info *info_of(MPI_Comm comm);
+int world_of(const comm_info *comm, int rank);
+comm_info *attach(MPI_Comm comm, const char *name);
+
+/* requests.c */
+void remember(operation o, MPI_Request request);
+void complete(MPI_Request request, MPI_Status *status);
+void log_unfinished(void);
+
+#pragma GCC visibility pop
+
+#endif
