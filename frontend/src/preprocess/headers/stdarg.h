@@ -1,0 +1,5 @@
+/* Stand-in for machines without C headers. */
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_end(list) __builtin_va_end(list)
+#define va_copy(to, from) __builtin_va_copy(to, from)

@@ -1,0 +1,21 @@
+/* Stand-in for machines without C headers: the LP64 ABI. */
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32767 - 1)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295U
+#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MAX 9223372036854775807L
+#define UINT64_MAX 18446744073709551615UL
+#define INTPTR_MAX 9223372036854775807L
+#define UINTPTR_MAX 18446744073709551615UL
+#define SIZE_MAX 18446744073709551615UL
+#define PTRDIFF_MAX 9223372036854775807L
+#define INT64_C(value) value ## L
+#define UINT64_C(value) value ## UL
+#define INT32_C(value) value
+#define UINT32_C(value) value ## U
