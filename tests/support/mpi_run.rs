@@ -1,0 +1,271 @@
+//! Runs MPI programs: compiles them with either MPI, starts ranks with a time limit, with or without the PMPI
+//! tracer (`runtime/trace`) preloaded.
+//!
+//! Shared by the tests: `#[path = "support/mpi_run.rs"] mod mpi_run;`. Linux only, as the tracer is.
+
+#![allow(dead_code, reason = "each test program uses its part of this module")]
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[path = "mpi_trace.rs"]
+pub mod mpi_trace;
+
+use mpi_trace::Trace;
+
+/// An MPI implementation, as Debian and Ubuntu install it beside the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mpi {
+    /// Polls: unusable with many more ranks than cores.
+    Mpich,
+    /// The one for many ranks on few cores.
+    OpenMpi,
+}
+
+impl Mpi {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Mpich, Self::OpenMpi];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mpich => "mpich",
+            Self::OpenMpi => "openmpi",
+        }
+    }
+
+    /// The compiler wrapper.
+    pub fn mpicc(self) -> String {
+        format!("mpicc.{}", self.name())
+    }
+
+    /// The command up to the program, without environment.
+    fn mpiexec(self, np: usize) -> Command {
+        let mut command = Command::new(format!("mpiexec.{}", self.name()));
+        match self {
+            Self::Mpich => {
+                command.args(["-n", &np.to_string()]);
+            }
+            Self::OpenMpi => {
+                // As root in a container, on fewer cores than ranks, without another host, and without the shared-memory
+                // shortcut that containers forbid.
+                command.args([
+                    "--allow-run-as-root",
+                    "--oversubscribe",
+                    "--bind-to",
+                    "none",
+                    "-n",
+                    &np.to_string(),
+                ]);
+                command
+                    .env("OMPI_MCA_btl", "self,vader,tcp")
+                    .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+                command
+                    .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+                    .env("OMPI_MCA_mpi_yield_when_idle", "1");
+            }
+        }
+        command
+    }
+
+    /// Sets a variable for the ranks, not for the launcher.
+    fn pass(self, command: &mut Command, variable: &str, value: &str) {
+        match self {
+            Self::Mpich => command.args(["-genv", variable, value]),
+            Self::OpenMpi => command.args(["-x", &format!("{variable}={value}")]),
+        };
+    }
+
+    /// The tracer for this MPI, built on first use.
+    fn tracer(self) -> Result<&'static Path, String> {
+        static BUILT: [OnceLock<Result<PathBuf, String>>; 2] = [OnceLock::new(), OnceLock::new()];
+        let built = BUILT[self as usize].get_or_init(|| {
+            let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/trace");
+            let mut files: Vec<PathBuf> = fs::read_dir(&sources)
+                .map_err(|error| format!("{}: {error}", sources.display()))?
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+                .collect();
+            files.sort();
+            let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trace").join(self.name());
+            fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
+            let library = directory.join("libanyrank_trace.so");
+            // Other test programs may build or load it at the same time: renaming is atomic.
+            let fresh = directory.join(format!("{}.so", std::process::id()));
+            let mut command = Command::new(self.mpicc());
+            command.args(["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-o"]);
+            command.arg(&fresh).args(files).args(["-ldl", "-pthread"]);
+            check(&mut command)?;
+            fs::rename(&fresh, &library).map_err(|error| error.to_string())?;
+            Ok(library)
+        });
+        built.as_deref().map_err(Clone::clone)
+    }
+}
+
+/// Runs a command that must succeed.
+fn check(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| {
+        format!("{}: {error} (make setup-test installs it)", command.get_program().to_string_lossy())
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A directory of our own that goes away with its owner.
+#[derive(Debug)]
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, String> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed stays in the build directory; no test depends on it.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A compiled MPI program.
+#[derive(Debug)]
+pub struct Program {
+    mpi: Mpi,
+    executable: PathBuf,
+    scratch: Scratch,
+}
+
+/// Compiles C files into one program, with debug information and call frames as written. `flags` come last.
+pub fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, String> {
+    let scratch = Scratch::new()?;
+    let executable = scratch.0.join("program");
+    let mut command = Command::new(mpi.mpicc());
+    command.args(["-g", "-O0", "-fno-optimize-sibling-calls"]);
+    if mpi == Mpi::Mpich {
+        // Its MPI_STATUSES_IGNORE looks to gcc like an array without elements.
+        command.arg("-Wno-stringop-overflow");
+    }
+    command.arg("-o").arg(&executable).args(sources).args(flags).arg("-lm");
+    check(&mut command)?;
+    Ok(Program { mpi, executable, scratch })
+}
+
+/// How to run a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The program's arguments.
+    pub arguments: &'a [&'a str],
+    /// After this it is killed with all its ranks.
+    pub time_limit: Duration,
+    /// Whether the tracer is preloaded.
+    pub trace: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { arguments: &[], time_limit: Duration::from_secs(30), trace: true }
+    }
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Outcome {
+    /// `None` if it was killed at the time limit.
+    pub status: Option<ExitStatus>,
+    /// Of all ranks.
+    pub stdout: String,
+    /// Of all ranks and the launcher.
+    pub stderr: String,
+    /// Empty without the tracer. Of a run that was killed: what was logged until then.
+    pub trace: Trace,
+}
+
+impl Outcome {
+    /// Whether it ended by itself, with exit code 0.
+    pub fn succeeded(&self) -> bool {
+        self.status.is_some_and(|status| status.success())
+    }
+}
+
+impl Program {
+    /// Starts `np` ranks and waits for them.
+    pub fn run(&self, np: usize, options: Options<'_>) -> Result<Outcome, String> {
+        // One at a time: the launchers do not coordinate, and cores are few.
+        static RUNNING: Mutex<()> = Mutex::new(());
+        let _alone = RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+
+        let traces = Scratch::new()?;
+        let mut command = self.mpi.mpiexec(np);
+        if options.trace {
+            let prefix = traces.0.join("rank");
+            self.mpi.pass(&mut command, "ANYRANK_TRACE", &prefix.to_string_lossy());
+            self.mpi.pass(&mut command, "LD_PRELOAD", &self.mpi.tracer()?.to_string_lossy());
+        }
+        command.arg(&self.executable).args(options.arguments).current_dir(&self.scratch.0);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut child = command.spawn().map_err(|error| format!("{command:?}: {error}"))?;
+        let stdout = drain(child.stdout.take());
+        let stderr = drain(child.stderr.take());
+        let status = wait(&mut child, options.time_limit)?;
+        let text = |reader: thread::JoinHandle<Vec<u8>>| {
+            String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+        };
+        let (stdout, stderr) = (text(stdout), text(stderr));
+        let trace = if options.trace { Trace::read(&traces.0.join("rank"), np)? } else { Trace::default() };
+        Ok(Outcome { status, stdout, stderr, trace })
+    }
+}
+
+fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What arrived before an error is still what the program said.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+/// `None` when the time is up and everything was killed.
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, String> {
+    let poll = |child: &mut Child, until: Instant| -> Result<Option<ExitStatus>, String> {
+        loop {
+            if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
+                return Ok(Some(status));
+            }
+            if Instant::now() >= until {
+                return Ok(None);
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let finished = poll(child, Instant::now() + limit)?;
+    if finished.is_some() {
+        return Ok(finished);
+    }
+    // The launchers pass SIGTERM on to their ranks, which may be in process groups of their own.
+    for signal in ["-TERM", "-KILL"] {
+        let group = format!("-{}", child.id());
+        let _ = Command::new("kill").args([signal, "--", &group]).stderr(Stdio::null()).status();
+        if poll(child, Instant::now() + Duration::from_secs(5))?.is_some() {
+            return Ok(None);
+        }
+    }
+    Err("the launcher survived SIGKILL".to_owned())
+}

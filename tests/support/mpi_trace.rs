@@ -1,0 +1,238 @@
+//! Reads what the PMPI tracer (`runtime/trace`, whose `trace.h` describes the format) logged, finds the source lines, and
+//! pairs sends with receives.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Where in the source a call stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    /// As the compiler was given it; empty if unknown.
+    pub file: String,
+    /// 1-based; 0 if unknown.
+    pub line: u32,
+}
+
+/// One line of a trace.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// In MPI_COMM_WORLD.
+    pub rank: usize,
+    /// Place in the order in which this rank's operations started.
+    pub seq: u64,
+    /// `send`, `recv`, `pending` or `collective`.
+    pub kind: String,
+    /// The MPI function that described the operation.
+    pub operation: String,
+    /// The tracer's name of the communicator.
+    pub communicator: String,
+    /// The other rank, in MPI_COMM_WORLD; of a `pending` receive from any source `None`.
+    pub peer: Option<usize>,
+    /// The tag; of a collective, and of a `pending` receive of any tag, `None`.
+    pub tag: Option<i64>,
+    /// Elements sent, or arrived; of a collective what this rank contributes, where that is one number.
+    pub count: Option<i64>,
+    /// Elements there was room for.
+    pub posted_count: Option<i64>,
+    /// Bytes of one element.
+    pub type_size: Option<i64>,
+    /// The predefined datatype.
+    pub datatype: Option<String>,
+    /// Of a receive: whether it asked for any source.
+    pub any_source: bool,
+    /// Of a receive: whether it asked for any tag.
+    pub any_tag: bool,
+    /// Of a collective with a root: its rank in MPI_COMM_WORLD.
+    pub root: Option<usize>,
+    /// Of the call that described the operation.
+    pub site: Site,
+    /// Of MPI_Start or MPI_Startall, for a persistent operation.
+    pub start: Option<Site>,
+}
+
+/// A message that arrived: a send and the receive that got it.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Sender in MPI_COMM_WORLD.
+    pub from: usize,
+    /// Receiver in MPI_COMM_WORLD.
+    pub to: usize,
+    /// The tag it carried.
+    pub tag: i64,
+    /// Elements sent.
+    pub count: i64,
+    /// Bytes of one element, as the sender sees it.
+    pub type_size: i64,
+    /// The sender's datatype if predefined.
+    pub datatype: Option<String>,
+    /// The tracer's name of the communicator.
+    pub communicator: String,
+    /// Line of the send.
+    pub send_line: u32,
+    /// Line of the receive.
+    pub recv_line: u32,
+    /// All that was logged about the send.
+    pub send: Event,
+    /// All that was logged about the receive.
+    pub recv: Event,
+}
+
+/// A collective operation with all ranks that called it.
+#[derive(Clone, Debug)]
+pub struct Collective {
+    /// The tracer's name of the communicator.
+    pub communicator: String,
+    /// One per participating rank, by rank. Their operations agree in a correct program.
+    pub calls: Vec<Event>,
+}
+
+/// What a run communicated.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// By sender and the order of its sends.
+    pub messages: Vec<Message>,
+    /// Sends that no logged receive got.
+    pub unmatched_sends: Vec<Event>,
+    /// Receives that completed without a logged send (none in a trace of our own making), and those never completed.
+    pub unmatched_receives: Vec<Event>,
+    /// By communicator and order. The k-th calls of all ranks on a communicator are one collective (MPI-4.1 section 6.1).
+    pub collectives: Vec<Collective>,
+}
+
+impl Trace {
+    /// Reads `PREFIX.RANK.jsonl` for all ranks; a missing file is a rank that did not get to MPI_Init.
+    pub fn read(prefix: &Path, np: usize) -> Result<Self, String> {
+        let mut lines: Vec<Value> = Vec::new();
+        for rank in 0..np {
+            let path = PathBuf::from(format!("{}.{rank}.jsonl", prefix.display()));
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            let complete = text.rfind('\n').map_or("", |end| &text[..end]);
+            for line in complete.lines() {
+                let value = serde_json::from_str(line)
+                    .map_err(|error| format!("{}: {error}: {line}", path.display()))?;
+                lines.push(value);
+            }
+        }
+        let sites = resolve(&lines)?;
+        let events = lines.iter().map(|line| event(line, &sites)).collect::<Option<Vec<_>>>();
+        Ok(Self::pair(events.ok_or("a line of the trace lacks a field")?))
+    }
+
+    /// Matches sends and receives. Messages of one sender, receiver, communicator and tag are received in the order in
+    /// which they were sent, by receives in the order in which they were posted (MPI-4.1 section 3.5).
+    fn pair(mut events: Vec<Event>) -> Self {
+        events.sort_by_key(|event| (event.rank, event.seq));
+        let mut trace = Self::default();
+        let mut receives: BTreeMap<(usize, usize, String, i64), VecDeque<Event>> = BTreeMap::new();
+        let mut sends = Vec::new();
+        let mut collectives: BTreeMap<(String, usize), Vec<Event>> = BTreeMap::new();
+        let mut called: BTreeMap<(String, usize), usize> = BTreeMap::new();
+        for event in events {
+            match (event.kind.as_str(), event.peer, event.tag) {
+                ("collective", ..) => {
+                    let number = called.entry((event.communicator.clone(), event.rank)).or_default();
+                    collectives.entry((event.communicator.clone(), *number)).or_default().push(event);
+                    *number += 1;
+                }
+                ("recv", Some(from), Some(tag)) => {
+                    let stream = (from, event.rank, event.communicator.clone(), tag);
+                    receives.entry(stream).or_default().push_back(event);
+                }
+                ("send", Some(to), Some(tag)) => sends.push((to, tag, event)),
+                ("send", ..) => trace.unmatched_sends.push(event),
+                _ => trace.unmatched_receives.push(event),
+            }
+        }
+        for (to, tag, send) in sends {
+            let stream = (send.rank, to, send.communicator.clone(), tag);
+            let Some(recv) = receives.get_mut(&stream).and_then(VecDeque::pop_front) else {
+                trace.unmatched_sends.push(send);
+                continue;
+            };
+            trace.messages.push(Message {
+                from: send.rank,
+                to,
+                tag,
+                count: send.count.unwrap_or_default(),
+                type_size: send.type_size.unwrap_or_default(),
+                datatype: send.datatype.clone(),
+                communicator: send.communicator.clone(),
+                send_line: send.site.line,
+                recv_line: recv.site.line,
+                send,
+                recv,
+            });
+        }
+        trace.unmatched_receives.extend(receives.into_values().flatten());
+        let collective = |((communicator, _), calls)| Collective { communicator, calls };
+        trace.collectives = collectives.into_iter().map(collective).collect();
+        trace
+    }
+}
+
+type Address = (String, String);
+
+fn address(line: &Value, prefix: &str) -> Option<Address> {
+    let field = |name: &str| Some(line.get(format!("{prefix}{name}"))?.as_str()?.to_owned());
+    Some((field("module")?, field("address")?))
+}
+
+/// The source of every address, by one addr2line for each module.
+fn resolve(lines: &[Value]) -> Result<BTreeMap<Address, Site>, String> {
+    let mut modules: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in lines {
+        for (module, address) in ["", "start_"].into_iter().filter_map(|prefix| address(line, prefix)) {
+            let addresses = modules.entry(module).or_default();
+            if !addresses.contains(&address) {
+                addresses.push(address);
+            }
+        }
+    }
+    let mut sites = BTreeMap::new();
+    for (module, addresses) in modules {
+        let output = Command::new("addr2line")
+            .args(["-e", &module])
+            .args(&addresses)
+            .output()
+            .map_err(|error| format!("addr2line: {error} (make setup-test installs it)"))?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        for (address, place) in addresses.into_iter().zip(text.lines()) {
+            // `file:line`, `??:0`, and sometimes ` (discriminator 2)` behind it.
+            let place = place.split(" (").next().unwrap_or_default();
+            let (file, line) = place.rsplit_once(':').unwrap_or_default();
+            let file = if file == "??" { String::new() } else { file.to_owned() };
+            sites.insert((module.clone(), address), Site { file, line: line.parse().unwrap_or(0) });
+        }
+    }
+    Ok(sites)
+}
+
+fn event(line: &Value, sites: &BTreeMap<Address, Site>) -> Option<Event> {
+    let text = |name: &str| Some(line.get(name)?.as_str()?.to_owned());
+    let number = |name: &str| line.get(name).and_then(Value::as_i64);
+    let rank = |name: &str| number(name).and_then(|rank| usize::try_from(rank).ok());
+    let flag = |name: &str| line.get(name).and_then(Value::as_bool).unwrap_or(false);
+    let site = |prefix: &str| address(line, prefix).and_then(|address| sites.get(&address).cloned());
+    Some(Event {
+        rank: rank("rank")?,
+        seq: u64::try_from(number("seq")?).ok()?,
+        kind: text("kind")?,
+        operation: text("op")?,
+        communicator: text("comm")?,
+        peer: rank("peer"),
+        tag: number("tag"),
+        count: number("count"),
+        posted_count: number("posted_count"),
+        type_size: number("type_size"),
+        datatype: text("datatype"),
+        any_source: flag("any_source"),
+        any_tag: flag("any_tag"),
+        root: rank("root"),
+        site: site("").unwrap_or_default(),
+        start: site("start_"),
+    })
+}
