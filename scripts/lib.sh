@@ -7,17 +7,12 @@ say() { printf '%s\n' "anyrank: $*" >&2; }
 die() { say "error: $*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Runs a command as root: directly, or through sudo.
+# Runs a command as root: directly, or through sudo. Check `can_be_root` first.
 as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif have sudo; then
-        sudo "$@"
-    else
-        die "this needs root: $*
-    Run make as root, or install sudo, or run that command yourself and try again."
-    fi
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
+
+can_be_root() { [ "$(id -u)" -eq 0 ] || have sudo; }
 
 # The package manager: apt, brew, or none.
 package_manager() {
@@ -42,8 +37,12 @@ install() {
     apt)
         for package in "$@"; do apt_installed "$package" || missing+=("$package"); done
         [ ${#missing[@]} -gt 0 ] || return 0
+        can_be_root || die "these packages are missing, and there is neither root nor sudo to install them:
+    apt-get install ${missing[*]}
+    Have that run, then try again."
         say "installing with apt: ${missing[*]}"
         # The lists may be absent (containers) or too old to name a file that still exists.
+        # (sudo asks for its password on the terminal, not on stderr.)
         apt_get install -y --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
             apt_get update >/dev/null || die "apt-get update failed: is there a network?"
             apt_get install -y --no-install-recommends "${missing[@]}" >/dev/null ||
