@@ -3,7 +3,10 @@
 //! Most wrong goals about ranks are wrong for a handful of processes already, and trying those is far cheaper than any
 //! proof attempt.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{Assignment, Comparison, EvaluationError, Fact, Relation, Step, Symbol, Term};
 use crate::prove::{Answer, Prover, Reason};
@@ -54,6 +57,7 @@ enum Search {
 /// The order in which symbols get values, and what can be checked after each.
 struct Plan<'a> {
     order: Vec<Symbol>,
+    positions: FxHashMap<Symbol, usize>,
     /// For the symbol at each position: the term it equals, when an equation gives it in terms of earlier ones.
     definitions: Vec<Option<&'a Term>>,
     /// The facts whose last symbol is the one at each position.
@@ -71,16 +75,17 @@ impl<'a> Plan<'a> {
         open.extend(facts.iter().flat_map(Fact::symbols));
 
         // symbol == term, both ways round.
-        let equations: Vec<(&Symbol, &Term)> = comparisons
+        let equations: Vec<(&Symbol, &Term, BTreeSet<Symbol>)> = comparisons
             .iter()
             .filter(|comparison| comparison.relation == Relation::Equal)
             .flat_map(|comparison| {
                 [(&comparison.left, &comparison.right), (&comparison.right, &comparison.left)]
             })
             .filter_map(|(left, right)| match left.steps() {
-                [Step::Symbol(symbol)] if !right.symbols().contains(symbol) => Some((symbol, right)),
+                [Step::Symbol(symbol)] => Some((symbol, right, right.symbols())),
                 _ => None,
             })
+            .filter(|(symbol, _, needed)| !needed.contains(symbol))
             .collect();
 
         let mut order: Vec<Symbol> = Vec::new();
@@ -88,11 +93,11 @@ impl<'a> Plan<'a> {
         while !open.is_empty() {
             let defined = equations
                 .iter()
-                .find(|(symbol, term)| open.contains(symbol) && term.symbols().is_disjoint(&open))
-                .map(|&(symbol, term)| (symbol.clone(), Some(term)));
+                .find(|(symbol, _, needed)| open.contains(*symbol) && needed.is_disjoint(&open))
+                .map(|&(symbol, term, _)| (symbol.clone(), Some(term)));
             let next = defined.or_else(|| {
                 // Those that no equation gives come first: they give the others.
-                let free = open.iter().find(|symbol| equations.iter().all(|(defined, _)| defined != symbol));
+                let free = open.iter().find(|symbol| equations.iter().all(|(defined, ..)| defined != symbol));
                 free.or(open.first()).map(|symbol| (symbol.clone(), None))
             });
             let Some((symbol, definition)) = next else { break };
@@ -101,11 +106,13 @@ impl<'a> Plan<'a> {
             definitions.push(definition);
         }
 
+        let positions: FxHashMap<Symbol, usize> =
+            order.iter().enumerate().map(|(position, symbol)| (symbol.clone(), position)).collect();
         let mut checks = vec![Vec::new(); order.len()];
         let mut closed = Vec::new();
         for comparison in comparisons {
-            let symbols: Vec<Symbol> = comparison.terms().into_iter().flat_map(Term::symbols).collect();
-            match order.iter().rposition(|symbol| symbols.contains(symbol)) {
+            let symbols = comparison.terms().into_iter().flat_map(Term::symbols);
+            match symbols.map(|symbol| positions[&symbol]).max() {
                 Some(last) => checks[last].push(comparison),
                 None => closed.push(comparison),
             }
@@ -121,7 +128,7 @@ impl<'a> Plan<'a> {
             .collect();
         constants.sort_unstable();
         constants.dedup();
-        Self { order, definitions, checks, closed, goal, constants }
+        Self { order, positions, definitions, checks, closed, goal, constants }
     }
 
     fn search(&self, largest: i128, budget: u32, deadline: Option<Instant>) -> Search {
@@ -190,7 +197,7 @@ impl<'a> Plan<'a> {
     }
 
     fn lookup(&self, symbol: &Symbol, values: &[i128]) -> Option<i128> {
-        values.get(self.order.iter().position(|other| other == symbol)?).copied()
+        values.get(*self.positions.get(symbol)?).copied()
     }
 
     fn value(&self, term: &Term, values: &[i128]) -> Result<i128, EvaluationError> {

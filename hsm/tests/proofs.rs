@@ -156,3 +156,28 @@ fn the_time_limit_is_kept() {
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
+
+/// Questions at the size limit: as text harmless, expanded into monomials beyond any memory.
+#[test]
+fn huge_questions_end_in_time() {
+    let sum = term("a") + term("b") + term("c") + term("d") + term("e");
+    let mut power = sum.clone();
+    let mut modulo = sum.clone();
+    while power.size() < 2_000 {
+        power = &power * &sum;
+        modulo = (&modulo * &sum) % &term("n");
+    }
+    let chain: Vec<Fact> =
+        (0..600).map(|i| Fact::eq(term(&format!("x{i}")), term(&format!("x{}", i + 1)) + 1)).collect();
+    for (facts, goal) in [
+        (vec![Fact::le(1, term("n"))], Fact::ne(&power, &power + 1)),
+        (vec![Fact::le(1, term("n"))], Fact::ne(power, 7)),
+        (vec![Fact::le(1, term("n"))], Fact::lt(modulo, term("n"))),
+        (chain, Fact::lt(term("x600"), term("x0"))),
+    ] {
+        let start = Instant::now();
+        let answer = prove(&facts, &goal, Duration::from_millis(500));
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+        println!("{:?}: {}", start.elapsed(), matches!(answer, Answer::Proved));
+    }
+}
