@@ -112,7 +112,11 @@ impl Rule {
     /// One sentence that says what the rule reports: the first paragraph of its page.
     #[must_use]
     pub fn summary(self) -> &'static str {
-        self.explanation().lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("")
+        self.explanation()
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with('#'))
+            .unwrap_or("")
     }
 
     /// The text of one of the [`SECTIONS`] of its page.
@@ -154,7 +158,11 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for &rule in Rule::ALL {
             assert!(seen.insert(rule.id()), "{rule} twice");
-            assert!(rule.id().split('-').all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase())));
+            assert!(
+                rule.id()
+                    .split('-')
+                    .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase()))
+            );
             assert_eq!(Rule::from_id(rule.id()), Some(rule));
             assert_eq!(rule.id().parse(), Ok(rule));
         }
@@ -174,7 +182,10 @@ mod tests {
                 assert!(rule.section(section).is_some_and(|text| text.len() > 10), "{rule}: {section}");
             }
             for program in ["A failing program", "A corrected program"] {
-                assert!(rule.section(program).unwrap_or_default().contains("```c\n#include <mpi.h>"), "{rule}: {program}");
+                assert!(
+                    rule.section(program).unwrap_or_default().contains("```c\n#include <mpi.h>"),
+                    "{rule}: {program}"
+                );
             }
             let suppress = rule.section("How to suppress it").unwrap_or_default();
             assert!(suppress.contains(&format!("// anyrank: ignore[{rule}]")), "{rule}: suppression comment");

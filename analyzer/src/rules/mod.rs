@@ -1,5 +1,97 @@
 //! The rules. One file per rule or tight family; each file's doc comment describes it.
+//!
+//! [`check_unit`] runs every rule that judges one call by itself: it analyses each function once ([`values`]) and hands
+//! every reached MPI call, with what is known of its arguments, to each rule. [`check_program`] runs the rules that
+//! need the whole program.
+//!
+//! Architecture invariant: no rule names an MPI function. What a call means, what a parameter is for, and which count
+//! and datatype describe which buffer comes from [`frontend::mpi`].
+//!
+//! Architecture invariant: a rule reports an error only for what holds on every path that reaches the call; what is not
+//! known is not reported.
 
+mod buffer;
+mod buffer_alias;
+mod buffer_overflow;
+mod buffer_type;
+mod call;
 mod catalogue;
+mod control;
+mod count;
+mod entry;
+mod handle;
+mod op;
+mod rank;
+mod tag;
+pub mod values;
+
+use frontend::ir::{Callee, Function, InstKind, Unit};
+
+use crate::results::Finding;
+use call::Call;
+use control::Control;
+use values::Values;
 
 pub use catalogue::{Group, Rule, SECTIONS, UnknownRule};
+
+/// Findings of all rules that need no whole program, on every function of a unit, in source order.
+#[must_use]
+pub fn check_unit(unit: &Unit) -> Vec<Finding> {
+    let entry = entry::Entry::new(unit);
+    let mut findings = Vec::new();
+    for function in &unit.functions {
+        if calls_mpi(function) {
+            check_function(unit, function, &entry, &mut findings);
+        }
+    }
+    sort(&mut findings);
+    findings
+}
+
+fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, findings: &mut Vec<Finding>) {
+    let Some(cfg) = &function.body else { return };
+    let Some(values) = Values::analyze(unit, function, entry.state(function)) else { return };
+    let control = Control::new(cfg);
+    values.visit(|block, state, inst| {
+        let InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, args, .. } = &inst.kind else {
+            return;
+        };
+        // A call with another number of arguments does not compile, or is to something else of that name.
+        if args.len() != mpi.params.len() && !mpi.is_variadic() {
+            return;
+        }
+        let call = Call {
+            unit,
+            function,
+            mpi,
+            args,
+            values: args.iter().map(|arg| values.eval.value(state, arg)).collect(),
+            state,
+            eval: &values.eval,
+            block,
+        };
+        rank::check(&call, findings);
+        tag::check(&call, findings);
+        count::check(&call, findings);
+        buffer::check(&call, findings);
+        handle::check(&call, findings);
+        op::check(&call, findings);
+        buffer_type::check(&call, findings);
+        buffer_overflow::check(&call, findings);
+        buffer_alias::check(&call, &control, findings);
+    });
+}
+
+fn calls_mpi(function: &Function) -> bool {
+    function.body.as_ref().is_some_and(|cfg| {
+        cfg.graph.node_weights().flat_map(|block| &block.insts).any(|inst| {
+            matches!(&inst.kind, InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. })
+        })
+    })
+}
+
+/// Source order, without repetitions (a header's inline function, a block that the frontend copied).
+fn sort(findings: &mut Vec<Finding>) {
+    findings.sort_by(|a, b| (&a.range, a.rule, &a.message).cmp(&(&b.range, b.rule, &b.message)));
+    findings.dedup();
+}

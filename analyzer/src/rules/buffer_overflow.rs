@@ -1,0 +1,80 @@
+//! `buffer-overflow`: calls that touch memory past the end of their buffer.
+//!
+//! What a call touches at least is compared with what is left of the object at most. The last element counts with its
+//! size, the others with their extent (MPI-4.1 section 3.2.2). Objects are whole variables and heap blocks: a message
+//! may run through the rows of an array or the members of a struct.
+
+use super::Rule;
+use super::call::{BufferArgument, Call, predefined};
+use super::values::{Interval, Object};
+use crate::results::{Finding, Severity};
+
+pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
+    for buffer in call.buffers() {
+        if buffer.buffer.root_only || call.is_untouched(buffer.buffer) || call.partner_is_null(buffer.buffer)
+        {
+            continue;
+        }
+        let Some((needed, how)) = touched(&buffer) else { continue };
+        // Memory that a receive only may fill is wrongly described all the same, but nothing happens yet.
+        let may_stay_unused = call.mpi.class.receives() && buffer.buffer.source.is_some();
+        let severity = if may_stay_unused { Severity::Warning } else { Severity::Error };
+        let verb = if buffer.buffer.direction.writes() { "writes" } else { "reads" };
+        let action = format!("{} {verb} {needed} bytes ({how})", call.mpi.name);
+        findings.extend(judge(call, buffer.argument, needed, &action, severity));
+    }
+    for (index, bytes) in call.mpi.memory() {
+        let (Some(argument), Some(size)) =
+            (call.argument(index), bytes.and_then(|bytes| call.argument(bytes)))
+        else {
+            continue;
+        };
+        let Some(needed) = size.value.as_range().and_then(|range| range.lo).filter(|&least| 0 < least) else {
+            continue;
+        };
+        if argument.param.role == frontend::mpi::Role::AllocatedMemory {
+            continue;
+        }
+        let action = format!("{} is told that there are {needed} bytes", call.mpi.name);
+        findings.extend(judge(call, argument, needed, &action, Severity::Error));
+    }
+}
+
+/// Bytes from the start of the buffer to the end of its last element, at least.
+pub(super) fn touched(buffer: &BufferArgument<'_>) -> Option<(i128, String)> {
+    let (constant, datatype) = predefined(buffer.datatype?)?;
+    let count = buffer.count.lo.filter(|&least| 0 < least)?;
+    let needed =
+        (count - 1).checked_mul(i128::from(datatype.extent))?.checked_add(i128::from(datatype.size))?;
+    Some((needed, format!("{count} x {}", constant.name)))
+}
+
+fn judge(
+    call: &Call<'_>,
+    argument: super::call::Argument<'_>,
+    needed: i128,
+    action: &str,
+    severity: Severity,
+) -> Option<Finding> {
+    let (object, offset) = argument.value.as_address()?;
+    let size = call.object_size(object)?.hi?;
+    let start = offset.lo?;
+    let left = size.checked_sub(start)?;
+    if needed <= left || offset.hi.is_none() && start < 0 {
+        return None;
+    }
+    let place = place(call, object, offset, left);
+    let mut finding =
+        call.finding_as(Rule::BufferOverflow, severity, argument.expr, format!("{action}, but {place}"));
+    finding.related = call.declaration(object).into_iter().collect();
+    Some(finding)
+}
+
+fn place(call: &Call<'_>, object: &Object, offset: Interval, left: i128) -> String {
+    let name = call.object_name(object);
+    match offset.single() {
+        Some(0) => format!("{name} has {left}"),
+        Some(at) => format!("{name} has {} from byte {at} on", left.max(0)),
+        None => format!("{name} has at most {} there", left.max(0)),
+    }
+}

@@ -1,0 +1,330 @@
+//! `buffer-type`: the C type of a buffer against the datatype of the call.
+//!
+//! MPI-4.1 section 3.3.1. What is compared is layout: the first elements that the C type flattens to, by kind and size,
+//! with the elements of the predefined datatype. Raw bytes fit everything in either direction. Two C types are known of
+//! a buffer: that of the object it points into, and that of the pointer as written; if one of them fits, nothing is
+//! said.
+
+use frontend::ir::{Expr, ExprKind, Type, TypeId};
+use frontend::mpi::PredefinedDatatype;
+
+use super::Rule;
+use super::call::{BufferArgument, Call, predefined};
+use super::values::Layout;
+use crate::results::{Finding, Severity};
+
+/// An element of a flattened type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Basic {
+    /// Integer or truth value of so many bytes.
+    Int(u64),
+    Float(u64),
+    /// Complex number of so many bytes in all.
+    Complex(u64),
+    Pointer,
+}
+
+/// Whether a C type fits a datatype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Yes,
+    No,
+    /// Nothing is known of the C type, or it may hold anything.
+    Open,
+}
+
+/// More nested types than this are not flattened.
+const MAX_DEPTH: u32 = 16;
+
+pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
+    for buffer in call.buffers() {
+        if buffer.count.single() == Some(0) || call.is_untouched(buffer.buffer) {
+            continue;
+        }
+        let Some((name, datatype)) = buffer.datatype.and_then(predefined).map(|(c, d)| (c.name, d)) else {
+            continue;
+        };
+        let Some(wanted) = elements(datatype) else { continue };
+        if let Some(finding) = judge(call, &buffer, name, &wanted) {
+            findings.push(finding);
+        }
+    }
+}
+
+fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Basic]) -> Option<Finding> {
+    let layout = &call.eval.layout;
+    let expr = buffer.argument.expr;
+    let object = buffer.argument.value.as_address();
+    let declared = object.and_then(|(object, offset)| {
+        let ty = call.eval.declared_type(object)?;
+        match offset.single() {
+            Some(offset) => at_offset(layout, ty, u64::try_from(offset).ok()?, 0),
+            None => Some(innermost_element(layout, ty)),
+        }
+    });
+    let written = layout.types().pointee(expr.strip_casts().ty);
+    let declared_fit = declared.map_or(Fit::Open, |ty| fit(layout, ty, wanted));
+    let written_fit = written.map_or(Fit::Open, |ty| fit(layout, ty, wanted));
+    if declared_fit == Fit::Yes || written_fit == Fit::Yes {
+        return None;
+    }
+    let (ty, is_object) = match (declared_fit, written_fit) {
+        (Fit::No, _) => (declared?, true),
+        // The object may hold anything, as raw bytes do.
+        (_, Fit::No) if declared.is_none() => (written?, false),
+        _ => return None,
+    };
+    let cast_fits = cast_types(expr)
+        .any(|cast| layout.types().pointee(cast).is_some_and(|ty| fit(layout, ty, wanted) == Fit::Yes));
+    if cast_fits && !is_object {
+        return None;
+    }
+    let is_bytes = wanted == [Basic::Int(1)];
+    let severity = match (is_bytes, cast_fits) {
+        (true, _) => Severity::Note,
+        (false, true) => Severity::Warning,
+        (false, false) => Severity::Error,
+    };
+    let holds = spell(layout, ty);
+    let what = match object {
+        Some((object, _)) if is_object => call.object_name(object),
+        _ => "the buffer".to_owned(),
+    };
+    let message = if is_bytes {
+        format!("{what} holds {holds}, sent as {name}; MPI_BYTE is for raw bytes")
+    } else {
+        format!("{what} holds {holds}, which is not what {name} describes")
+    };
+    let mut finding = call.finding_as(Rule::BufferType, severity, expr, message);
+    finding.related = object.and_then(|(object, _)| call.declaration(object)).into_iter().collect();
+    Some(finding)
+}
+
+/// The pointer types that an argument is explicitly or implicitly converted to, on its way to `void *`.
+fn cast_types(expr: &Expr) -> impl Iterator<Item = TypeId> {
+    let mut next = Some(expr);
+    std::iter::from_fn(move || match &next?.kind {
+        ExprKind::Cast(inner) => {
+            let ty = next?.ty;
+            next = Some(inner);
+            Some(ty)
+        }
+        _ => None,
+    })
+}
+
+fn fit(layout: &Layout<'_>, ty: TypeId, wanted: &[Basic]) -> Fit {
+    if is_raw_bytes(layout, ty) {
+        return Fit::Open;
+    }
+    let mut held = Vec::new();
+    // A buffer repeats its element: `int *` holds pairs of int.
+    while held.len() < wanted.len() {
+        let before = held.len();
+        if flatten(layout, ty, wanted.len(), &mut held, 0).is_none() {
+            return Fit::Open;
+        }
+        if held.len() == before {
+            return Fit::Open;
+        }
+    }
+    if wanted.iter().zip(&held).all(|(want, have)| agree(*want, *have)) { Fit::Yes } else { Fit::No }
+}
+
+/// Whether a C element may hold an element of a datatype.
+fn agree(want: Basic, have: Basic) -> bool {
+    match (want, have) {
+        (Basic::Int(a), Basic::Int(b))
+        | (Basic::Float(a), Basic::Float(b))
+        | (Basic::Complex(a), Basic::Complex(b)) => a == b,
+        // A complex number is a pair of its parts.
+        (Basic::Complex(a), Basic::Float(b)) | (Basic::Float(b), Basic::Complex(a)) => a == 2 * b,
+        // Addresses travel as integers of their size.
+        (Basic::Int(8), Basic::Pointer) => true,
+        _ => false,
+    }
+}
+
+/// Characters and `void`: storage for anything.
+fn is_raw_bytes(layout: &Layout<'_>, ty: TypeId) -> bool {
+    match layout.types().get(ty) {
+        Type::Void => true,
+        Type::Int(kind) => kind.size() == 1 && *kind != frontend::ir::IntKind::Bool,
+        Type::Array(element, _) => is_raw_bytes(layout, *element),
+        _ => false,
+    }
+}
+
+/// Appends up to `enough` elements that a value of the type begins with; `None` if they cannot be told.
+fn flatten(layout: &Layout<'_>, ty: TypeId, enough: usize, held: &mut Vec<Basic>, depth: u32) -> Option<()> {
+    if enough <= held.len() {
+        return Some(());
+    }
+    if MAX_DEPTH < depth || layout.handle(ty).is_some() {
+        return None;
+    }
+    match layout.types().get(ty) {
+        Type::Int(kind) | Type::Enum(_, kind) => held.push(Basic::Int(kind.size())),
+        Type::Float(size) => held.push(Basic::Float(u64::from(*size))),
+        Type::Complex(size) => held.push(Basic::Complex(u64::from(*size))),
+        Type::Pointer(_) => held.push(Basic::Pointer),
+        Type::Array(element, length) => {
+            // The element of a variable-length array is one all the same.
+            for _ in 0..length.unwrap_or(1).min(enough as u64) {
+                flatten(layout, *element, enough, held, depth + 1)?;
+            }
+        }
+        Type::Record(record) => {
+            let record = layout.types().record(*record);
+            if record.kind == frontend::ir::RecordKind::Union {
+                return None;
+            }
+            for field in record.fields.as_ref()? {
+                if field.bits.is_some() {
+                    return None;
+                }
+                flatten(layout, field.ty, enough, held, depth + 1)?;
+            }
+        }
+        Type::Void | Type::Function(_) | Type::Named(_) | Type::Unknown => return None,
+    }
+    Some(())
+}
+
+/// The element that begins at an offset into a type.
+fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32) -> Option<TypeId> {
+    if offset == 0 {
+        return Some(ty);
+    }
+    if MAX_DEPTH < depth {
+        return None;
+    }
+    match layout.types().get(ty) {
+        Type::Array(element, _) => {
+            let size = layout.cell_size(*element).filter(|&size| 0 < size)?;
+            at_offset(layout, *element, offset % size, depth + 1)
+        }
+        Type::Record(id) => {
+            let record = layout.types().record(*id);
+            if record.kind == frontend::ir::RecordKind::Union {
+                return None;
+            }
+            let fields = record.fields.as_ref()?;
+            (0..fields.len()).rev().find_map(|index| {
+                let start = layout.field_offset(*id, u32::try_from(index).ok()?)?;
+                let size = layout.cell_size(fields[index].ty)?;
+                (start <= offset && offset < start + size)
+                    .then(|| at_offset(layout, fields[index].ty, offset - start, depth + 1))?
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What an array of arrays is made of.
+fn innermost_element(layout: &Layout<'_>, ty: TypeId) -> TypeId {
+    let mut ty = ty;
+    while let Type::Array(element, _) = layout.types().get(ty) {
+        ty = *element;
+    }
+    ty
+}
+
+/// The elements of a predefined datatype; `None` if it describes bytes, or no C type is known for it.
+fn elements(datatype: &PredefinedDatatype) -> Option<Vec<Basic>> {
+    if datatype.any_c_type {
+        return None;
+    }
+    let c_type = datatype.c_types.first()?;
+    match c_type.strip_prefix("struct{").and_then(|rest| rest.strip_suffix('}')) {
+        Some(members) => members.split(',').map(basic).collect(),
+        None => basic(c_type).map(|basic| vec![basic]),
+    }
+}
+
+/// A C type as the table of constants spells it.
+fn basic(c_type: &str) -> Option<Basic> {
+    Some(match c_type.trim() {
+        "char" | "signed char" | "unsigned char" | "_Bool" | "int8_t" | "uint8_t" => Basic::Int(1),
+        "short" | "unsigned short" | "int16_t" | "uint16_t" => Basic::Int(2),
+        "int" | "unsigned int" | "unsigned" | "int32_t" | "uint32_t" | "wchar_t" => Basic::Int(4),
+        "long" | "unsigned long" | "long long" | "unsigned long long" | "int64_t" | "uint64_t"
+        | "MPI_Aint" | "MPI_Offset" | "MPI_Count" => Basic::Int(8),
+        "float" => Basic::Float(4),
+        "double" => Basic::Float(8),
+        "long double" => Basic::Float(16),
+        "float _Complex" => Basic::Complex(8),
+        "double _Complex" => Basic::Complex(16),
+        "long double _Complex" => Basic::Complex(32),
+        _ => return None,
+    })
+}
+
+/// A C type for a message.
+fn spell(layout: &Layout<'_>, ty: TypeId) -> String {
+    let types = layout.types();
+    let ty = innermost_element(layout, ty);
+    match types.get(ty) {
+        Type::Int(kind) => {
+            use frontend::ir::IntKind;
+            match kind {
+                IntKind::Bool => "_Bool",
+                IntKind::Char => "char",
+                IntKind::SChar => "signed char",
+                IntKind::UChar => "unsigned char",
+                IntKind::Short => "short",
+                IntKind::UShort => "unsigned short",
+                IntKind::Int => "int",
+                IntKind::UInt => "unsigned int",
+                IntKind::Long => "long",
+                IntKind::ULong => "unsigned long",
+                IntKind::LongLong => "long long",
+                IntKind::ULongLong => "unsigned long long",
+                IntKind::Int128 => "__int128",
+                IntKind::UInt128 => "unsigned __int128",
+            }
+            .to_owned()
+        }
+        Type::Float(4) => "float".to_owned(),
+        Type::Float(8) => "double".to_owned(),
+        Type::Float(_) => "long double".to_owned(),
+        Type::Complex(8) => "float _Complex".to_owned(),
+        Type::Complex(16) => "double _Complex".to_owned(),
+        Type::Complex(_) => "long double _Complex".to_owned(),
+        Type::Pointer(_) => "pointers".to_owned(),
+        Type::Enum(Some(name), _) => format!("enum {name}"),
+        Type::Record(record) => match &types.record(*record).name {
+            Some(name) => format!("struct {name}"),
+            None => "a struct".to_owned(),
+        },
+        _ => "something else".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_c_type_of_the_table_is_understood_and_has_the_size_of_its_datatype() {
+        let mut understood = 0;
+        for constant in frontend::mpi::constants() {
+            let Some(datatype) = constant.datatype() else { continue };
+            if datatype.any_c_type || datatype.c_types.is_empty() {
+                continue;
+            }
+            let elements =
+                elements(datatype).unwrap_or_else(|| panic!("{}: {:?}", constant.name, datatype.c_types));
+            let size: u64 = elements
+                .iter()
+                .map(|element| match element {
+                    Basic::Int(n) | Basic::Float(n) | Basic::Complex(n) => *n,
+                    Basic::Pointer => 8,
+                })
+                .sum();
+            assert_eq!(size, datatype.size, "{}", constant.name);
+            understood += 1;
+        }
+        assert!(50 < understood, "{understood}");
+    }
+}

@@ -1,0 +1,61 @@
+//! `invalid-count`: amounts below zero.
+//!
+//! MPI-4.1 section 3.2.2 for counts of elements; the parameters of all other calls that the MPI table calls amounts are
+//! nonnegative too.
+
+use frontend::mpi::{Direction, Plain, Role};
+
+use super::Rule;
+use super::call::{Call, constant_of};
+use super::values::Atom;
+use crate::results::Finding;
+
+pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
+    for (_, argument) in call.arguments() {
+        let param = argument.param;
+        if !param.role.is_amount() || param.is_pointer() || param.direction != Direction::In {
+            continue;
+        }
+        if !argument.value.all(|atom| problem(atom).is_some()) {
+            continue;
+        }
+        let Some(reason) = argument.value.atoms().into_iter().flatten().find_map(problem) else { continue };
+        let message = format!("the {} of {} is {reason}", noun(param.role), call.mpi.name);
+        let mut finding = call.finding(Rule::InvalidCount, argument.expr, message);
+        finding.related = call.origin(argument.expr, "it gets this value here");
+        findings.push(finding);
+    }
+}
+
+fn noun(role: Role) -> &'static str {
+    match role {
+        Role::ByteSize | Role::FileSize => "size",
+        Role::BlockLength => "block length",
+        Role::DimensionCount => "number of dimensions",
+        Role::Degree => "number of neighbours",
+        _ => "count",
+    }
+}
+
+/// Why an alternative cannot be an amount.
+fn problem(atom: &Atom) -> Option<String> {
+    match atom {
+        Atom::Int(range) if range.hi.is_some_and(|hi| hi < 0) => Some(match range.single() {
+            Some(n) => format!("{n}; it must not be negative"),
+            None => "negative on every path that gets here".to_owned(),
+        }),
+        Atom::Constant(name) => {
+            let constant = constant_of(atom)?;
+            let is_special =
+                [Plain::AnySource, Plain::ProcNull, Plain::Root, Plain::AnyTag, Plain::Undefined]
+                    .iter()
+                    .any(|&kind| constant.is(kind));
+            if is_special {
+                Some(format!("{name}, which is no amount"))
+            } else {
+                constant.object().map(|_| format!("{name}, which is a handle"))
+            }
+        }
+        _ => None,
+    }
+}

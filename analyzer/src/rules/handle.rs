@@ -1,0 +1,178 @@
+//! `invalid-communicator`, `invalid-datatype`, `invalid-request`, `invalid-window`, `invalid-file`, and the part of
+//! `invalid-op` that judges an operation by itself: handles that are null, never set, or of another kind.
+//!
+//! A handle passed by address is judged by what the address points to. In an array of known length one bad element is
+//! enough.
+
+use frontend::ir::Type;
+use frontend::mpi::{Access, Class, ConstantKind, Direction, Length, Object as Kind, Role};
+
+use super::Rule;
+use super::call::{Argument, Call, constant_of, range};
+use super::values::{Atom, Interval, Value};
+use crate::results::{Finding, Related};
+
+/// No more elements of an array of handles are looked at.
+const MAX_ELEMENTS: i128 = 64;
+
+pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
+    for (_, argument) in call.arguments() {
+        let Some((kind, rule)) = argument.param.role.object().and_then(|kind| Some((kind, rule(kind)?)))
+        else {
+            continue;
+        };
+        if argument.param.direction == Direction::Out {
+            continue;
+        }
+        let values = if !argument.param.is_pointer() {
+            vec![(None, argument.value.clone())]
+        } else if argument.param.is_array() {
+            elements(call, argument, kind)
+        } else {
+            pointee(call, argument).map(|value| (None, value)).into_iter().collect()
+        };
+        for (index, value) in values {
+            let problem = |atom: &Atom| problem(call, argument, kind, atom);
+            if !value.all(|atom| problem(atom).is_some()) {
+                continue;
+            }
+            let Some(reason) = value.atoms().into_iter().flatten().find_map(problem) else { continue };
+            let what = match index {
+                Some(index) => format!("{} number {index} of the array", noun(kind)),
+                None => noun(kind).to_owned(),
+            };
+            let message = format!("the {what} of {} {reason}", call.mpi.name);
+            let mut finding = call.finding(rule, argument.expr, message);
+            finding.related = related(call, argument);
+            findings.push(finding);
+            break;
+        }
+    }
+}
+
+/// The rule that judges handles of a kind.
+fn rule(kind: Kind) -> Option<Rule> {
+    Some(match kind {
+        Kind::Communicator => Rule::InvalidCommunicator,
+        Kind::Datatype => Rule::InvalidDatatype,
+        Kind::Request => Rule::InvalidRequest,
+        Kind::Window => Rule::InvalidWindow,
+        Kind::File => Rule::InvalidFile,
+        Kind::Op => Rule::InvalidOp,
+        _ => return None,
+    })
+}
+
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Op => "operation",
+        kind => kind.keyword(),
+    }
+}
+
+/// The handle behind an address.
+fn pointee(call: &Call<'_>, argument: Argument<'_>) -> Option<Value> {
+    let (object, offset) = argument.value.as_address()?;
+    let pointee = call.eval.layout.types().pointee(argument.expr.strip_casts().ty)?;
+    call.eval.layout.handle(pointee)?;
+    Some(call.state.read(object, offset, call.eval.layout.cell_size(pointee)?))
+}
+
+/// The handles of an array with a known number of elements.
+fn elements(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> Vec<(Option<i128>, Value)> {
+    let element = call.eval.layout.types().pointee(argument.expr.strip_casts().ty);
+    let Some(element) = element.filter(|&ty| call.eval.layout.handle(ty) == Some(kind)) else {
+        return Vec::new();
+    };
+    let count = match argument.param.length {
+        Some(Length::Param(index)) => call.argument(index).and_then(|count| count.value.range_or_all().lo),
+        _ => None,
+    };
+    let (Some((object, offset)), Some(count), Some(size)) =
+        (argument.value.as_address(), count, call.eval.layout.cell_size(element))
+    else {
+        return Vec::new();
+    };
+    (0..count.min(MAX_ELEMENTS))
+        .map(|index| {
+            let at = offset.add(Interval::exactly(index * i128::from(size)));
+            (Some(index), call.state.read(object, at, size))
+        })
+        .collect()
+}
+
+/// Why an alternative cannot be a handle of this kind here.
+fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> Option<String> {
+    match atom {
+        Atom::Uninitialized => Some("is never set".to_owned()),
+        Atom::Constant(name) => {
+            let constant = constant_of(atom)?;
+            match constant.object() {
+                Some(object) if object != kind => Some(format!("is {name}, a handle of another kind")),
+                Some(_) if matches!(constant.kind, ConstantKind::Null(_)) => {
+                    (!allows_null(call, argument, kind)).then(|| format!("is {name}"))
+                }
+                Some(_) => None,
+                None => Some(format!("is {name}, which is no handle")),
+            }
+        }
+        Atom::Made(object, _) => (*object != kind).then(|| format!("is a {}", object.keyword())),
+        // A number where a handle belongs. Null pointers are left alone: in some libraries handles are pointers.
+        Atom::Int(range) => {
+            let n = range.single().filter(|&n| n != 0)?;
+            let is_number =
+                matches!(call.eval.layout.types().get(argument.expr.strip_casts().ty), Type::Int(_));
+            is_number.then(|| format!("is the number {n}"))
+        }
+        Atom::Address(..) | Atom::Function(_) => None,
+    }
+}
+
+/// Whether the standard gives a null handle a meaning in this place.
+fn allows_null(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
+    match call.mpi.class {
+        // Null handles convert, and have names (MPI-4.1 sections 19.3.4 and 7.8).
+        Class::HandleConversion(_) | Class::Name { access: Access::Get, .. } => true,
+        // Section 3.7.3: a null request is complete at once. Section 4.2: so are its partitions.
+        Class::Wait(_) | Class::Test(_) | Class::RequestStatus(_) | Class::PartitionArrived => {
+            kind == Kind::Request
+        }
+        // Section 14.7: on the null file these set and get the default error handler of files.
+        Class::ErrhandlerSet(_) | Class::ErrhandlerCall(_) | Class::ErrhandlerConstructor { .. } => {
+            kind == Kind::File
+        }
+        // Only the leader's peer communicator matters (section 7.6.2).
+        Class::CommConstructor(_) => {
+            kind == Kind::Communicator
+                && call.mpi.params_with_role(Role::Communicator).next().map(|(_, param)| param.name)
+                    != Some(argument.param.name)
+        }
+        Class::Tool(_) => true,
+        _ => false,
+    }
+}
+
+/// Where the variable was declared, and where it was set.
+fn related(call: &Call<'_>, argument: Argument<'_>) -> Vec<Related> {
+    let object_at = if argument.param.is_pointer() {
+        argument.value.as_address().map(|(object, offset)| (object.clone(), offset))
+    } else {
+        match &argument.expr.strip_casts().kind {
+            frontend::ir::ExprKind::Load(place) => {
+                call.eval.address(call.state, place).and_then(|targets| match targets.as_slice() {
+                    [target] => Some(target.clone()),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    };
+    let Some((object, offset)) = object_at else { return Vec::new() };
+    let stored = offset.single().and_then(|offset| call.state.origin(&object, offset));
+    match stored {
+        Some(span) => {
+            vec![Related { range: range(call.unit, span), message: "it gets this value here".to_owned() }]
+        }
+        None => call.declaration(&object).into_iter().collect(),
+    }
+}
