@@ -1,0 +1,279 @@
+//! The command line (design section 2).
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+use analyzer::results::Severity;
+use report::text::Detail;
+
+/// Any-np static analysis for MPI programs in C: who talks to whom, and what goes wrong, for every number of processes.
+#[derive(Debug, Parser)]
+#[command(name = "anyrank", version = crate::version::version(), max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 nothing at warning or above, 1 findings, 2 could not do the job.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// One subcommand per file of `src/`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Report findings for files and directories
+    Lint(Lint),
+    /// Report who talks to whom, for any number of ranks
+    Topology(Topology),
+    /// Print a rule's page
+    Explain(Explain),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// `anyrank lint`.
+#[derive(Debug, Args)]
+pub struct Lint {
+    /// C files, or directories to walk for *.c (what .gitignore names is left out)
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Report these rules only
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Do not report these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Report findings of at least this severity [default: note]
+    #[arg(long, value_enum)]
+    pub severity: Option<Level>,
+
+    /// Print how often each rule was violated instead of the findings
+    #[arg(long)]
+    pub statistics: bool,
+
+    /// Options common to all analyses.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `anyrank topology`.
+#[derive(Debug, Args)]
+pub struct Topology {
+    /// C files, or directories to walk for *.c (what .gitignore names is left out)
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Options common to all analyses.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `anyrank explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A rule, for example unmatched-send; without one, all rules are listed
+    pub rule: Option<String>,
+}
+
+/// `anyrank completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Options common to all analyses.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Compile database (compile_commands.json), or its directory [default: looked for in . and build/]
+    #[arg(short = 'p', long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath)]
+    pub compile_commands: Option<PathBuf>,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Look for headers in this directory too
+    #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub include: Vec<PathBuf>,
+
+    /// Assume one of these numbers of processes, such as 4 or 2,4,8 or 2..5 [default: any]
+    #[arg(long, value_name = "LIST|A..B", value_parser = parse_np)]
+    pub np: Option<NpList>,
+
+    /// Give up on an entry point after this time, in seconds [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Analyse this many programs at a time [default: the number of cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = parse_jobs)]
+    pub jobs: Option<usize>,
+
+    /// Write to this file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// When to use colours; the environment's NO_COLOR is honoured
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub color: Color,
+
+    /// Say nothing but results and errors
+    #[arg(short = 'q', long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: assumptions, reasons, times
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
+}
+
+impl Common {
+    /// How much is said, by `-q` and `-v`.
+    #[must_use]
+    pub fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Verbose,
+            (false, false) => Detail::Normal,
+        }
+    }
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For scripts
+    Json,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// `--severity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Everything
+    Note,
+    /// Warnings and errors
+    Warning,
+    /// Errors only
+    Error,
+}
+
+impl From<Level> for Severity {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Note => Self::Note,
+            Level::Warning => Self::Warning,
+            Level::Error => Self::Error,
+        }
+    }
+}
+
+/// Numbers of processes, ascending, each once; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NpList(pub Vec<u64>);
+
+/// More numbers of processes than this in one run are a slip of the keyboard.
+const MOST_NP: u64 = 4096;
+
+/// Reads `4`, `2,4,8`, `2..5` (both ends included) and mixtures such as `1,4..6`.
+fn parse_np(text: &str) -> Result<NpList, String> {
+    let number = |text: &str| match text.trim().parse::<u64>() {
+        Ok(0) => Err("a program runs with at least 1 process".to_owned()),
+        Ok(np) if i32::try_from(np).is_err() => Err(format!("{np} processes are more than an int can count")),
+        Ok(np) => Ok(np),
+        Err(_) => Err(format!("`{}` is not a number of processes", text.trim())),
+    };
+    let mut list = Vec::new();
+    for part in text.split(',') {
+        match part.split_once("..") {
+            None => list.push(number(part)?),
+            Some((low, high)) => {
+                let (low, high) = (number(low)?, number(high)?);
+                if high < low {
+                    return Err(format!("{low}..{high} is empty"));
+                }
+                if high - low >= MOST_NP {
+                    return Err(format!("{low}..{high} is more than {MOST_NP} numbers of processes"));
+                }
+                list.extend(low..=high);
+            }
+        }
+    }
+    list.sort_unstable();
+    list.dedup();
+    Ok(NpList(list))
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => Err("the limit has to be a positive number of seconds".to_owned()),
+    }
+}
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least one program at a time".to_owned()),
+        Ok(jobs @ 1..=1024) => Ok(jobs),
+        Ok(_) => Err("at most 1024".to_owned()),
+        Err(_) => Err("not a number".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_of_processes_come_as_lists_and_ranges() {
+        let np = |text: &str| parse_np(text).map(|list| list.0);
+        assert_eq!(np("4"), Ok(vec![4]));
+        assert_eq!(np("8,2, 4"), Ok(vec![2, 4, 8]));
+        assert_eq!(np("2..5"), Ok(vec![2, 3, 4, 5]));
+        assert_eq!(np("1,3..4,4"), Ok(vec![1, 3, 4]));
+        for wrong in ["", "0", "x", "5..2", "1..", "..3", "1..9999999", "1,,2", "-1", "99999999999", "2..x"] {
+            assert!(np(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn time_limits_are_positive() {
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["0", "-1", "x", "inf", "nan", "1e300"] {
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `anyrank lint`: findings.
+
+use std::fmt::Write as _;
+
+use analyzer::results::Finding;
+use report::text::{self, Detail};
+use report::{Outcome, Sources, json};
+
+use crate::cli::{Format, Lint};
+use crate::exit::{Exit, Failure};
+use crate::session::{self, Request};
+use crate::settings::Settings;
+use crate::{output, session::Answer};
+
+/// Analyses and prints.
+pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
+    let common = &options.common;
+    let settings = Settings::find(&options.paths)?;
+    let selection = settings.selection(&options.select, &options.ignore, options.severity)?;
+    let request = Request { unit_rules: true, ..settings.request(&options.paths, common) };
+    let Answer { mut outcome, .. } = session::analyse(&request)?;
+    outcome.findings.retain_mut(|finding| settings.regrade(finding) && selection.admits(finding));
+
+    session::complain(&outcome.errors, common.detail());
+    let file = common.output.as_deref();
+    match options.format {
+        Format::Json => output::write_bytes(session::json(json::lint(&outcome))?.as_bytes(), file)?,
+        Format::Text if options.statistics => output::write(&text::statistics(&outcome), file, common.color)?,
+        Format::Text => {
+            let text = render(&outcome, common.detail(), output::width(file));
+            output::write(&text, file, common.color)?;
+        }
+    }
+    Ok(session::exit(&outcome))
+}
+
+fn render(outcome: &Outcome, detail: Detail, width: usize) -> String {
+    let mut sources = Sources::new();
+    let mut text = String::new();
+    for finding in &outcome.findings {
+        read_sources(finding, &mut sources);
+        let _ = writeln!(text, "{}", text::finding(finding, &sources, width));
+    }
+    text.push_str(&text::lint_summary(outcome, detail));
+    text
+}
+
+/// Reads the files that a finding shows. What cannot be read any more is shown without an excerpt.
+fn read_sources(finding: &Finding, sources: &mut Sources) {
+    let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.range);
+    let related = finding.related.iter().map(|related| &related.range);
+    for range in std::iter::once(&finding.range).chain(related).chain(edits) {
+        if sources.contains(&range.file) {
+            continue;
+        }
+        if let Ok(source) = frontend::source::read(range.file.as_ref()) {
+            sources.insert(range.file.clone(), source.text);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! From the paths the user named to units and programs.
+
+use std::path::{Path, PathBuf};
+
+use frontend::compile_db::CompileDatabase;
+use frontend::discover::{Discovery, discover};
+use frontend::ir::Unit;
+use frontend::lower::{self, lower};
+use frontend::preprocess::{self, AnyrankComment, Diagnostic, DiagnosticKind, MacroOption, Severity, preprocess};
+use frontend::program::Program;
+use frontend::source::SourceError;
+use rayon::prelude::*;
+use report::InputError;
+
+use crate::exit::Failure;
+use crate::guard::guard;
+use crate::progress;
+use crate::session::Request;
+use crate::suppress::Suppressions;
+
+/// All inputs, as far as they could be taken in.
+pub(crate) struct Loaded {
+    /// Every unit the user named, in the order of discovery.
+    pub(crate) units: Vec<Unit>,
+    /// Every entry point with the units that define what it calls.
+    pub(crate) programs: Vec<Program>,
+    /// What could not be taken in.
+    pub(crate) errors: Vec<InputError>,
+    /// Comments that silence findings.
+    pub(crate) suppressions: Suppressions,
+}
+
+/// Loads everything.
+pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
+    let Discovery { files, errors: unfound } = discover(&request.paths, &request.exclude, &request.root)
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let named = |path: &str| request.paths.iter().any(|named| named.as_os_str() == path);
+    let mut errors: Vec<InputError> =
+        unfound.iter().map(|error| source_error(error, named(error.path()))).collect();
+    if files.is_empty() && errors.is_empty() {
+        let paths: Vec<_> = request.paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::new(format!("no C files in {}", paths.join(", "))));
+    }
+    let database = database(request, &mut errors);
+    let bar = progress::bar(files.len(), "files", request.quiet);
+    let loaded: Vec<_> = files
+        .par_iter()
+        .map(|file| {
+            let one = load_file(file, request, database.as_ref());
+            bar.inc(1);
+            one
+        })
+        .collect();
+    bar.finish_and_clear();
+
+    let mut units = Vec::new();
+    let mut suppressions = Suppressions::default();
+    for (file, result) in files.iter().zip(loaded) {
+        match result {
+            Ok(one) => {
+                suppressions.add(&one.comments, &mut errors);
+                errors.extend(one.errors);
+                units.push(one.unit);
+            }
+            Err(mut error) => {
+                error.fatal |= request.paths.contains(file);
+                errors.push(error);
+            }
+        }
+    }
+    if units.is_empty() {
+        // Nothing at all could be done.
+        errors.iter_mut().for_each(|error| error.fatal = true);
+    }
+    todo_link(units, errors, suppressions)
+}
+
+/// One file, taken in.
+struct File {
+    unit: Unit,
+    comments: Vec<AnyrankComment>,
+    errors: Vec<InputError>,
+}
+
+fn load_file(path: &Path, request: &Request, database: Option<&CompileDatabase>) -> Result<File, InputError> {
+    let name = path.display().to_string();
+    guard(|| take_in(path, &name, request, database)).unwrap_or_else(|message| {
+        Err(InputError { file: name.clone(), message, fatal: true })
+    })
+}
+
+fn take_in(
+    path: &Path,
+    name: &str,
+    request: &Request,
+    database: Option<&CompileDatabase>,
+) -> Result<File, InputError> {
+    let mut how = preprocess::Request::new(path);
+    if let Some(command) = database.and_then(|database| database.command(path)) {
+        command.apply(&mut how);
+    }
+    how.includes.extend(request.include.iter().map(|directory| absolute_unless(&how.directory, directory)));
+    how.macros.extend(request.define.iter().cloned().map(MacroOption::Define));
+    let mut source = preprocess(&how).map_err(|error| {
+        let message = error.to_string();
+        InputError { file: name.to_owned(), message: without_path(&message, name), fatal: false }
+    })?;
+    let comments = std::mem::take(&mut source.comments);
+    let mut errors: Vec<_> = source.diagnostics.iter().filter_map(diagnostic).collect();
+    if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
+        errors.push(InputError { file: name.to_owned(), message: "the file is empty".to_owned(), fatal: false });
+    }
+    let options = lower::Options {
+        wrappers: request.wrappers.iter().map(|(name, mpi)| (name.clone(), mpi.clone())).collect(),
+    };
+    let unit = lower(path, source, &options);
+    for problem in &unit.problems {
+        let place = unit.locate(problem.span);
+        let cost = problem.function.as_ref().map_or_else(String::new, |name| format!("; `{name}` is not analysed"));
+        let message = format!("line {}, column {}: {}{cost}", place.line, place.column, problem.message);
+        errors.push(InputError { file: place.file.to_string(), message, fatal: false });
+    }
+    Ok(File { unit, comments, errors })
+}
+
+/// The compiler's working directory is not always ours; directories on our command line are relative to ours.
+fn absolute_unless(working: &Path, directory: &Path) -> PathBuf {
+    if working.as_os_str().is_empty() { directory.to_owned() } else { frontend::source::absolute(directory) }
+}
+
+/// The compile database that was named, or that is there. What is wrong with it is reported; the files are analysed
+/// without it.
+fn database(request: &Request, errors: &mut Vec<InputError>) -> Option<CompileDatabase> {
+    let found = match &request.compile_commands {
+        Some(path) => CompileDatabase::load(path).map(Some),
+        None => CompileDatabase::find(Path::new(".")),
+    };
+    let mut report = |file: String, message: &str, fatal| {
+        errors.push(InputError { message: without_path(message, &file), file, fatal });
+    };
+    match found {
+        Ok(database) => {
+            let database = database?;
+            let file = database.path.display().to_string();
+            database.notes.iter().for_each(|note| report(file.clone(), note, false));
+            Some(database)
+        }
+        Err(error) => {
+            let named = request.compile_commands.as_ref();
+            let file = named.map_or_else(|| "compile_commands.json".to_owned(), |path| path.display().to_string());
+            report(file, &error.to_string(), named.is_some());
+            None
+        }
+    }
+}
+
+/// Messages of the frontend begin with the file; ours keep it apart.
+fn without_path(message: &str, path: &str) -> String {
+    message.strip_prefix(path).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(message).to_owned()
+}
+
+fn source_error(error: &SourceError, fatal: bool) -> InputError {
+    let file = error.path().to_owned();
+    InputError { message: without_path(&error.to_string(), &file), file, fatal }
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> Option<InputError> {
+    // What the code says to its own compiler is not for our user, unless it stops the compiler.
+    let chatter = diagnostic.kind == DiagnosticKind::UserMessage && diagnostic.severity < Severity::Error;
+    (!chatter && Severity::Warning <= diagnostic.severity).then(|| InputError {
+        file: diagnostic.file.clone(),
+        message: format!("line {}, column {}: {}", diagnostic.line, diagnostic.column, diagnostic.message),
+        fatal: false,
+    })
+}

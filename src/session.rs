@@ -1,0 +1,206 @@
+//! What the command does with its inputs: load, analyse, collect.
+//!
+//! Units are loaded and programs analysed in parallel, each guarded against panics; what comes out does not depend on how
+//! many at a time.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use analyzer::results::{Finding, ProgramReport, Severity};
+use analyzer::{NpChoice, Options};
+use frontend::ir::Unit;
+use frontend::program::Program;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use report::text::{self, Detail};
+use report::{InputError, Outcome};
+
+use crate::exit::{Exit, Failure};
+use crate::guard::guard;
+use crate::load::{self, Loaded};
+use crate::{output, progress};
+
+/// What to analyse, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Files, and directories that are walked for `*.c`.
+    pub paths: Vec<PathBuf>,
+    /// Compile database, or its directory; looked for in `.` and `build/` if not given.
+    pub compile_commands: Option<PathBuf>,
+    /// `NAME` or `NAME=VALUE`, after those of the compile database.
+    pub define: Vec<String>,
+    /// Include directories, after those of the compile database.
+    pub include: Vec<PathBuf>,
+    /// Globs that walks of directories leave out, relative to `root`.
+    pub exclude: Vec<String>,
+    /// The project's directory.
+    pub root: PathBuf,
+    /// Functions that are MPI calls under another name: their name to the MPI name.
+    pub wrappers: BTreeMap<String, String>,
+    /// Numbers of processes.
+    pub np: NpChoice,
+    /// Number of processes at which topologies are instantiated.
+    pub instance: Option<u64>,
+    /// For each entry point.
+    pub time_limit: Duration,
+    /// How many units or programs at a time; the number of cores if not given.
+    pub jobs: Option<usize>,
+    /// Whether the rules run that need no whole program.
+    pub unit_rules: bool,
+    /// No progress bar.
+    pub quiet: bool,
+}
+
+impl Request {
+    /// Time limit for an entry point unless given otherwise.
+    pub const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+    /// Everything about these paths with default settings.
+    #[must_use]
+    pub fn new(paths: Vec<PathBuf>) -> Self {
+        Self {
+            paths,
+            compile_commands: None,
+            define: Vec::new(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            root: PathBuf::new(),
+            wrappers: BTreeMap::new(),
+            np: NpChoice::Any,
+            instance: None,
+            time_limit: Self::TIME_LIMIT,
+            jobs: None,
+            unit_rules: true,
+            quiet: true,
+        }
+    }
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Answer {
+    /// Everything found out, in the order in which it is printed. Suppressed findings are gone.
+    pub outcome: Outcome,
+    /// How many findings a comment suppressed.
+    pub suppressed: usize,
+}
+
+/// Stack of the threads that analyse. The analysis bounds its recursion; this is for the debug build's large frames.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Loads and analyses. What goes wrong with one input is in [`Outcome::errors`].
+///
+/// # Errors
+/// Nothing could be started: a pattern in the configuration is malformed, or no thread could be made.
+pub fn analyse(request: &Request) -> Result<Answer, Failure> {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(request.jobs.unwrap_or(0))
+        .stack_size(STACK_BYTES)
+        .build()
+        .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
+    pool.install(|| analyse_here(request))
+}
+
+fn analyse_here(request: &Request) -> Result<Answer, Failure> {
+    let Loaded { units, programs, mut errors, suppressions } = load::load(request)?;
+    let mut outcome = Outcome::default();
+
+    let bar = progress::bar(programs.len(), "programs", request.quiet);
+    let reports: Vec<_> = programs
+        .par_iter()
+        .map(|program| {
+            let report = analyse_program(program, request);
+            bar.inc(1);
+            report
+        })
+        .collect();
+    bar.finish_and_clear();
+    for report in reports {
+        match report {
+            Ok((report, findings)) => {
+                outcome.findings.extend(findings);
+                outcome.programs.push(report);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if request.unit_rules {
+        let found: Vec<_> = units.par_iter().map(check_unit).collect();
+        for result in found {
+            match result {
+                Ok(findings) => outcome.findings.extend(findings),
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+
+    let before = outcome.findings.len();
+    outcome.findings.retain(|finding| !suppressions.silence(finding));
+    let suppressed = before - outcome.findings.len();
+    outcome.errors = errors;
+    outcome.sort();
+    Ok(Answer { outcome, suppressed })
+}
+
+/// The program's report, and its findings with those of the rules about whole programs.
+fn analyse_program(
+    program: &Program,
+    request: &Request,
+) -> Result<(ProgramReport, Vec<Finding>), InputError> {
+    let options =
+        Options { np: request.np.clone(), time_limit: request.time_limit, instance: request.instance };
+    let work = || {
+        let mut report = analyzer::analyze_program(program, &options);
+        let mut findings = std::mem::take(&mut report.findings);
+        if request.unit_rules {
+            findings.extend(analyzer::rules::check_program(program));
+        }
+        (report, findings)
+    };
+    guard(work).map_err(|message| InputError { file: load::entry_name(program), message, fatal: true })
+}
+
+fn check_unit(unit: &Unit) -> Result<Vec<Finding>, InputError> {
+    guard(|| analyzer::rules::check_unit(unit)).map_err(|message| InputError {
+        file: unit.path.display().to_string(),
+        message,
+        fatal: true,
+    })
+}
+
+/// The exit code that an outcome deserves.
+#[must_use]
+pub fn exit(outcome: &Outcome) -> Exit {
+    if outcome.errors.iter().any(|error| error.fatal) {
+        Exit::Failed
+    } else if outcome.findings.iter().any(|finding| Severity::Warning <= finding.severity) {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    }
+}
+
+/// Errors that cost little are numerous in a project whose headers are elsewhere; so many are printed without `-v`.
+const FEW: usize = 10;
+
+/// Prints what could not be taken in to standard error.
+pub(crate) fn complain(errors: &[InputError], detail: Detail) {
+    let (fatal, slight): (Vec<_>, Vec<_>) = errors.iter().partition(|error| error.fatal);
+    let shown = match detail {
+        Detail::Quiet => 0,
+        Detail::Normal => FEW.min(slight.len()),
+        Detail::Verbose => slight.len(),
+    };
+    let mut said: String = slight[..shown].iter().map(|error| text::error(error)).collect();
+    if detail == Detail::Normal && shown < slight.len() {
+        said.push_str(&format!("... and {} more like these (-v shows them)\n", slight.len() - shown));
+    }
+    said.extend(fatal.iter().map(|error| text::error(error)));
+    output::complain(&said);
+}
+
+/// Rendered JSON, or why there is none.
+pub(crate) fn json<E: std::fmt::Display>(rendered: Result<String, E>) -> Result<String, Failure> {
+    rendered.map_err(|error| Failure::new(format!("cannot render JSON: {error}")))
+}

@@ -1,0 +1,79 @@
+//! What `anyrank.toml` and the command line say together. The command line wins.
+
+use std::path::PathBuf;
+
+use analyzer::NpChoice;
+use analyzer::results::{Finding, Severity};
+use frontend::config::{self, Config, Level as ConfigLevel};
+
+use crate::cli::{Common, Level};
+use crate::exit::Failure;
+use crate::selection::{Selection, rule_named};
+use crate::session::Request;
+
+/// The settings of one run.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    config: Config,
+}
+
+impl Settings {
+    /// Reads the `anyrank.toml` nearest to the first path.
+    pub(crate) fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let here = PathBuf::from(".");
+        let config = config::find(paths.first().unwrap_or(&here))
+            .map_err(|error| Failure::new(error.to_string()))?;
+        for id in config.severity.keys() {
+            rule_named(id).map_err(|failure| {
+                Failure::new(format!("{}: {failure}", config.root.join(config::FILE_NAME).display()))
+            })?;
+        }
+        Ok(Self { config })
+    }
+
+    /// The rules that are reported. A rule selected on the command line is reported whatever the file ignores.
+    pub(crate) fn selection(
+        &self,
+        select: &[String],
+        ignore: &[String],
+        least: Option<Level>,
+    ) -> Result<Selection, Failure> {
+        let least = least.map_or(Severity::Note, Severity::from);
+        let selected = if select.is_empty() { &self.config.select } else { select };
+        let ignored = self.config.ignore.iter().filter(|id| !select.contains(id)).chain(ignore);
+        Selection::new(selected, &ignored.cloned().collect::<Vec<_>>(), least)
+    }
+
+    /// Gives a finding the severity that the file gives its rule; `false` if it is switched off.
+    pub(crate) fn regrade(&self, finding: &mut Finding) -> bool {
+        match self.config.severity.get(finding.rule.id()) {
+            None => {}
+            Some(ConfigLevel::Off) => return false,
+            Some(ConfigLevel::Note) => finding.severity = Severity::Note,
+            Some(ConfigLevel::Warning) => finding.severity = Severity::Warning,
+            Some(ConfigLevel::Error) => finding.severity = Severity::Error,
+        }
+        true
+    }
+
+    /// What is to be analysed, and how.
+    pub(crate) fn request(&self, paths: &[PathBuf], common: &Common) -> Request {
+        let together = |first: &[String], then: &[String]| first.iter().chain(then).cloned().collect();
+        Request {
+            paths: paths.to_vec(),
+            compile_commands: common.compile_commands.clone(),
+            // The last definition of a macro counts, the first directory that has a header.
+            define: together(&self.config.define, &common.define),
+            include: common.include.iter().chain(&self.config.include).cloned().collect(),
+            exclude: self.config.exclude.clone(),
+            root: self.config.root.clone(),
+            wrappers: self.config.mpi.wrappers.clone(),
+            np: common.np.as_ref().map_or(NpChoice::Any, |list| NpChoice::Fixed(list.0.clone())),
+            instance: None,
+            time_limit: common.time_limit.unwrap_or(Request::TIME_LIMIT),
+            jobs: common.jobs,
+            unit_rules: true,
+            quiet: common.quiet,
+        }
+    }
+}

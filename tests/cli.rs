@@ -1,0 +1,554 @@
+//! The command as scripts see it: exit codes, streams, JSON, and what it does with inputs that are no C programs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use expect_test::expect;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The command, ready to be given arguments. It runs in the repository, so that paths such as `corpus/x.c` work.
+fn anyrank() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    anyrank().args(arguments).output().expect("the command starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("standard output is UTF-8")
+}
+
+/// What the command said on standard error, after a check that it did not crash.
+fn stderr(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("standard error is UTF-8");
+    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
+    text
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)))
+}
+
+/// The field names of an object, in the order in which they are printed.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn array<'a>(value: &'a Value, field: &str) -> &'a Vec<Value> {
+    value[field].as_array().unwrap_or_else(|| panic!("{field} is an array in {value}"))
+}
+
+/// A directory with these files.
+fn directory(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("files have parents")).expect("directories can be made");
+        fs::write(path, content).expect("files can be written");
+    }
+    directory
+}
+
+fn path(directory: &TempDir, name: &str) -> String {
+    directory.path().join(name).to_str().expect("temporary paths are UTF-8").to_owned()
+}
+
+/// Two processes, an exchange, nothing wrong; any number of processes.
+const RIGHT: &str = "\
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, np, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    if (rank == 0) {
+        for (int i = 1; i < np; i++)
+            MPI_Send(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+";
+
+/// The same with a tag that no MPI library accepts, in line 10.
+fn wrong() -> String {
+    RIGHT.replace("i, 0, MPI_COMM_WORLD", "i, -5, MPI_COMM_WORLD")
+}
+
+// ---- exit codes ----------------------------------------------------------------------------------------------------
+
+#[test]
+fn nothing_found_is_0() {
+    let directory = directory(&[("a.c", RIGHT.as_bytes())]);
+    let output = run(&["lint", &path(&directory, "a.c")]);
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("no findings\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn findings_are_1() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let output = run(&["lint", &path(&directory, "a.c")]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("error[invalid-tag]: ") && text.contains("a.c:10:"), "{text}");
+}
+
+#[test]
+fn findings_that_are_not_asked_for_do_not_count() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let file = path(&directory, "a.c");
+    for arguments in [["--ignore", "invalid-tag"], ["--select", "buffer-type,double-init"]] {
+        let output = run(&["lint", &file, arguments[0], arguments[1]]);
+        assert!(!stdout(&output).contains("invalid-tag"), "{arguments:?}: {}", stdout(&output));
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stdout(&output));
+    }
+    let output = run(&["lint", &file, "--select", "invalid-tag"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn wrong_usage_is_2_and_names_the_way_out() {
+    for (arguments, message) in [
+        (vec!["lint", "no/such/file.c"], "no/such/file.c: no such file"),
+        (vec!["topology", "no/such/file.c"], "no/such/file.c: no such file"),
+        (vec!["lint", "--select", "invalid-tga", "corpus"], "did you mean `invalid-tag`?"),
+        (vec!["explain", "unmatched-snd"], "did you mean `unmatched-send`?"),
+        (vec!["lint", "--np", "0", "corpus"], "at least 1 process"),
+        (vec!["topology"], "required arguments"),
+        (vec!["lint", "--format", "xml"], "possible values: text, json"),
+        (vec!["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output).lines().filter(|line| line.contains("no such")).count(), 0);
+    }
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn lint_json_has_the_contracted_fields() {
+    let output = run(&["lint", "--format", "json", "corpus/datatype_mismatch.c"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!(keys(&report), ["schema", "findings", "programs", "errors"]);
+    assert_eq!(report["schema"], 1);
+    assert!(array(&report, "errors").is_empty());
+    let findings = array(&report, "findings");
+    assert!(!findings.is_empty());
+    for finding in findings {
+        assert_eq!(
+            keys(finding),
+            [
+                "rule", "severity", "message", "file", "line", "column", "end_line", "end_column", "np", "ranks",
+                "related", "fix"
+            ]
+        );
+        assert_eq!(finding["file"], "corpus/datatype_mismatch.c");
+        assert!(["note", "warning", "error"].contains(&finding["severity"].as_str().expect("a string")));
+        for field in ["line", "column", "end_line", "end_column"] {
+            assert!(finding[field].as_u64().is_some_and(|number| number > 0), "{field}: {finding}");
+        }
+        for related in array(finding, "related") {
+            assert_eq!(keys(related), ["file", "line", "message"]);
+        }
+        assert!(finding["fix"].is_null() || keys(&finding["fix"]) == ["description", "edits"]);
+    }
+    let programs = array(&report, "programs");
+    assert_eq!(programs.len(), 1);
+    assert_eq!(keys(&programs[0]), ["entry", "verdict", "seconds"]);
+    assert_eq!(programs[0]["entry"], "corpus/datatype_mismatch.c");
+    assert_eq!(keys(&programs[0]["verdict"]), ["kind", "np", "assumptions", "reasons"]);
+    assert!(programs[0]["seconds"].as_f64().is_some_and(|seconds| 0.0 <= seconds));
+}
+
+#[test]
+fn topology_json_has_the_contracted_fields() {
+    let output = run(&["topology", "--format", "json", "corpus/fanout_broadcast.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!(keys(&report), ["schema", "programs", "errors"]);
+    let program = &array(&report, "programs")[0];
+    assert_eq!(keys(program), ["entry", "verdict", "channels", "collectives", "patterns"]);
+    assert_eq!(program["verdict"]["kind"], "exact");
+    let channels = array(program, "channels");
+    assert_eq!(channels.len(), 1);
+    assert_eq!(
+        keys(&channels[0]),
+        [
+            "send", "recv", "senders", "partner", "receivers", "source", "communicator", "tag", "count",
+            "datatype", "repeat"
+        ]
+    );
+    for (side, operation) in [("send", "MPI_Send"), ("recv", "MPI_Recv")] {
+        assert_eq!(keys(&channels[0][side]), ["file", "line", "column", "function", "operation"]);
+        assert_eq!(channels[0][side]["operation"], operation);
+        assert_eq!(channels[0][side]["function"], "main");
+    }
+    assert_eq!(channels[0]["datatype"], "MPI_INT");
+}
+
+#[test]
+fn topology_json_with_np_has_an_instance() {
+    let output = run(&["topology", "--format", "json", "--np", "4", "corpus/fanout_broadcast.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&output);
+    let instance = &array(&report, "programs")[0]["instance"];
+    assert_eq!(keys(instance), ["np", "messages", "collectives"]);
+    assert_eq!(instance["np"], 4);
+    let messages = array(instance, "messages");
+    let ends: Vec<_> = messages.iter().map(|message| (message["from"].as_u64(), message["to"].as_u64())).collect();
+    assert_eq!(ends, [(Some(0), Some(1)), (Some(0), Some(2)), (Some(0), Some(3))]);
+    for message in messages {
+        assert_eq!(
+            keys(message),
+            [
+                "from", "to", "send_line", "recv_line", "communicator", "tag", "count", "datatype", "bytes",
+                "repeat"
+            ]
+        );
+        assert_eq!((&message["tag"], &message["count"], &message["bytes"]), (&7.into(), &1.into(), &4.into()));
+        assert_eq!((&message["communicator"], &message["repeat"]), (&"MPI_COMM_WORLD".into(), &1.into()));
+    }
+}
+
+// ---- inputs that are no C programs ---------------------------------------------------------------------------------
+
+/// Lints a directory with `name` = `content` beside a right and a wrong program, and returns the messages about `name`.
+/// The wrong program has to be found all the same.
+fn beside(name: &str, content: &[u8]) -> Vec<String> {
+    let directory =
+        directory(&[(name, content), ("right.c", RIGHT.as_bytes()), ("wrong/wrong.c", wrong().as_bytes())]);
+    let output = run(&["lint", "--format", "json", directory.path().to_str().expect("UTF-8")]);
+    stderr(&output);
+    let report = json(&output);
+    let rules: Vec<_> = array(&report, "findings").iter().map(|finding| &finding["rule"]).collect();
+    assert!(rules.contains(&&Value::from("invalid-tag")), "{report}");
+    assert!(array(&report, "programs").len() >= 2, "{report}");
+    array(&report, "errors")
+        .iter()
+        .filter(|error| error["file"].as_str().is_some_and(|file| file.ends_with(name)))
+        .map(|error| error["message"].as_str().expect("a message").to_owned())
+        .collect()
+}
+
+/// Lints one file and returns the exit code and what was said on standard error.
+fn alone(name: &str, content: &[u8]) -> (Option<i32>, String) {
+    let directory = directory(&[(name, content)]);
+    let output = run(&["lint", &path(&directory, name)]);
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_analysed() {
+    let latin1 = RIGHT.replace("int rank", "/* caf\u{1} */ int rank").into_bytes();
+    let latin1: Vec<u8> = latin1.into_iter().map(|byte| if byte == 1 { 0xe9 } else { byte }).collect();
+    let (code, said) = alone("latin1.c", &latin1);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn an_empty_file_is_no_error() {
+    let (code, said) = alone("empty.c", b"");
+    assert_eq!(code, Some(0), "{said}");
+    beside("empty.c", b"");
+}
+
+#[test]
+fn a_binary_file_gets_one_clear_message() {
+    let binary: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    let (code, said) = alone("binary.c", &binary);
+    assert_eq!(code, Some(2));
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("binary.c: ") && said.contains("binary file"), "{said}");
+    assert_eq!(beside("binary.c", &binary).len(), 1);
+}
+
+#[test]
+fn a_file_of_50_megabytes_gets_one_clear_message() {
+    let huge = b"int a;\n".repeat(50_000_000 / 7);
+    let (code, said) = alone("huge.c", &huge);
+    assert_eq!(code, Some(2));
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("huge.c: 50 MB"), "{said}");
+    assert_eq!(beside("huge.c", &huge).len(), 1);
+}
+
+#[test]
+fn a_missing_include_is_survived_and_reported_once() {
+    let program = format!("#include \"no_such_header.h\"\n{}", wrong());
+    let directory = directory(&[("a.c", program.as_bytes())]);
+    let output = run(&["lint", &path(&directory, "a.c")]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert_eq!(said.matches("no_such_header.h").count(), 1, "{said}");
+    assert!(stdout(&output).contains("invalid-tag"));
+}
+
+#[test]
+fn a_syntax_error_costs_its_function_only() {
+    let program = format!("int broken(void) {{ if ( }}\n{}", wrong());
+    let directory = directory(&[("a.c", program.as_bytes())]);
+    let output = run(&["lint", &path(&directory, "a.c")]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("a.c: line 1: "), "{}", stderr(&output));
+    assert!(stdout(&output).contains("invalid-tag"));
+}
+
+#[test]
+fn one_missing_file_does_not_stop_the_others() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let output = run(&["lint", "no/such/file.c", &path(&directory, "a.c")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no/such/file.c"));
+    assert!(stdout(&output).contains("invalid-tag"));
+}
+
+#[test]
+fn a_broken_compile_database_is_reported() {
+    for broken in [&b"{ this is not json"[..], b"[{\"file\": 3}]", b"\xff\xfe\0", b""] {
+        let directory = directory(&[("compile_commands.json", broken), ("a.c", wrong().as_bytes())]);
+        let database = path(&directory, "compile_commands.json");
+        let output = run(&["lint", "-p", &database, &path(&directory, "a.c")]);
+        // The user named it, so it counts; the file is analysed all the same.
+        assert_eq!(output.status.code(), Some(2), "{broken:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("compile_commands.json"), "{}", stderr(&output));
+        assert!(stdout(&output).contains("invalid-tag"), "{broken:?}");
+    }
+}
+
+#[test]
+fn a_directory_that_may_not_be_read_is_reported() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = directory(&[("right.c", RIGHT.as_bytes()), ("closed/a.c", RIGHT.as_bytes())]);
+        let closed = directory.path().join("closed");
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("permissions can be set");
+        let binding = fs::read_dir(&closed).is_err();
+        let output = run(&["lint", "--format", "json", directory.path().to_str().expect("UTF-8")]);
+        let direct = run(&["lint", closed.to_str().expect("UTF-8")]);
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).expect("permissions can be set");
+        let report = json(&output);
+        if binding {
+            assert_eq!(array(&report, "errors").len(), 1, "{report}");
+            assert_eq!(direct.status.code(), Some(2), "{}", stderr(&direct));
+            assert!(stderr(&direct).contains("ermission denied"), "{}", stderr(&direct));
+        } else {
+            // Permission bits do not bind root: then the program in there is simply found.
+            assert_eq!(array(&report, "programs").len(), 2, "{report}");
+        }
+        assert!(!array(&report, "programs").is_empty());
+    }
+}
+
+#[test]
+fn a_path_through_a_file_is_reported() {
+    // Fails for every user, root included.
+    let output = run(&["lint", "Cargo.toml/src"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("Cargo.toml/src"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_directory_without_c_files_says_so() {
+    let directory = directory(&[("notes.txt", b"nothing to see")]);
+    let output = run(&["lint", directory.path().to_str().expect("UTF-8")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no C files"), "{}", stderr(&output));
+}
+
+#[test]
+fn deep_nesting_does_not_overflow_the_stack() {
+    let depth = 50_000;
+    for (open, close) in [("(", ")"), ("{", "}"), ("-", ""), ("if(1)", "")] {
+        let program =
+            format!("int f(void) {{ {} 1; {} }}\n{RIGHT}", open.repeat(depth), close.repeat(depth));
+        let directory = directory(&[("deep.c", program.as_bytes())]);
+        let output = run(&["lint", &path(&directory, "deep.c")]);
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{open}: {output:?}");
+        stderr(&output);
+    }
+}
+
+// ---- where the results go ------------------------------------------------------------------------------------------
+
+#[test]
+fn a_file_is_written_whole_and_without_colours() {
+    let directory = directory(&[("a.c", wrong().as_bytes()), ("out.txt", b"old")]);
+    let (file, out) = (path(&directory, "a.c"), path(&directory, "out.txt"));
+    let output = run(&["lint", &file, "-o", &out]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let written = fs::read_to_string(&out).expect("the file is there");
+    assert!(written.starts_with("error[invalid-tag]") && !written.contains('\u{1b}'), "{written}");
+    let names: Vec<_> = fs::read_dir(directory.path()).expect("readable").flatten().collect();
+    assert_eq!(names.len(), 2, "no temporary file stays: {names:?}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_2() {
+    let directory = directory(&[("a.c", RIGHT.as_bytes())]);
+    let file = path(&directory, "a.c");
+    for target in ["no/such/directory/out.txt", "Cargo.toml/out.txt", directory.path().to_str().expect("UTF-8")] {
+        let output = run(&["lint", &file, "-o", target]);
+        assert_eq!(output.status.code(), Some(2), "{target}");
+        assert!(stderr(&output).contains(&format!("cannot write {target}: ")), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in [&["lint", "corpus"][..], &["explain", "unmatched-send"], &["completions", "bash"], &["man"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let child = anyrank().args(arguments).stdout(writer).stderr(Stdio::piped()).spawn();
+        let output = child.and_then(std::process::Child::wait_with_output).expect("the command runs");
+        stderr(&output);
+        assert!(output.status.code().is_some_and(|code| code < 2), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn colours_are_on_when_asked_for() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let file = path(&directory, "a.c");
+    assert!(!stdout(&run(&["lint", &file])).contains('\u{1b}'), "a pipe is no terminal");
+    assert!(stdout(&run(&["lint", "--color", "always", &file])).contains('\u{1b}'));
+    assert!(!stdout(&run(&["lint", "--color", "never", &file])).contains('\u{1b}'));
+}
+
+#[test]
+fn the_number_of_jobs_does_not_show() {
+    let masked = |jobs: &str| {
+        let mut report = json(&run(&["lint", "--format", "json", "-j", jobs, "corpus"]));
+        for program in report["programs"].as_array_mut().expect("an array") {
+            program["seconds"] = Value::Null;
+        }
+        report
+    };
+    let one = masked("1");
+    assert!(array(&one, "programs").len() > 4);
+    assert_eq!(one, masked("2"));
+    let text = |jobs: &str| stdout(&run(&["topology", "-j", jobs, "corpus"]));
+    assert_eq!(text("1"), text("3"));
+}
+
+// ---- settings ------------------------------------------------------------------------------------------------------
+
+#[test]
+fn a_comment_suppresses_a_finding() {
+    let lines: Vec<String> = wrong().lines().map(str::to_owned).collect();
+    let mut same = lines.clone();
+    same[9].push_str(" // anyrank: ignore[invalid-tag] the library is patched");
+    let mut above = lines.clone();
+    above.insert(9, "// anyrank: ignore[invalid-tag] the library is patched".to_owned());
+    let mut other = lines;
+    other[9].push_str(" // anyrank: ignore[invalid-rank] wrong rule");
+    for (program, code) in [(same, 0), (above, 0), (other, 1)] {
+        let directory = directory(&[("a.c", program.join("\n").as_bytes())]);
+        let output = run(&["lint", &path(&directory, "a.c")]);
+        assert_eq!(output.status.code(), Some(code), "{}{}", stdout(&output), stderr(&output));
+    }
+}
+
+#[test]
+fn macros_and_include_directories_reach_the_preprocessor() {
+    let program = format!("#include \"tag.h\"\n{}", wrong().replace("-5", "TAG + OFFSET"));
+    let directory = directory(&[("a.c", program.as_bytes()), ("include/tag.h", b"#define TAG 3\n")]);
+    let (file, include) = (path(&directory, "a.c"), path(&directory, "include"));
+    let right = run(&["lint", "-D", "OFFSET=4", "-I", &include, &file]);
+    assert_eq!((right.status.code(), stderr(&right).as_str()), (Some(0), ""), "{}", stdout(&right));
+    let wrong = run(&["lint", "-DOFFSET=-4", &format!("-I{include}"), &file]);
+    assert_eq!(wrong.status.code(), Some(1), "{}", stdout(&wrong));
+}
+
+#[test]
+fn np_given_is_an_assumption() {
+    let output = run(&["lint", "--format", "json", "--np", "3", "corpus/fanout_broadcast.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&output);
+    let verdict = &array(&report, "programs")[0]["verdict"];
+    assert!(verdict["np"].as_str().is_some_and(|np| np.contains('3')), "{verdict}");
+}
+
+// ---- the other subcommands -----------------------------------------------------------------------------------------
+
+#[test]
+fn the_version_names_z3() {
+    let output = run(&["--version"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(text.starts_with(&format!("anyrank {} (", env!("CARGO_PKG_VERSION"))), "{text}");
+    let z3 = if cfg!(feature = "z3") { "(Z3 " } else { "(without Z3)" };
+    assert!(text.contains(z3), "{text}");
+}
+
+#[test]
+fn every_rule_can_be_explained() {
+    let list = stdout(&run(&["explain"]));
+    assert!(20 < list.lines().count());
+    for line in list.lines() {
+        let id = line.split_whitespace().next().expect("a rule");
+        let output = run(&["explain", id]);
+        assert_eq!(output.status.code(), Some(0), "{id}");
+        assert!(stdout(&output).starts_with(&format!("# {id}\n")), "{id}");
+    }
+}
+
+#[test]
+fn completions_and_the_manual_page_name_every_subcommand() {
+    for arguments in [
+        &["completions", "bash"][..],
+        &["completions", "zsh"],
+        &["completions", "fish"],
+        &["completions", "elvish"],
+        &["completions", "powershell"],
+        &["man"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        let text = stdout(&output).replace('\\', "");
+        for name in ["lint", "topology", "explain", "completions", "time-limit", "compile-commands"] {
+            assert!(text.contains(name), "{arguments:?}: {name}");
+        }
+    }
+}
+
+// ---- what it looks like --------------------------------------------------------------------------------------------
+
+#[test]
+fn the_text_of_a_finding() {
+    let output = run(&["lint", "corpus/datatype_mismatch.c"]);
+    stderr(&output);
+    expect![[r#""#]].assert_eq(&stdout(&output));
+}
+
+#[test]
+fn the_text_of_a_topology() {
+    let output = run(&["topology", "--np", "4", "corpus/fig1_mdcask.c"]);
+    stderr(&output);
+    expect![[r#""#]].assert_eq(&stdout(&output));
+}
+
+/// All paths in the repository's own corpus are there: the tests above would otherwise test nothing.
+#[test]
+fn the_corpus_is_where_the_tests_expect_it() {
+    for name in ["fanout_broadcast.c", "datatype_mismatch.c", "fig1_mdcask.c"] {
+        let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+        assert!(file.is_file(), "{}", file.display());
+    }
+}

@@ -1,0 +1,117 @@
+//! A topology's instance against the trace of a real run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use analyzer::results::{Instance, Message};
+
+use crate::mpi_run::Trace;
+
+/// Messages that look alike.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    from: u64,
+    to: u64,
+    send_line: u32,
+    recv_line: u32,
+    tag: i64,
+    count: i64,
+    bytes: i64,
+    communicator: String,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} -> {}, line {} -> line {}, tag {}, {} elements of {} bytes in all, {}",
+            self.from,
+            self.to,
+            self.send_line,
+            self.recv_line,
+            self.tag,
+            self.count,
+            self.bytes,
+            self.communicator
+        )
+    }
+}
+
+/// What differs, one line each. Where the instance says that a number depends on input, the run may have any.
+pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
+    let mut differences = Vec::new();
+    for (what, events) in [("sent and never received", &trace.unmatched_sends), ("never served", &trace.unmatched_receives)] {
+        for event in events {
+            differences.push(format!("{what}: {} of rank {} in line {}", event.operation, event.rank, event.site.line));
+        }
+    }
+    let mut seen: BTreeMap<Kind, i64> = BTreeMap::new();
+    for message in &trace.messages {
+        let kind = Kind {
+            from: message.from as u64,
+            to: message.to as u64,
+            send_line: message.send_line,
+            recv_line: message.recv_line,
+            tag: message.tag,
+            count: message.count,
+            bytes: message.count * message.type_size,
+            communicator: message.communicator.clone(),
+        };
+        *seen.entry(kind).or_default() += 1;
+    }
+    for predicted in &instance.messages {
+        let mut number = 0;
+        seen.retain(|kind, repeat| {
+            let same = agree(predicted, kind);
+            number += if same { *repeat } else { 0 };
+            !same
+        });
+        if number == 0 || predicted.repeat.is_some_and(|repeat| repeat != number) {
+            differences.push(format!("predicted {predicted:?}, the run had {number} of them"));
+        }
+    }
+    differences.extend(seen.iter().map(|(kind, repeat)| format!("not predicted: {repeat} times {kind}")));
+    differences.extend(collectives(instance, trace));
+    differences
+}
+
+fn agree(predicted: &Message, kind: &Kind) -> bool {
+    let free_or = |number: Option<i64>, seen: i64| number.is_none_or(|number| number == seen);
+    predicted.from == kind.from
+        && predicted.to == kind.to
+        && predicted.send_line == kind.send_line
+        && predicted.recv_line == kind.recv_line
+        && predicted.communicator == kind.communicator
+        && free_or(predicted.tag, kind.tag)
+        && free_or(predicted.count, kind.count)
+        && free_or(predicted.bytes, kind.bytes)
+}
+
+/// Operation, ranks, root.
+type CollectiveKind = (String, Vec<u64>, Option<u64>);
+
+fn collectives(instance: &Instance, trace: &Trace) -> Vec<String> {
+    let mut seen: BTreeMap<CollectiveKind, i64> = BTreeMap::new();
+    for collective in &trace.collectives {
+        let ranks = collective.calls.iter().map(|call| call.rank as u64).collect();
+        if let Some(call) = collective.calls.first() {
+            let kind = (call.operation.clone(), ranks, call.root.map(|root| root as u64));
+            *seen.entry(kind).or_default() += 1;
+        }
+    }
+    let mut predicted: BTreeMap<CollectiveKind, Option<i64>> = BTreeMap::new();
+    for collective in &instance.collectives {
+        let kind = (collective.operation.clone(), collective.ranks.clone(), collective.root);
+        let number = predicted.entry(kind).or_insert(Some(0));
+        *number = number.zip(collective.repeat).map(|(number, repeat)| number + repeat);
+    }
+    let mut differences = Vec::new();
+    for (kind, number) in &predicted {
+        let run = seen.remove(kind).unwrap_or(0);
+        if number.is_some_and(|number| number != run) {
+            differences.push(format!("predicted {number:?} times {kind:?}, the run had {run}"));
+        }
+    }
+    differences.extend(seen.iter().map(|(kind, number)| format!("not predicted: {number} times {kind:?}")));
+    differences
+}

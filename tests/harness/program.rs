@@ -1,0 +1,88 @@
+//! The programs of the corpus.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::expectation::Expectation;
+use super::marks::{self, Mark, MarkKind};
+
+/// A program: one file, or the C files of one directory.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its path below `corpus/`, without `.c`.
+    pub name: String,
+    /// What anyrank and the compiler are given, relative to the repository.
+    pub files: Vec<PathBuf>,
+    /// The file with the expectations.
+    pub head: PathBuf,
+    /// The block at its head.
+    pub expectation: Expectation,
+    /// The marks on its lines.
+    pub marks: Vec<Mark>,
+    /// Labels of lines.
+    pub labels: Labels,
+}
+
+/// Names that `//@ NAME` gives to lines.
+pub type Labels = BTreeMap<(String, u32), String>;
+
+impl Program {
+    /// Whether nothing is wrong with it.
+    pub fn is_right(&self) -> bool {
+        self.marks.iter().all(|mark| mark.kind != MarkKind::Must)
+    }
+}
+
+/// All programs below `root`, by name. What cannot be read as a program is an error: a fixture that is skipped tests
+/// nothing.
+pub fn collect(root: &Path) -> Result<Vec<Program>, String> {
+    let mut programs = Vec::new();
+    walk(root, root, &mut programs)?;
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(programs)
+}
+
+fn walk(root: &Path, directory: &Path, programs: &mut Vec<Program>) -> Result<(), String> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(|error| format!("{}: {error}", directory.display()))?;
+    entries.sort();
+    let (directories, files): (Vec<_>, Vec<_>) = entries.into_iter().partition(|path| path.is_dir());
+    let sources: Vec<_> =
+        files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    if directory == root {
+        for source in sources {
+            programs.push(read(root, &source.with_extension(""), vec![source])?);
+        }
+    } else if !sources.is_empty() {
+        programs.push(read(root, directory, sources)?);
+    }
+    directories.iter().try_for_each(|directory| walk(root, directory, programs))
+}
+
+fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String> {
+    let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let mut expectation = None;
+    let mut found = Vec::new();
+    let mut labels = Labels::new();
+    for file in &files {
+        let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let shown = file.display().to_string();
+        found.extend(marks::marks(&shown, &text)?);
+        for (line, label) in marks::labels(&text) {
+            if labels.values().any(|known| *known == label) {
+                return Err(format!("{shown}:{line}: the label `{label}` is taken"));
+            }
+            labels.insert((shown.clone(), line), label);
+        }
+        if let Some(block) = Expectation::parse(&shown, &text)? {
+            if let Some((first, _)) = expectation.replace((file.clone(), block)) {
+                return Err(format!("{} and {shown} both have an expect block", first.display()));
+            }
+        }
+    }
+    let (head, expectation) =
+        expectation.ok_or_else(|| format!("{name}: no `/* expect:` block, see corpus/README.md"))?;
+    Ok(Program { name, files, head, expectation, marks: found, labels })
+}
