@@ -61,6 +61,12 @@ impl Constraints {
         self.tighten(x, y, bound)
     }
 
+    /// Whether an inequality `expression <= 0` has the form that the graph can hold: `x - y + c`.
+    #[must_use]
+    pub fn can_express(expression: &Linear) -> bool {
+        difference(expression).is_some()
+    }
+
     /// Adds `left <= right`, see [`Self::assume_nonpositive`].
     #[must_use]
     pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {

@@ -99,7 +99,8 @@ impl Linear {
             let next = match (left.peek(), right.peek()) {
                 (None, None) => break,
                 (Some(&&l), Some(&&r)) if l.0 == r.0 => {
-                    (left.next(), right.next());
+                    left.next();
+                    right.next();
                     (l.0, l.1.checked_add(r.1.checked_mul(factor)?)?)
                 }
                 (Some(&&l), r) if r.is_none_or(|r| l.0 < r.0) => {
@@ -151,6 +152,15 @@ impl Linear {
         let divide = |k: i64| (k.checked_rem(divisor)? == 0).then(|| k.checked_div(divisor))?;
         let terms = self.terms.iter().map(|&(s, k)| Some((s, divide(k)?))).collect::<Option<_>>()?;
         Some(Self { terms, constant: divide(self.constant)? })
+    }
+
+    /// `floor(self / divisor)` for a positive divisor of every coefficient (but not of the constant).
+    #[must_use]
+    pub fn floor_divide(&self, divisor: i64) -> Option<Self> {
+        let constant = self.constant.checked_div_euclid(divisor).filter(|_| divisor > 0)?;
+        let mut result = Self { terms: self.terms.clone(), constant: 0 }.divide_exactly(divisor)?;
+        result.constant = constant;
+        Some(result)
     }
 
     /// The expression with `symbol` replaced by `value`.

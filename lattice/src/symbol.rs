@@ -126,6 +126,7 @@ impl Symbols {
             SymbolKind::Apply(function, arguments) => {
                 let arguments = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
                 Some(match arguments.as_slice() {
+                    [] => function.to_string(),
                     [left, right] if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
                         format!("({left} {function} {right})")
                     }

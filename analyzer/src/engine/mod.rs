@@ -1,1 +1,412 @@
-//! Being written.
+//! The parallel dataflow engine (paper sections IV to VII; design section 6).
+//!
+//! A [`state::State`] is a node of the parallel CFG with its dataflow state. [`explore`] walks over the states: it runs each process set
+//! until it waits ([`exec`], [`mpi`]), matches what waits ([`communicate`], [`relation`]), and joins and widens states of equal shape
+//! ([`merge`]). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
+//! ([`need`]), so that a match is always exact. What cannot be settled ends the path with a reason.
+//!
+//! One engine serves both regimes: with `np` symbolic, and with `np` fixed, where every process is a set of its own and each
+//! question has one answer.
+//!
+//! Architecture invariant: nothing but [`topology`] and [`findings`] makes texts for users.
+
+mod communicate;
+mod effects;
+mod eval;
+mod exec;
+mod explore;
+mod findings;
+mod functions;
+mod library;
+mod memory;
+mod merge;
+mod mpi;
+mod need;
+mod relation;
+mod state;
+mod topology;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use frontend::ir::{GlobalId, Initializer, LocalId, Span};
+use frontend::program::{FunctionRef, Program};
+use lattice::{Constraints, Linear, SymbolKind, Symbols};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::effects::Changes;
+use self::explore::{Ending, Walk};
+use self::findings::Found;
+use self::functions::FunctionFacts;
+use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
+use self::state::{SiteId, State};
+use self::value::Value;
+use crate::results::{ProgramReport, SourceRange, Verdict, VerdictKind};
+
+/// Numbers of processes to answer for.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum NpChoice {
+    /// Any number, symbolically; 2 to 5 are explored where that gives up.
+    #[default]
+    Any,
+    /// Only these.
+    Fixed(Vec<u64>),
+}
+
+/// What to analyse and how long to try.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Numbers of processes.
+    pub np: NpChoice,
+    /// Time limit for one entry point.
+    pub time_limit: Duration,
+    /// Number of processes to instantiate the topology at.
+    pub instance: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { np: NpChoice::Any, time_limit: Duration::from_secs(10), instance: None }
+    }
+}
+
+/// Process counts that are explored one by one where the symbolic analysis gives up.
+const EXPLORED: std::ops::RangeInclusive<u64> = 2..=5;
+
+/// A call site that takes part in communication or is reported on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct SiteInfo {
+    function: FunctionRef,
+    span: Span,
+    operation: String,
+}
+
+/// Everything that is known about one program while it is analysed in one regime.
+pub(crate) struct Engine<'p> {
+    program: &'p Program,
+    /// The number of processes, in the fixed regime.
+    fixed: Option<u64>,
+    symbols: Symbols,
+    objects: Objects,
+    sites: Vec<SiteInfo>,
+    site_index: FxHashMap<SiteInfo, SiteId>,
+    functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
+    communicating: FxHashSet<FunctionRef>,
+    escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
+    exposed_globals: BTreeSet<ObjectId>,
+    changes: FxHashMap<FunctionRef, Changes>,
+    /// Functions without source that were called, those of the C library aside.
+    external: BTreeSet<String>,
+    assumptions: BTreeSet<String>,
+    reasons: Vec<String>,
+    found: Vec<Found>,
+    facts: BTreeMap<SiteId, findings::Constants>,
+    /// Where the engine is: the place that a reason names.
+    here: Option<(FunctionRef, Span)>,
+}
+
+/// One exploration and what it collected.
+struct Exploration<'p> {
+    engine: Engine<'p>,
+    walk: Walk,
+}
+
+impl Exploration<'_> {
+    /// Whether every path was followed to its end.
+    fn is_complete(&self) -> bool {
+        self.engine.reasons.is_empty() && self.walk.outcomes.iter().all(|o| o.ending != Ending::Open)
+    }
+}
+
+/// Analyses one entry point: symbolically, and where that gives up or specific process counts are wanted, one count at a time.
+#[must_use]
+pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
+    let start = Instant::now();
+    let deadline = start + options.time_limit;
+    // Half of the time is for the symbolic attempt when there is something to fall back on.
+    let symbolic = explore(program, None, start + options.time_limit / 2);
+    let mut report = if symbolic.is_complete() {
+        topology::symbolic_report(&symbolic, options)
+    } else {
+        let counts: Vec<u64> = match &options.np {
+            NpChoice::Any => {
+                let wanted = options.instance.filter(|n| !EXPLORED.contains(n));
+                EXPLORED.chain(wanted).collect()
+            }
+            NpChoice::Fixed(counts) => counts.clone(),
+        };
+        let mut explored = Vec::new();
+        for &np in &counts {
+            explored.push((np, explore(program, Some(np), deadline)));
+        }
+        topology::bounded_report(&symbolic, &explored, options)
+    };
+    report.seconds = start.elapsed().as_secs_f64();
+    report
+}
+
+/// Explores one process count exactly, without the symbolic engine: the oracle it is compared with.
+#[must_use]
+pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramReport {
+    let start = Instant::now();
+    let explored = explore(program, Some(np), start + time_limit);
+    let options = Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np) };
+    let none = Exploration { engine: Engine::new(program, None), walk: Walk::default() };
+    let mut report = topology::bounded_report(&none, &[(np, explored)], &options);
+    report.seconds = start.elapsed().as_secs_f64();
+    report
+}
+
+fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Exploration<'_> {
+    let mut engine = Engine::new(program, fixed);
+    let walk = engine.explore(deadline);
+    Exploration { engine, walk }
+}
+
+impl<'p> Engine<'p> {
+    fn new(program: &'p Program, fixed: Option<u64>) -> Self {
+        let reachable = program.reachable();
+        let mut engine = Self {
+            program,
+            fixed,
+            symbols: Symbols::default(),
+            objects: Objects::default(),
+            sites: Vec::new(),
+            site_index: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            communicating: functions::communicating(program, &reachable),
+            escaping: FxHashMap::default(),
+            exposed_globals: BTreeSet::new(),
+            changes: FxHashMap::default(),
+            external: BTreeSet::new(),
+            assumptions: BTreeSet::new(),
+            reasons: Vec::new(),
+            found: Vec::new(),
+            facts: BTreeMap::new(),
+            here: None,
+        };
+        let (escaping, globals) = effects::escaping(&mut engine, &reachable);
+        engine.escaping = escaping;
+        engine.exposed_globals = globals.into_iter().collect();
+        engine
+    }
+
+    fn facts_of(&mut self, function: FunctionRef) -> &Rc<FunctionFacts> {
+        self.functions.entry(function).or_insert_with(|| {
+            let code = self.program.function(function);
+            let cfg = code.body.as_ref().expect("only functions with a body are entered");
+            Rc::new(FunctionFacts::new(code, cfg))
+        })
+    }
+
+    fn local_object(&mut self, function: FunctionRef, context: memory::ContextId, local: LocalId) -> ObjectId {
+        let kind = if self.program.function(function).local(local).static_init.is_some() {
+            ObjectKind::Static(function, local)
+        } else {
+            ObjectKind::Local(context, function, local)
+        };
+        self.objects.object(kind)
+    }
+
+    fn global_object(&mut self, unit: usize, global: GlobalId) -> ObjectId {
+        let (unit, global) = self.program.resolve_global(unit, global);
+        self.objects.object(ObjectKind::Global(unit, global))
+    }
+
+    /// Makes sure that a memory holds an object, with its initial content.
+    fn ensure(&mut self, memory: &mut Memory, object: ObjectId) {
+        if memory.get(object).is_some() {
+            return;
+        }
+        let content = match self.objects.kind(object).clone() {
+            ObjectKind::Global(unit, global) => {
+                let definition = self.program.units[unit].global(global);
+                if definition.defined && !definition.unstable {
+                    self.initial_content(unit, definition.ty, definition.init.as_ref())
+                } else {
+                    Content::new(Background::Unknown)
+                }
+            }
+            ObjectKind::Static(function, local) => {
+                let local = self.program.function(function).local(local);
+                let init = local.static_init.clone().flatten();
+                self.initial_content(function.unit, local.ty, init.as_ref())
+            }
+            ObjectKind::Local(..) | ObjectKind::Heap(..) | ObjectKind::Library(_) => {
+                Content::new(Background::Unknown)
+            }
+        };
+        memory.insert(object, content);
+    }
+
+    fn initial_content(&mut self, unit: usize, ty: frontend::ir::TypeId, init: Option<&Initializer>) -> Content {
+        let mut content = Content::new(Background::Zero);
+        if let Some(init) = init
+            && !self.initialize(&mut content, unit, ty, init, 0)
+        {
+            content.forget();
+        }
+        content
+    }
+
+    /// Writes a static initialiser; `false` when it cannot be represented.
+    fn initialize(
+        &mut self,
+        content: &mut Content,
+        unit: usize,
+        ty: frontend::ir::TypeId,
+        init: &Initializer,
+        offset: i64,
+    ) -> bool {
+        use frontend::ir::Type;
+        let types = &self.program.units[unit].types;
+        match init {
+            Initializer::Unknown => false,
+            Initializer::Scalar(expr) => {
+                let size = types.size(ty).unwrap_or(8);
+                if size > 32 {
+                    return false;
+                }
+                let mut facts = Constraints::new();
+                let mut memory = Memory::default();
+                let ranks = lattice::Range::world();
+                let mut scope = eval::Scope {
+                    engine: self,
+                    facts: &mut facts,
+                    ranks: &ranks,
+                    memory: &mut memory,
+                    function: FunctionRef { unit, ..self.program.entry },
+                    context: memory::ContextId::MAIN,
+                };
+                let value = scope.eval(expr).unwrap_or(Value::Unknown);
+                content.write(offset, size, value);
+                true
+            }
+            Initializer::Aggregate(parts) => parts.iter().all(|(index, part)| {
+                let inner = match types.get(ty) {
+                    Type::Array(element, _) => {
+                        let size = types.size(*element).and_then(|s| i64::try_from(s).ok());
+                        let index = i64::try_from(*index).ok();
+                        size.zip(index).and_then(|(s, i)| offset.checked_add(s.checked_mul(i)?)).map(|o| (*element, o))
+                    }
+                    Type::Record(record) => {
+                        let record = types.record(*record);
+                        let index = usize::try_from(*index).ok();
+                        index.filter(|_| record.layout_known).and_then(|index| {
+                            let field = record.fields.as_ref()?.get(index)?;
+                            Some((field.ty, offset.checked_add(i64::try_from(field.offset).ok()?)?))
+                        })
+                    }
+                    _ => None,
+                };
+                inner.is_some_and(|(ty, offset)| self.initialize(content, unit, ty, part, offset))
+            }),
+        }
+    }
+
+    /// `argc` and `argv`: inputs that are equal on all ranks.
+    fn bind_command_line(&mut self, memory: &mut Memory, facts: &mut Constraints) {
+        let main = self.program.entry;
+        let function = self.program.function(main);
+        let argc = self.symbols.fresh(SymbolKind::Input("argc".into()));
+        let known = facts.assume_le(&Linear::zero(), &argc.into());
+        debug_assert!(known.is_some(), "nothing else is known about a fresh symbol");
+        let argv = self.objects.object(ObjectKind::Library("argv".into()));
+        let arguments = [(Value::Int(argc.into()), 4), (Value::Address(argv, Linear::zero()), 8)];
+        for (index, (value, size)) in (0..function.params.min(2)).zip(arguments) {
+            let object = self.local_object(main, memory::ContextId::MAIN, LocalId(index));
+            let mut content = Content::new(Background::Unknown);
+            content.write(0, size, value);
+            memory.insert(object, content);
+        }
+    }
+
+    fn site(&mut self, function: FunctionRef, span: Span, operation: &str) -> SiteId {
+        let info = SiteInfo { function, span, operation: operation.to_owned() };
+        if let Some(&id) = self.site_index.get(&info) {
+            return id;
+        }
+        let id = SiteId(u32::try_from(self.sites.len()).expect("a program has fewer than 2^32 call sites"));
+        self.sites.push(info.clone());
+        self.site_index.insert(info, id);
+        id
+    }
+
+    fn site_place(&self, site: SiteId) -> (FunctionRef, Span) {
+        let info = &self.sites[site.0 as usize];
+        (info.function, info.span)
+    }
+
+    fn range_of(&self, unit: usize, span: Span) -> SourceRange {
+        let location = self.program.units[unit].locate(span);
+        SourceRange {
+            file: location.file.to_string(),
+            line: location.line,
+            column: location.column,
+            end_line: location.end_line,
+            end_column: location.end_column,
+        }
+    }
+
+    /// `line N`, with the file where it is not the entry point's.
+    fn line_of(&self, unit: usize, span: Span) -> String {
+        let range = self.range_of(unit, span);
+        let entry = &self.program.units[self.program.entry.unit];
+        if unit == self.program.entry.unit && range.file == entry.path.to_string_lossy() {
+            format!("line {}", range.line)
+        } else {
+            format!("{}:{}", range.file, range.line)
+        }
+    }
+
+    fn site_line(&self, site: SiteId) -> String {
+        let (function, span) = self.site_place(site);
+        self.line_of(function.unit, span)
+    }
+
+    fn assume(&mut self, assumption: String) {
+        self.assumptions.insert(assumption);
+    }
+
+    fn unexplored(&mut self, reason: String) {
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
+    }
+
+    /// Notes why a path could not be followed, with the place where the engine is.
+    fn give_up(&mut self, reason: &str) {
+        let reason = match self.here {
+            Some((function, span)) => format!("{}: {reason}", self.line_of(function.unit, span)),
+            None => reason.to_owned(),
+        };
+        self.unexplored(reason);
+    }
+
+    fn note_abort(&mut self, state: &State, index: usize) {
+        let frame = state.sets[index].frame();
+        let span = self.here.map_or(Span::default(), |(_, span)| span);
+        let place = self.line_of(frame.function.unit, span);
+        // Where the number of processes alone decides it, the verdict's np says so.
+        let depends_on_input = state.facts.symbols().any(|s| s != lattice::Symbol::NP);
+        if depends_on_input || self.fixed.is_some() {
+            self.assume(format!("{place}: the exit of the program is not taken"));
+        }
+    }
+
+    /// Whether a value is mere data: nothing in the program's structure is expressed through it.
+    fn is_opaque(&self, value: &Value) -> bool {
+        matches!(value, Value::Unknown | Value::Same(_))
+    }
+
+    fn verdict(&self, kind: VerdictKind, np: String) -> Verdict {
+        let mut assumptions: Vec<String> = self.assumptions.iter().cloned().collect();
+        if !self.external.is_empty() {
+            let names: Vec<&str> = self.external.iter().map(String::as_str).collect();
+            assumptions.push(format!("not analysed and assumed not to communicate: {}", names.join(", ")));
+        }
+        Verdict { kind, np, assumptions, reasons: Vec::new() }
+    }
+}

@@ -1,0 +1,420 @@
+//! Passing over code that does not communicate: what it may change is forgotten, the rest stays known.
+
+use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator};
+use frontend::program::{FunctionRef, Resolution};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Engine;
+use super::eval::Scope;
+use super::exec::Progress;
+use super::functions::{is_silent, visit};
+use super::library;
+use super::memory::{Memory, ObjectId, ObjectKind};
+use super::need::Need;
+use super::state::{ProcessSet, State};
+use super::value::Value;
+
+/// What a call of a function of the program may change besides what its arguments point to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) globals: FxHashSet<ObjectId>,
+    pub(crate) through_pointers: bool,
+}
+
+impl<'p> Engine<'p> {
+    /// Passes over the part of a function between a branch whose outcome may differ from rank to rank and the place where its
+    /// arms meet again, when nothing in it communicates.
+    pub(crate) fn skip_region(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        cfg: &Cfg,
+        branch: Span,
+    ) -> Result<Progress, Need> {
+        let function = set.frame().function;
+        let facts = std::rc::Rc::clone(self.facts_of(function));
+        let start = set.frame().block;
+        let end = facts.postdominator[start.index()];
+        let region = region(cfg, start, end, &facts.dead_end);
+        if region.exits {
+            let place = self.line_of(function.unit, branch);
+            self.assume(format!("{place}: the exit of the program is not taken"));
+        }
+        for &block in &region.blocks {
+            for inst in &cfg.graph[block].insts {
+                if let Some(what) = self.communication(function, inst) {
+                    let unit = &self.program.units[function.unit];
+                    let there = unit.locate(inst.span).line;
+                    return Err(Need::give_up(format!(
+                        "whether `{what}` in line {there} is reached depends on data that may differ between ranks"
+                    )));
+                }
+            }
+        }
+        let modified = reassigned(cfg, &region.blocks);
+        let context = set.frame().context;
+        let mut scope = Scope {
+            engine: self,
+            facts: &mut state.facts,
+            ranks: &set.ranks,
+            memory: &mut set.memory,
+            function,
+            context,
+        };
+        for &block in &region.blocks {
+            for inst in &cfg.graph[block].insts {
+                scope.forget_effects(inst, &modified);
+            }
+        }
+        match end {
+            Some(end) => Ok(self.enter_block(set, end)),
+            None => {
+                self.leave(state, set, Value::Unknown)?;
+                Ok(Progress::Continue)
+            }
+        }
+    }
+
+    /// The communicating function that an instruction calls or may reach.
+    fn communication(&self, function: FunctionRef, inst: &Inst) -> Option<String> {
+        let InstKind::Call { callee, .. } = &inst.kind else { return None };
+        match callee {
+            Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi.class)).then(|| mpi.name.to_owned()),
+            Callee::Direct { name, mpi: None } => match self.program.resolve(function.unit, name) {
+                Resolution::Defined(target) => self.communicating.contains(&target).then(|| name.to_string()),
+                Resolution::External => None,
+            },
+            Callee::Indirect(_) => {
+                let targets = self.program.indirect_targets(function);
+                let target = targets.iter().find(|t| self.communicating.contains(t))?;
+                Some(self.program.function(*target).name.to_string())
+            }
+        }
+    }
+
+    /// What a function of the program may change besides what its arguments point to; over all that it calls.
+    fn changes_of(&mut self, target: FunctionRef) -> Changes {
+        if let Some(known) = self.changes.get(&target) {
+            return known.clone();
+        }
+        // Recursive calls add nothing to what their own bodies say.
+        self.changes.insert(target, Changes::default());
+        let mut changes = Changes::default();
+        let program = self.program;
+        if let Some(cfg) = &program.function(target).body {
+            for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
+                let mut written = |place: &Place, engine: &mut Self| match &place.base {
+                    PlaceBase::Local(local) => {
+                        if program.function(target).local(*local).static_init.is_some() {
+                            changes.globals.insert(engine.objects.object(ObjectKind::Static(target, *local)));
+                        }
+                    }
+                    PlaceBase::Global(global) => {
+                        changes.globals.insert(engine.global_object(target.unit, *global));
+                    }
+                    PlaceBase::Deref(_) => changes.through_pointers = true,
+                };
+                match &inst.kind {
+                    InstKind::Assign(place, _) => written(place, self),
+                    InstKind::Call { dest, callee, args } => {
+                        if let Some(dest) = dest {
+                            written(dest, self);
+                        }
+                        let callee = match callee {
+                            Callee::Direct { name, mpi: None } => program.resolve(target.unit, name),
+                            _ => Resolution::External,
+                        };
+                        match callee {
+                            Resolution::Defined(callee) => {
+                                let inner = self.changes_of(callee);
+                                changes.globals.extend(&inner.globals);
+                                changes.through_pointers |= inner.through_pointers;
+                            }
+                            Resolution::External => {
+                                let unit = &program.units[target.unit];
+                                let pointer = |arg: &Expr| matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_));
+                                changes.through_pointers |= args.iter().any(pointer);
+                            }
+                        }
+                    }
+                    InstKind::Opaque { writes, .. } => changes.through_pointers |= writes.is_none(),
+                    InstKind::Declare(_) => {}
+                }
+            }
+        }
+        self.changes.insert(target, changes.clone());
+        changes
+    }
+
+    /// Forgets every object that a pointer of unknown target may point to.
+    pub(crate) fn forget_exposed(&mut self, memory: &mut Memory) {
+        let exposed: Vec<ObjectId> = memory.objects.keys().copied().filter(|&o| self.is_exposed(o)).collect();
+        for object in exposed {
+            memory.content(object).forget();
+        }
+        // Objects not touched so far must not come up with their initial values later.
+        for &object in &self.exposed_globals.clone() {
+            memory.content(object).forget();
+        }
+    }
+
+    fn is_exposed(&self, object: ObjectId) -> bool {
+        match self.objects.kind(object) {
+            ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
+                self.escaping.get(function).is_some_and(|locals| locals.contains(local))
+            }
+            ObjectKind::Global(..) => self.exposed_globals.contains(&object),
+            ObjectKind::Heap(..) => true,
+            ObjectKind::Library(_) => false,
+        }
+    }
+}
+
+impl Scope<'_, '_> {
+    /// Forgets what one instruction may write, wherever in a region it stands.
+    fn forget_effects(&mut self, inst: &Inst, modified: &FxHashSet<LocalId>) {
+        match &inst.kind {
+            InstKind::Assign(place, _) => self.forget_place(place, modified),
+            InstKind::Declare(local) => {
+                let object = self.engine.local_object(self.function, self.context, *local);
+                self.memory.remove(object);
+            }
+            InstKind::Opaque { writes: Some(places), .. } => {
+                places.iter().for_each(|place| self.forget_place(place, modified));
+            }
+            InstKind::Opaque { writes: None, .. } => self.engine.forget_exposed(self.memory),
+            InstKind::Call { dest, callee, args } => {
+                if let Some(dest) = dest {
+                    self.forget_place(dest, modified);
+                }
+                let name = match callee {
+                    Callee::Direct { name, .. } => Some(name),
+                    Callee::Indirect(_) => None,
+                };
+                if name.is_some_and(|name| library::leaves_memory_alone(name)) {
+                    return;
+                }
+                let target = match (callee, name) {
+                    (Callee::Direct { mpi: None, .. }, Some(name)) => {
+                        self.engine.program.resolve(self.function.unit, name)
+                    }
+                    _ => Resolution::External,
+                };
+                if let Resolution::Defined(target) = target {
+                    let changes = self.engine.changes_of(target);
+                    let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
+                    globals.sort_unstable();
+                    for object in globals {
+                        self.memory.content(object).forget();
+                    }
+                    if !changes.through_pointers {
+                        return;
+                    }
+                }
+                if name.is_none() || matches!(target, Resolution::Defined(_)) {
+                    self.engine.forget_exposed(self.memory);
+                }
+                for arg in args {
+                    self.forget_pointee(arg, modified);
+                }
+            }
+        }
+    }
+
+    fn forget_place(&mut self, place: &Place, modified: &FxHashSet<LocalId>) {
+        match &place.base {
+            PlaceBase::Local(local) => {
+                let object = self.engine.local_object(self.function, self.context, *local);
+                self.memory.content(object).forget();
+            }
+            PlaceBase::Global(global) => {
+                let object = self.engine.global_object(self.function.unit, *global);
+                self.memory.content(object).forget();
+            }
+            PlaceBase::Deref(pointer) => {
+                if !self.forget_pointee(pointer, modified) {
+                    self.engine.forget_exposed(self.memory);
+                }
+            }
+        }
+    }
+
+    /// Forgets what a pointer points to and all that is reachable from there; `false` when that is not known.
+    fn forget_pointee(&mut self, pointer: &Expr, modified: &FxHashSet<LocalId>) -> bool {
+        let mut stable = true;
+        visit(pointer, &mut |place| {
+            if let PlaceBase::Local(local) = place.base {
+                stable &= !modified.contains(&local);
+            }
+        });
+        match self.eval(pointer) {
+            Ok(value @ Value::Address(..)) => {
+                self.forget_reachable(&[value]);
+                stable
+            }
+            _ => false,
+        }
+    }
+
+    /// Forgets the objects that some values point to, and those that their contents point to.
+    pub(crate) fn forget_reachable(&mut self, values: &[Value]) {
+        let mut work: Vec<ObjectId> = values.iter().filter_map(|v| super::state::address(v).map(|a| a.0)).collect();
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
+        while let Some(object) = work.pop() {
+            if !seen.insert(object) || matches!(self.engine.objects.kind(object), ObjectKind::Library(_)) {
+                continue;
+            }
+            self.engine.ensure(self.memory, object);
+            let content = self.memory.content(object);
+            work.extend(content.cells.values().filter_map(|(_, v)| super::state::address(v).map(|a| a.0)));
+            content.forget();
+        }
+    }
+}
+
+struct Region {
+    blocks: Vec<BlockId>,
+    /// Whether some path in it ends the program.
+    exits: bool,
+}
+
+/// Blocks on paths from the arms of a branch to the place where they meet again, without dead ends.
+fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
+    let mut blocks = Vec::new();
+    let mut exits = false;
+    let mut seen: FxHashSet<BlockId> = FxHashSet::default();
+    let mut work = cfg.graph[branch].terminator.targets();
+    while let Some(block) = work.pop() {
+        if Some(block) == end {
+            continue;
+        }
+        if dead_end[block.index()] {
+            exits = true;
+            continue;
+        }
+        if seen.insert(block) {
+            blocks.push(block);
+            work.extend(cfg.graph[block].terminator.targets());
+        }
+    }
+    blocks.sort_unstable();
+    Region { blocks, exits }
+}
+
+/// Locals that a region gives a new value other than by moving them by a constant.
+fn reassigned(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
+    use frontend::ir::{BinaryOp, ExprKind};
+    let mut locals = FxHashSet::default();
+    for inst in blocks.iter().flat_map(|&b| &cfg.graph[b].insts) {
+        match &inst.kind {
+            InstKind::Assign(place, value) => {
+                if let Some(local) = place.as_local() {
+                    let moves = match &value.kind {
+                        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) => {
+                            matches!(&base.kind, ExprKind::Load(from) if from.as_local() == Some(local))
+                        }
+                        _ => false,
+                    };
+                    if !moves {
+                        locals.insert(local);
+                    }
+                }
+            }
+            InstKind::Call { dest: Some(place), .. } => locals.extend(place.as_local()),
+            _ => {}
+        }
+    }
+    locals
+}
+
+/// Locals of each function whose address may be kept by somebody: it is used other than as an argument of an MPI or library
+/// call. And globals likewise.
+pub(crate) fn escaping(
+    engine: &mut Engine<'_>,
+    functions: &[FunctionRef],
+) -> (FxHashMap<FunctionRef, FxHashSet<LocalId>>, FxHashSet<ObjectId>) {
+    let mut locals: FxHashMap<FunctionRef, FxHashSet<LocalId>> = FxHashMap::default();
+    let mut globals = FxHashSet::default();
+    for &function in functions {
+        let program = engine.program;
+        let Some(cfg) = &program.function(function).body else { continue };
+        let mut leak = |expr: &Expr, engine: &mut Engine<'_>| {
+            addresses(expr, &mut |place| match place.base {
+                PlaceBase::Local(local) => {
+                    locals.entry(function).or_default().insert(local);
+                }
+                PlaceBase::Global(global) => {
+                    globals.insert(engine.global_object(function.unit, global));
+                }
+                PlaceBase::Deref(_) => {}
+            });
+        };
+        for block in cfg.graph.node_weights() {
+            for inst in &block.insts {
+                match &inst.kind {
+                    InstKind::Assign(_, value) => leak(value, engine),
+                    InstKind::Call { callee, args, .. } => {
+                        let kept = match callee {
+                            Callee::Direct { mpi: Some(mpi), .. } => mpi.class.completion().is_some_and(|c| {
+                                !matches!(c, frontend::mpi::Completion::Blocking)
+                            }),
+                            Callee::Direct { name, mpi: None } => {
+                                matches!(program.resolve(function.unit, name), Resolution::Defined(_))
+                            }
+                            Callee::Indirect(_) => true,
+                        };
+                        if kept {
+                            args.iter().for_each(|arg| leak(arg, engine));
+                        }
+                    }
+                    InstKind::Declare(_) | InstKind::Opaque { .. } => {}
+                }
+            }
+            if let Terminator::Return(Some(value), _) = &block.terminator {
+                leak(value, engine);
+            }
+        }
+    }
+    for unit in 0..engine.program.units.len() {
+        let program = engine.program;
+        for global in &program.units[unit].globals {
+            if let Some(init) = &global.init {
+                initializer_addresses(init, &mut |id| {
+                    globals.insert(engine.global_object(unit, id));
+                });
+            }
+        }
+    }
+    (locals, globals)
+}
+
+fn addresses(expr: &Expr, found: &mut impl FnMut(&Place)) {
+    use frontend::ir::ExprKind;
+    match &expr.kind {
+        ExprKind::AddressOf(place) => found(place),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => addresses(a, found),
+        ExprKind::Binary(_, a, b) => {
+            addresses(a, found);
+            addresses(b, found);
+        }
+        ExprKind::Conditional(_, b, c) => {
+            addresses(b, found);
+            addresses(c, found);
+        }
+        _ => {}
+    }
+}
+
+fn initializer_addresses(init: &frontend::ir::Initializer, found: &mut impl FnMut(frontend::ir::GlobalId)) {
+    match init {
+        frontend::ir::Initializer::Scalar(expr) => addresses(expr, &mut |place| {
+            if let PlaceBase::Global(global) = place.base {
+                found(global);
+            }
+        }),
+        frontend::ir::Initializer::Aggregate(parts) => {
+            parts.iter().for_each(|(_, part)| initializer_addresses(part, found));
+        }
+        frontend::ir::Initializer::Unknown => {}
+    }
+}

@@ -1,0 +1,627 @@
+//! Evaluation of pure expressions and places for one process set.
+
+use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
+use frontend::program::FunctionRef;
+use lattice::{Constraints, Linear, Range, Symbol, Truth};
+
+use super::Engine;
+use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
+use super::need::Need;
+use super::value::Value;
+
+/// Where an expression is evaluated: by which processes, in which activation, with what memory.
+pub(crate) struct Scope<'e, 'p> {
+    pub(crate) engine: &'e mut Engine<'p>,
+    pub(crate) facts: &'e mut Constraints,
+    pub(crate) ranks: &'e Range,
+    pub(crate) memory: &'e mut Memory,
+    pub(crate) function: FunctionRef,
+    pub(crate) context: ContextId,
+}
+
+/// A scalar or aggregate in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    pub(crate) object: ObjectId,
+    /// Byte offset; `None` when not known.
+    pub(crate) offset: Option<Linear>,
+}
+
+impl<'p> Scope<'_, 'p> {
+    pub(crate) fn unit(&self) -> &'p Unit {
+        &self.engine.program.units[self.function.unit]
+    }
+
+    /// The value of an expression, settled for a single rank.
+    pub(crate) fn eval(&mut self, expr: &Expr) -> Result<Value, Need> {
+        let value = match &expr.kind {
+            ExprKind::Int(value) => i64::try_from(*value).map_or(Value::Unknown, Value::int),
+            ExprKind::Float(value) => Value::Same(self.engine.symbols.apply(&format!("{value}"), Vec::new())),
+            ExprKind::Str(text) => {
+                let name = String::from_utf8_lossy(text).as_ref().into();
+                Value::Address(self.engine.objects.object(ObjectKind::Library(name)), Linear::zero())
+            }
+            ExprKind::Constant { name, value } => constant(name, *value),
+            ExprKind::Load(place) => self.load(place)?,
+            ExprKind::AddressOf(place) => match self.locate(place)? {
+                Some(Location { object, offset: Some(offset) }) => Value::Address(object, offset),
+                _ => Value::Unknown,
+            },
+            ExprKind::FunctionAddress(name) => Value::Function(self.function.unit, name.clone()),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.eval(operand)?;
+                self.unary(*op, operand)?
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => self.logical(*op, left, right)?,
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = (self.eval(left)?, self.eval(right)?);
+                self.binary(*op, a, b, left.ty, right.ty, expr.ty)?
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let condition = self.eval(condition)?;
+                match self.truth(&condition)? {
+                    Some(true) => self.eval(then)?,
+                    Some(false) => self.eval(otherwise)?,
+                    None => {
+                        let (a, b) = (self.eval(then)?, self.eval(otherwise)?);
+                        if a == b { a } else { Value::Unknown }
+                    }
+                }
+            }
+            ExprKind::Cast(inner) => {
+                let value = self.eval(inner)?;
+                self.cast(value, inner.ty, expr.ty)?
+            }
+            ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Value::Unknown,
+        };
+        Ok(self.settle(value))
+    }
+
+    /// A value without the rank where the set has one member.
+    fn settle(&self, value: Value) -> Value {
+        let Value::Int(linear) = &value else { return value };
+        if linear.coefficient(Symbol::RANK) != 0
+            && let Some(only) = self.ranks.as_single(self.facts)
+            && let Some(settled) = linear.substitute(Symbol::RANK, only)
+        {
+            return Value::Int(settled);
+        }
+        value
+    }
+
+    /// Whether a value is not zero; `None` when that is not known.
+    pub(crate) fn truth(&mut self, value: &Value) -> Result<Option<bool>, Need> {
+        match value {
+            Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
+            Value::Address(..) | Value::Function(..) => Ok(Some(true)),
+            Value::Same(symbol) => {
+                let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
+                self.decide(&test).map(Some)
+            }
+            Value::Name(_) | Value::Unknown => Ok(None),
+        }
+    }
+
+    /// Whether a value is `number`; `None` when not known.
+    pub(crate) fn equals(&mut self, value: &Value, number: i64) -> Result<Option<bool>, Need> {
+        self.compare(BinaryOp::Eq, value, &Value::int(number))
+    }
+
+    /// Whether a value is at least `number`; `None` when not known.
+    pub(crate) fn at_least(&mut self, value: &Value, number: i64) -> Result<Option<bool>, Need> {
+        self.compare(BinaryOp::Ge, value, &Value::int(number))
+    }
+
+    /// Whether `expression <= 0` on all members (`true`) or on none; `None` when it has no usable form.
+    fn is_nonpositive(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
+        let slope = expression.coefficient(Symbol::RANK);
+        let (Some(largest), Some(smallest)) = (self.ranks.maximise(expression), self.ranks.minimise(expression)) else {
+            return Ok(None);
+        };
+        if self.facts.le(&largest, &Linear::zero()) == Truth::Yes {
+            return Ok(Some(true));
+        }
+        if self.facts.le(&smallest, &Linear::zero()) == Truth::No {
+            return Ok(Some(false));
+        }
+        if slope == 0 {
+            if Constraints::can_express(expression) {
+                return Err(Need::Decide(expression.clone()));
+            }
+            let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
+            return self.decide(&test).map(Some);
+        }
+        // slope * rank + rest <= 0, so rank <= -rest / slope, or rank >= rest / -slope.
+        let threshold = (|| {
+            let rest = expression.substitute(Symbol::RANK, &Linear::zero())?;
+            if slope > 0 {
+                rest.scale(-1)?.floor_divide(slope)
+            } else {
+                let divisor = slope.checked_neg()?;
+                rest.offset(divisor.checked_sub(1)?)?.floor_divide(divisor)?.offset(-1)
+            }
+        })();
+        match threshold {
+            Some(threshold) => Err(Need::Split(threshold)),
+            None => Ok(None),
+        }
+    }
+
+    fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
+        let Some(negated) = expression.scale(-1) else { return Ok(None) };
+        // A multiple of the rank that misses zero by divisibility is never zero.
+        let slope = expression.coefficient(Symbol::RANK);
+        if slope.unsigned_abs() > 1
+            && let Some(rest) = expression.substitute(Symbol::RANK, &Linear::zero()).and_then(|r| r.as_constant())
+            && rest % slope != 0
+        {
+            return Ok(Some(false));
+        }
+        // Look for a refutation on either side before asking for a case distinction.
+        let above = self.is_nonpositive(expression);
+        if above == Ok(Some(false)) {
+            return Ok(Some(false));
+        }
+        let below = self.is_nonpositive(&negated);
+        if below == Ok(Some(false)) {
+            return Ok(Some(false));
+        }
+        Ok(match (above?, below?) {
+            (Some(a), Some(b)) => Some(a && b),
+            _ => None,
+        })
+    }
+
+    /// The truth of a comparison, `None` when not known.
+    fn compare(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<bool>, Need> {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        match (a, b) {
+            (Value::Int(x), Value::Int(y)) => {
+                let (Some(forward), Some(backward)) = (x.sub(y), y.sub(x)) else { return Ok(None) };
+                match op {
+                    Le => self.is_nonpositive(&forward),
+                    Ge => self.is_nonpositive(&backward),
+                    Lt => Ok(self.is_nonpositive(&backward)?.map(|holds| !holds)),
+                    Gt => Ok(self.is_nonpositive(&forward)?.map(|holds| !holds)),
+                    Eq => self.is_zero(&forward),
+                    Ne => Ok(self.is_zero(&forward)?.map(|zero| !zero)),
+                    _ => Ok(None),
+                }
+            }
+            (Value::Name(x), Value::Name(y)) => Ok(match op {
+                Eq => Some(x == y),
+                Ne => Some(x != y),
+                _ => None,
+            }),
+            // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
+            (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
+            (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
+            (Value::Address(..) | Value::Function(..), Value::Int(y)) | (Value::Int(y), Value::Address(..) | Value::Function(..))
+                if y.as_constant() == Some(0) =>
+            {
+                Ok(match op {
+                    Eq => Some(false),
+                    Ne => Some(true),
+                    _ => None,
+                })
+            }
+            (Value::Address(x, i), Value::Address(y, j)) if x == y => {
+                self.compare(op, &Value::Int(i.clone()), &Value::Int(j.clone()))
+            }
+            (Value::Address(..), Value::Address(..)) => Ok(match op {
+                Eq => Some(false),
+                Ne => Some(true),
+                _ => None,
+            }),
+            _ => match (a.as_argument(), b.as_argument()) {
+                (Some(x), Some(y)) => {
+                    let test = self.predicate(symbol_of(op), vec![x, y]);
+                    self.decide(&test).map(Some)
+                }
+                _ => Ok(None),
+            },
+        }
+    }
+
+    fn compare_negative(&mut self, op: BinaryOp, other: &Linear) -> Result<Option<bool>, Need> {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        let nonnegative = self.ranks.minimise(other).is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes);
+        Ok(match op {
+            _ if !nonnegative => None,
+            Eq | Ge | Gt => Some(false),
+            Ne | Le | Lt => Some(true),
+            _ => None,
+        })
+    }
+
+    /// A truth value that is known only by what it is computed from.
+    fn predicate(&mut self, name: &str, arguments: Vec<Linear>) -> Linear {
+        let symbol: Linear = self.engine.symbols.apply(name, arguments).into();
+        let bounds = [self.facts.assume_le(&Linear::zero(), &symbol), self.facts.assume_le(&symbol, &1.into())];
+        debug_assert!(bounds.iter().all(Option::is_some), "a truth value is 0 or 1");
+        symbol
+    }
+
+    fn decide(&self, predicate: &Linear) -> Result<bool, Need> {
+        match self.facts.constant(predicate) {
+            Some(value) => Ok(value != 0),
+            None => Err(Need::Decide(predicate.clone())),
+        }
+    }
+
+    fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Value, Need> {
+        let deciding = op == BinaryOp::Or;
+        let left = self.eval(left)?;
+        let left = self.truth(&left)?;
+        if left == Some(deciding) {
+            return Ok(Value::int(i64::from(deciding)));
+        }
+        let right = self.eval(right)?;
+        let right = self.truth(&right)?;
+        Ok(match (left, right) {
+            (_, Some(value)) if value == deciding => Value::int(i64::from(deciding)),
+            (Some(_), Some(value)) => Value::int(i64::from(value)),
+            _ => Value::Unknown,
+        })
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: Value) -> Result<Value, Need> {
+        Ok(match (op, operand) {
+            (UnaryOp::Not, value) => self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(!t))),
+            (UnaryOp::Neg, Value::Int(value)) => value.scale(-1).map_or(Value::Unknown, Value::Int),
+            (UnaryOp::BitNot, Value::Int(value)) => {
+                value.scale(-1).and_then(|v| v.offset(-1)).map_or(Value::Unknown, Value::Int)
+            }
+            (op, Value::Same(symbol)) => {
+                Value::Same(self.engine.symbols.apply(&format!("{op:?}"), vec![symbol.into()]))
+            }
+            _ => Value::Unknown,
+        })
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: Value,
+        b: Value,
+        left: TypeId,
+        right: TypeId,
+        ty: TypeId,
+    ) -> Result<Value, Need> {
+        use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Ne, Sub};
+        if matches!(op, Lt | Le | Gt | Ge | Eq | Ne) {
+            return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
+        }
+        let unit = self.unit();
+        match (&a, &b) {
+            (Value::Address(object, offset), Value::Int(steps)) if matches!(op, Add | Sub) => {
+                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let moved = size.and_then(|size| {
+                    let size = i64::try_from(size).ok()?;
+                    offset.add_scaled(steps, if op == Add { size } else { size.checked_neg()? })
+                });
+                return Ok(moved.map_or(Value::Unknown, |offset| Value::Address(*object, offset)));
+            }
+            (Value::Int(_), Value::Address(..)) if op == Add => return self.binary(op, b, a, right, left, ty),
+            (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
+                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let count = size.and_then(|size| i.sub(j)?.divide_exactly(i64::try_from(size).ok()?));
+                return Ok(count.map_or(Value::Unknown, Value::Int));
+            }
+            (Value::Int(x), Value::Int(y)) if is_integer(unit, ty) => {
+                let (x, y) = (x.clone(), y.clone());
+                let value = self.integer(op, &x, &y)?;
+                return Ok(self.representable(value, ty));
+            }
+            _ => {}
+        }
+        // Floating-point and other values: equal on all members when the operands are.
+        Ok(match (a.as_argument(), b.as_argument()) {
+            (Some(x), Some(y)) => {
+                let suffix = if is_integer(unit, ty) { "" } else { "." };
+                let symbol = self.engine.symbols.apply(&format!("{}{suffix}", symbol_of(op)), vec![x, y]);
+                if is_integer(unit, ty) { Value::Int(symbol.into()) } else { Value::Same(symbol) }
+            }
+            _ => Value::Unknown,
+        })
+    }
+
+    fn integer(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Result<Value, Need> {
+        use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+        let constants = (self.constant(x), self.constant(y));
+        if let (Some(a), Some(b)) = constants {
+            let value = match op {
+                Add => a.checked_add(b),
+                Sub => a.checked_sub(b),
+                Mul => a.checked_mul(b),
+                Div => a.checked_div(b),
+                Rem => a.checked_rem(b),
+                BitAnd => Some(a & b),
+                BitOr => Some(a | b),
+                BitXor => Some(a ^ b),
+                Shl if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
+                Shr => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
+                _ => None,
+            };
+            return Ok(value.map_or(Value::Unknown, Value::int));
+        }
+        let linear = match (op, constants) {
+            (Add, _) => x.add(y),
+            (Sub, _) => x.sub(y),
+            (Mul, (_, Some(factor))) => x.scale(factor),
+            (Mul, (Some(factor), _)) => y.scale(factor),
+            (Shl, (_, Some(bits @ 0..=62))) => x.scale(1 << bits),
+            (Div, (_, Some(divisor))) if divisor != 0 => x.divide_exactly(divisor),
+            _ => None,
+        };
+        if let Some(linear) = linear {
+            return Ok(Value::Int(linear));
+        }
+        match op {
+            Rem => self.remainder(x, y),
+            Div => self.quotient(x, y),
+            Shr => match constants.1 {
+                Some(bits @ 0..=62) if self.known_nonnegative(x) => self.quotient(x, &(1 << bits).into()),
+                _ => Ok(self.applied(op, x, y)),
+            },
+            _ => Ok(self.applied(op, x, y)),
+        }
+    }
+
+    fn constant(&self, value: &Linear) -> Option<i64> {
+        if value.coefficient(Symbol::RANK) != 0 { None } else { self.facts.constant(value) }
+    }
+
+    fn known_nonnegative(&self, value: &Linear) -> bool {
+        self.ranks.minimise(value).is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes)
+    }
+
+    fn applied(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Value {
+        if x.coefficient(Symbol::RANK) != 0 || y.coefficient(Symbol::RANK) != 0 {
+            return Value::Unknown;
+        }
+        Value::Int(self.engine.symbols.apply(symbol_of(op), vec![x.clone(), y.clone()]).into())
+    }
+
+    /// C's `x % m` where `x` lies within one period of zero: `x`, or `x - m`, after a case distinction where the rank decides.
+    fn remainder(&mut self, x: &Linear, m: &Linear) -> Result<Value, Need> {
+        let within = |scope: &Self, low: i64, high: i64| {
+            let below = x.add_scaled(m, high.checked_neg()?)?; // x - high * m < 0
+            let above = m.scale(low)?.sub(x)?; // low * m - x < 0
+            let ok = |e: &Linear| {
+                scope.ranks.maximise(e).is_some_and(|most| scope.facts.le(&most, &(-1).into()) == Truth::Yes)
+            };
+            Some(ok(&below) && (ok(&above) || (low == 0 && scope.known_nonnegative(x))))
+        };
+        let positive = m.coefficient(Symbol::RANK) == 0 && self.facts.le(&1.into(), m) == Truth::Yes;
+        if !positive || within(self, -1, 2) != Some(true) {
+            let value = self.applied(BinaryOp::Rem, x, m);
+            if let Value::Int(r) = &value
+                && positive
+                && self.known_nonnegative(x)
+            {
+                let facts = [self.facts.assume_le(&Linear::zero(), r), r.offset(1).and_then(|r| self.facts.assume_le(&r, m))];
+                debug_assert!(facts[0].is_some(), "a remainder of nonnegative numbers is nonnegative");
+            }
+            return Ok(value);
+        }
+        // -m < x < 2m: only x >= m changes anything (C keeps the sign of x).
+        let Some(wrapped) = x.sub(m) else { return Ok(Value::Unknown) };
+        let Some(test) = m.sub(x) else { return Ok(Value::Unknown) };
+        Ok(match self.is_nonpositive(&test)? {
+            Some(true) => Value::Int(wrapped),
+            Some(false) => Value::Int(x.clone()),
+            None => self.applied(BinaryOp::Rem, x, m),
+        })
+    }
+
+    fn quotient(&mut self, x: &Linear, d: &Linear) -> Result<Value, Need> {
+        let value = self.applied(BinaryOp::Div, x, d);
+        if let Value::Int(q) = &value
+            && self.known_nonnegative(x)
+            && self.facts.le(&1.into(), d) == Truth::Yes
+        {
+            // 0 <= q <= x
+            let facts = [self.facts.assume_le(&Linear::zero(), q), self.facts.assume_le(q, x)];
+            debug_assert!(facts.iter().all(Option::is_some), "a quotient of nonnegative numbers lies between 0 and the dividend");
+        }
+        Ok(value)
+    }
+
+    /// The value as its type holds it: an unsigned result that may have wrapped around is not known.
+    fn representable(&mut self, value: Value, ty: TypeId) -> Value {
+        let Value::Int(linear) = &value else { return value };
+        match self.unit().types.get(ty) {
+            Type::Int(kind) if !kind.is_signed() && !self.known_nonnegative(linear) => Value::Unknown,
+            _ => value,
+        }
+    }
+
+    fn cast(&mut self, value: Value, from: TypeId, to: TypeId) -> Result<Value, Need> {
+        let unit = self.unit();
+        let real = |ty: TypeId| matches!(unit.types.get(ty), Type::Float(_) | Type::Complex(_));
+        Ok(match (&value, unit.types.get(to)) {
+            (_, Type::Int(frontend::ir::IntKind::Bool)) => {
+                self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(t)))
+            }
+            (Value::Int(linear), _) if real(to) && !real(from) => match value.as_argument() {
+                Some(_) => Value::Same(self.engine.symbols.apply("double", vec![linear.clone()])),
+                None => Value::Unknown,
+            },
+            (Value::Same(symbol), Type::Int(_) | Type::Enum(..)) if real(from) => {
+                Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
+            }
+            (Value::Int(linear), Type::Int(kind)) => match linear.as_constant() {
+                Some(constant) => Value::int(wrap(constant, *kind)),
+                None => self.representable(value, to),
+            },
+            _ => value,
+        })
+    }
+
+    /// Where a place is; `None` when it could be anywhere.
+    pub(crate) fn locate(&mut self, place: &Place) -> Result<Option<Location>, Need> {
+        let unit = self.unit();
+        let (object, mut offset) = match &place.base {
+            PlaceBase::Local(local) => (self.engine.local_object(self.function, self.context, *local), Some(Linear::zero())),
+            PlaceBase::Global(global) => (self.engine.global_object(self.function.unit, *global), Some(Linear::zero())),
+            PlaceBase::Deref(pointer) => match self.eval(pointer)? {
+                Value::Address(object, offset) => (object, Some(offset)),
+                _ => return Ok(None),
+            },
+        };
+        let mut ty = match &place.base {
+            PlaceBase::Local(local) => self.engine.program.function(self.function).local(*local).ty,
+            PlaceBase::Global(global) => unit.global(*global).ty,
+            PlaceBase::Deref(pointer) => unit.types.pointee(pointer.ty).unwrap_or(place.ty),
+        };
+        for projection in &place.projections {
+            match projection {
+                Projection::Field(record, index) => {
+                    let record = unit.types.record(*record);
+                    let field = record.fields.as_ref().and_then(|fields| fields.get(*index as usize));
+                    let step = field.filter(|_| record.layout_known).and_then(|f| i64::try_from(f.offset).ok());
+                    offset = offset.zip(step).and_then(|(offset, step)| offset.offset(step));
+                    ty = field.map_or(place.ty, |f| f.ty);
+                }
+                Projection::Index(index) => {
+                    let element = unit.types.pointee(ty).unwrap_or(place.ty);
+                    let index = self.eval(index)?;
+                    let size = self.size_of(element).and_then(|s| i64::try_from(s).ok());
+                    offset = match (offset, index.as_int(), size) {
+                        (Some(offset), Some(index), Some(size)) => offset.add_scaled(index, size),
+                        _ => None,
+                    };
+                    ty = element;
+                }
+            }
+        }
+        Ok(Some(Location { object, offset }))
+    }
+
+    /// Size in bytes; handles and other opaque types count as 8.
+    pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
+        let types = &self.unit().types;
+        match types.get(ty) {
+            Type::Named(_) | Type::Function(_) => Some(8),
+            Type::Array(element, Some(length)) => self.size_of(*element)?.checked_mul(*length),
+            _ => types.size(ty),
+        }
+    }
+
+    fn load(&mut self, place: &Place) -> Result<Value, Need> {
+        let Some(location) = self.locate(place)? else { return Ok(Value::Unknown) };
+        Ok(self.read(&location, place.ty))
+    }
+
+    /// The scalar of a type at a location.
+    pub(crate) fn read(&mut self, location: &Location, ty: TypeId) -> Value {
+        let Some(size) = self.size_of(ty) else { return Value::Unknown };
+        self.read_sized(location, size)
+    }
+
+    pub(crate) fn read_sized(&mut self, location: &Location, size: u64) -> Value {
+        if super::mpi::is_command_line(self.engine.objects.kind(location.object)) {
+            let index = location.offset.as_ref().and_then(|offset| offset.divide_exactly(8)?.as_constant());
+            return match index {
+                Some(index) => {
+                    self.engine.assume("the command line is the same on every rank".to_owned());
+                    Value::Same(self.engine.symbols.apply(&format!("argv[{index}]"), Vec::new()))
+                }
+                None => Value::Unknown,
+            };
+        }
+        self.engine.ensure(self.memory, location.object);
+        let content = self.memory.content(location.object);
+        match location.offset.as_ref().and_then(|offset| self.facts.constant(offset)) {
+            Some(offset) => content.read(offset, size),
+            None if content.cells.is_empty() => content.read(0, 1),
+            None => Value::Unknown,
+        }
+    }
+
+    /// Stores a scalar.
+    pub(crate) fn write(&mut self, location: &Location, size: Option<u64>, value: Value) {
+        self.engine.ensure(self.memory, location.object);
+        let offset = location.offset.as_ref().and_then(|offset| {
+            if offset.coefficient(Symbol::RANK) != 0 { None } else { self.facts.constant(offset) }
+        });
+        let content = self.memory.content(location.object);
+        match (offset, size) {
+            (Some(offset), Some(size @ 1..=32)) => content.write(offset, size, value),
+            _ => content.forget(),
+        }
+    }
+
+    /// Stores a value of any type in a place; an unknown place may be any object whose address has been taken.
+    pub(crate) fn assign(&mut self, place: &Place, value: Value) -> Result<(), Need> {
+        let size = self.size_of(place.ty);
+        match self.locate(place)? {
+            Some(location) => self.write(&location, size, value),
+            None => self.engine.forget_exposed(self.memory),
+        }
+        Ok(())
+    }
+}
+
+/// A named constant. Only `MPI_SUCCESS` has the same integer value in every implementation.
+fn constant(name: &std::sync::Arc<str>, value: Option<i128>) -> Value {
+    match value {
+        Some(value) if !name.starts_with("MPI_") || &**name == "MPI_SUCCESS" => {
+            i64::try_from(value).map_or(Value::Unknown, Value::int)
+        }
+        _ => Value::Name(name.clone()),
+    }
+}
+
+/// Whether a named integer constant is negative in every implementation.
+fn is_negative(name: &str) -> bool {
+    use frontend::mpi::Plain::{AnySource, AnyTag, ProcNull, Undefined};
+    frontend::mpi::constant(name).is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
+}
+
+fn is_integer(unit: &Unit, ty: TypeId) -> bool {
+    matches!(unit.types.get(ty), Type::Int(_) | Type::Enum(..) | Type::Unknown)
+}
+
+fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {
+    let bits = kind.size() * 8;
+    if bits >= 64 {
+        return value;
+    }
+    let shift = 64 - u32::try_from(bits).expect("an integer has at most 128 bits");
+    if kind.is_signed() { (value << shift) >> shift } else { ((value.cast_unsigned() << shift) >> shift).cast_signed() }
+}
+
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        other => other,
+    }
+}
+
+fn symbol_of(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+    }
+}

@@ -1,0 +1,379 @@
+//! One step of one process set: instructions, branches, calls and returns.
+
+use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, Span, Terminator};
+use frontend::program::{FunctionRef, Resolution};
+
+use super::Engine;
+use super::eval::{Location, Scope};
+use super::library;
+use super::memory::{Background, Content};
+use super::need::Need;
+use super::state::{Frame, ProcessSet, State, Status};
+use super::value::Value;
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The set goes on.
+    Continue,
+    /// The set arrived at a block where paths meet; `cut` when every cycle of the function passes such a block.
+    Arrived { cut: bool },
+    /// The whole program ended: `MPI_Abort`, `exit` with an error, an assertion.
+    Aborted,
+}
+
+/// Activations of one function on one call chain before the engine gives up on recursion.
+const RECURSION_LIMIT: usize = 8;
+/// Length of a call chain.
+const DEPTH_LIMIT: usize = 64;
+
+impl<'p> Engine<'p> {
+    /// Takes one step of the `index`-th set. On `Err` the set is as before.
+    pub(crate) fn step(&mut self, state: &mut State, index: usize) -> Result<Progress, Need> {
+        let mut set = state.sets[index].clone();
+        let progress = self.step_set(state, &mut set)?;
+        state.sets[index] = set;
+        Ok(progress)
+    }
+
+    fn step_set(&mut self, state: &mut State, set: &mut ProcessSet) -> Result<Progress, Need> {
+        let frame = set.frame();
+        let program = self.program;
+        let function = program.function(frame.function);
+        let Some(cfg) = &function.body else {
+            return Err(Need::give_up(format!("`{}` has a syntax error", function.name)));
+        };
+        let block = &cfg.graph[frame.block];
+        let Some(inst) = block.insts.get(frame.inst) else {
+            return self.terminate(state, set, cfg, &block.terminator);
+        };
+        self.here = Some((frame.function, inst.span));
+        match &inst.kind {
+            InstKind::Assign(place, value) => {
+                let mut scope = self.scope(state, set);
+                if let ExprKind::Load(from) = &value.kind
+                    && scope.is_aggregate(place.ty)
+                {
+                    scope.copy(from, place)?;
+                } else {
+                    let value = scope.eval(value)?;
+                    scope.assign(place, value)?;
+                }
+            }
+            InstKind::Declare(local) => {
+                let frame = set.frame();
+                let object = self.local_object(frame.function, frame.context, *local);
+                set.memory.remove(object);
+            }
+            InstKind::Opaque { writes, .. } => {
+                let mut scope = self.scope(state, set);
+                match writes {
+                    Some(places) => {
+                        for place in places {
+                            scope.assign(place, Value::Unknown)?;
+                        }
+                    }
+                    None => scope.engine.forget_exposed(scope.memory),
+                }
+            }
+            InstKind::Call { dest, callee, args } => {
+                return self.call(state, set, dest.as_ref(), callee, args, inst.span);
+            }
+        }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
+    }
+
+    fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
+        let (function, context) = (set.frame().function, set.frame().context);
+        Scope { engine: self, facts: &mut state.facts, ranks: &set.ranks, memory: &mut set.memory, function, context }
+    }
+
+    fn terminate(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        cfg: &Cfg,
+        terminator: &Terminator,
+    ) -> Result<Progress, Need> {
+        let function = set.frame().function;
+        match terminator {
+            Terminator::Goto(target) => Ok(self.enter_block(set, *target)),
+            Terminator::Branch { condition, then, otherwise } => {
+                self.here = Some((function, condition.span));
+                let mut scope = self.scope(state, set);
+                let condition_value = scope.eval(condition)?;
+                match scope.truth(&condition_value)? {
+                    Some(true) => Ok(self.enter_block(set, *then)),
+                    Some(false) => Ok(self.enter_block(set, *otherwise)),
+                    None if then == otherwise => Ok(self.enter_block(set, *then)),
+                    None => {
+                        let dead = |target: &BlockId| self.facts_of(function).dead_end[target.index()];
+                        match (dead(then), dead(otherwise)) {
+                            (true, false) => self.assume_exit_not_taken(set, condition.span, *otherwise),
+                            (false, true) => self.assume_exit_not_taken(set, condition.span, *then),
+                            _ => self.skip_region(state, set, cfg, condition.span),
+                        }
+                    }
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                self.here = Some((function, value.span));
+                let mut scope = self.scope(state, set);
+                let selector = scope.eval(value)?;
+                for &(low, high, target) in cases {
+                    match scope.in_case(&selector, low, high)? {
+                        Some(true) => return Ok(self.enter_block(set, target)),
+                        Some(false) => {}
+                        None => return self.skip_region(state, set, cfg, value.span),
+                    }
+                }
+                Ok(self.enter_block(set, *default))
+            }
+            Terminator::IndirectGoto(_) => {
+                let span = cfg.graph[set.frame().block].insts.last().map_or(Span::default(), |i| i.span);
+                self.skip_region(state, set, cfg, span)
+            }
+            Terminator::Return(value, span) => {
+                self.here = Some((function, *span));
+                self.return_from(state, set, value.as_ref())?;
+                Ok(Progress::Continue)
+            }
+            Terminator::Unreachable => Ok(Progress::Aborted),
+        }
+    }
+
+    fn assume_exit_not_taken(&mut self, set: &mut ProcessSet, span: Span, other: BlockId) -> Result<Progress, Need> {
+        let place = self.line_of(set.frame().function.unit, span);
+        self.assume(format!("{place}: the exit of the program is not taken"));
+        Ok(self.enter_block(set, other))
+    }
+
+    pub(crate) fn enter_block(&mut self, set: &mut ProcessSet, target: BlockId) -> Progress {
+        let function = set.frame().function;
+        let frame = set.frame_mut();
+        frame.block = target;
+        frame.inst = 0;
+        let facts = self.facts_of(function);
+        let (cut, join) = (facts.header[target.index()], facts.join[target.index()]);
+        if cut || join {
+            self.drop_dead_locals(set);
+            Progress::Arrived { cut }
+        } else {
+            Progress::Continue
+        }
+    }
+
+    fn drop_dead_locals(&mut self, set: &mut ProcessSet) {
+        let (function, context, block) = (set.frame().function, set.frame().context, set.frame().block);
+        let facts = std::rc::Rc::clone(self.facts_of(function));
+        let live = facts.live_at(block);
+        for (index, local) in self.program.function(function).locals.iter().enumerate() {
+            let Ok(index) = u32::try_from(index) else { break };
+            let id = frontend::ir::LocalId(index);
+            if local.static_init.is_none() && !live.contains(&id) {
+                let object = self.local_object(function, context, id);
+                set.memory.remove(object);
+            }
+        }
+    }
+
+    fn return_from(&mut self, state: &mut State, set: &mut ProcessSet, value: Option<&Expr>) -> Result<(), Need> {
+        let value = match value {
+            Some(value) => self.scope(state, set).eval(value)?,
+            None => Value::Unknown,
+        };
+        self.leave(state, set, value)
+    }
+
+    /// Ends the innermost activation with a result.
+    pub(crate) fn leave(&mut self, state: &mut State, set: &mut ProcessSet, value: Value) -> Result<(), Need> {
+        let frame = set.frames.pop().expect("a set that is not done has a frame");
+        if set.frames.is_empty() {
+            set.memory = super::memory::Memory::default();
+            set.status = Status::Done;
+            return Ok(());
+        }
+        if let Some(place) = &frame.result {
+            self.scope(state, set).assign(place, value)?;
+        }
+        self.drop_locals(set, frame.function, frame.context);
+        set.frame_mut().inst += 1;
+        Ok(())
+    }
+
+    fn drop_locals(&mut self, set: &mut ProcessSet, function: FunctionRef, context: super::memory::ContextId) {
+        for (index, local) in self.program.function(function).locals.iter().enumerate() {
+            if let (None, Ok(index)) = (&local.static_init, u32::try_from(index)) {
+                let object = self.local_object(function, context, frontend::ir::LocalId(index));
+                set.memory.remove(object);
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        dest: Option<&Place>,
+        callee: &Callee,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Progress, Need> {
+        let unit = set.frame().function.unit;
+        let (unit, name) = match callee {
+            Callee::Direct { mpi: Some(mpi), .. } => return self.mpi_call(state, set, dest, mpi, args, span),
+            Callee::Direct { name, mpi: None } => (unit, name.clone()),
+            Callee::Indirect(pointer) => match self.scope(state, set).eval(pointer)? {
+                Value::Function(unit, name) => (unit, name),
+                _ => return self.call_unknown(state, set, dest, args),
+            },
+        };
+        match self.program.resolve(unit, &name) {
+            Resolution::Defined(target) => self.enter(state, set, dest, target, args, span),
+            Resolution::External => match frontend::mpi::lookup(&name) {
+                Some(mpi) => self.mpi_call(state, set, dest, mpi, args, span),
+                None => library::call(self, state, set, dest, &name, args, span),
+            },
+        }
+    }
+
+    /// A call through a pointer that is not known: harmless as long as no possible target communicates.
+    fn call_unknown(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        dest: Option<&Place>,
+        args: &[Expr],
+    ) -> Result<Progress, Need> {
+        let targets = self.program.indirect_targets(set.frame().function);
+        if let Some(target) = targets.iter().find(|t| self.communicating.contains(t)) {
+            let name = &self.program.function(*target).name;
+            return Err(Need::give_up(format!("a call through a pointer may reach `{name}`, which communicates")));
+        }
+        let mut scope = self.scope(state, set);
+        let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+        scope.forget_reachable(&values);
+        scope.engine.forget_exposed(scope.memory);
+        if let Some(dest) = dest {
+            scope.assign(dest, Value::Unknown)?;
+        }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
+    }
+
+    fn enter(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        dest: Option<&Place>,
+        target: FunctionRef,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Progress, Need> {
+        let program = self.program;
+        let function = program.function(target);
+        let Some(cfg) = &function.body else {
+            return Err(Need::give_up(format!("`{}` has a syntax error", function.name)));
+        };
+        let depth = set.frames.iter().filter(|f| f.function == target).count();
+        if depth >= RECURSION_LIMIT || set.frames.len() >= DEPTH_LIMIT {
+            if self.communicating.contains(&target) {
+                return Err(Need::give_up(format!("`{}` communicates in a recursion deeper than {depth}", function.name)));
+            }
+            return self.call_unknown(state, set, dest, args);
+        }
+        let caller = set.frame();
+        let context = self.objects.context(caller.context, caller.function.unit, span);
+        self.drop_locals(set, target, context);
+        let mut scope = self.scope(state, set);
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            let content = match &arg.kind {
+                ExprKind::Load(place) if scope.is_aggregate(arg.ty) => Some(scope.aggregate(place)?),
+                _ => None,
+            };
+            values.push((scope.eval(arg)?, content));
+        }
+        for (index, (value, content)) in (0..function.params).zip(values) {
+            let local = frontend::ir::LocalId(index);
+            let object = self.local_object(target, context, local);
+            match content {
+                Some(content) => set.memory.insert(object, content),
+                None => {
+                    let size = program.units[target.unit].types.size(function.local(local).ty).unwrap_or(8);
+                    let mut content = Content::new(Background::Unknown);
+                    if size <= 32 {
+                        content.write(0, size, value);
+                    }
+                    set.memory.insert(object, content);
+                }
+            }
+        }
+        set.frames.push(Frame { function: target, context, block: cfg.entry, inst: 0, result: dest.cloned() });
+        Ok(Progress::Continue)
+    }
+}
+
+impl Scope<'_, '_> {
+    pub(crate) fn is_aggregate(&self, ty: frontend::ir::TypeId) -> bool {
+        matches!(self.unit().types.get(ty), frontend::ir::Type::Record(_) | frontend::ir::Type::Array(..))
+    }
+
+    fn in_case(&mut self, selector: &Value, low: i128, high: i128) -> Result<Option<bool>, Need> {
+        let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) else { return Ok(None) };
+        if low == high {
+            return self.equals(selector, low);
+        }
+        match (self.at_least(selector, low)?, self.at_least(selector, high.saturating_add(1))?) {
+            (Some(above), Some(beyond)) => Ok(Some(above && !beyond)),
+            _ => Ok(None),
+        }
+    }
+
+    /// A copy of the part of memory that an aggregate occupies, starting at offset 0.
+    fn aggregate(&mut self, place: &Place) -> Result<Content, Need> {
+        let unknown = Content::new(Background::Unknown);
+        let (Some(location), Some(size)) = (self.locate(place)?, self.size_of(place.ty)) else { return Ok(unknown) };
+        let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else { return Ok(unknown) };
+        self.engine.ensure(self.memory, location.object);
+        let source = self.memory.content(location.object);
+        let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else { return Ok(unknown) };
+        let mut copy = Content::new(source.background);
+        for (&offset, (size, value)) in source.cells.range(start..end) {
+            copy.cells.insert(offset - start, (*size, value.clone()));
+        }
+        Ok(copy)
+    }
+
+    /// Assigns one aggregate to another.
+    fn copy(&mut self, from: &Place, to: &Place) -> Result<(), Need> {
+        let content = self.aggregate(from)?;
+        let size = self.size_of(to.ty);
+        let Some(Location { object, offset }) = self.locate(to)? else {
+            self.engine.forget_exposed(self.memory);
+            return Ok(());
+        };
+        self.engine.ensure(self.memory, object);
+        let start = offset.as_ref().and_then(|o| self.facts.constant(o));
+        let target = self.memory.content(object);
+        let end = start.zip(size).and_then(|(start, size)| start.checked_add(i64::try_from(size).ok()?));
+        let (Some(start), Some(end)) = (start, end) else {
+            target.forget();
+            return Ok(());
+        };
+        if target.summary || (target.background != content.background && !(start == 0 && target.cells.range(end..).next().is_none())) {
+            target.forget();
+            return Ok(());
+        }
+        let old: Vec<i64> = target.cells.range(start..end).map(|(&offset, _)| offset).collect();
+        for offset in old {
+            target.cells.remove(&offset);
+        }
+        target.background = content.background;
+        for (offset, cell) in content.cells {
+            target.cells.insert(start + offset, cell);
+        }
+        Ok(())
+    }
+}

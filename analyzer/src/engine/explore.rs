@@ -1,0 +1,336 @@
+//! The walk over the parallel CFG: which state is advanced next, where states are joined and widened, how case distinctions
+//! fork them, and when to stop.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use lattice::unify::Combine;
+use lattice::{Constraints, Linear, Range, Truth};
+use rustc_hash::FxHashMap;
+
+use super::Engine;
+use super::communicate::Communication;
+use super::exec::Progress;
+use super::memory::{ContextId, Memory};
+use super::need::Need;
+use super::state::{Frame, Phase, ProcessSet, Shape, State, Status};
+
+/// How a path ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// All processes returned from `main`.
+    Finished,
+    /// Some wait forever.
+    Stuck,
+    /// The program aborts.
+    Aborted,
+    /// The engine could not go on.
+    Open,
+}
+
+/// The end of a path, or of several that were joined.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) ending: Ending,
+    pub(crate) state: State,
+}
+
+/// Positions of all sets in reverse postorder: states that lag behind go first, so that paths meet before they go on.
+type Position = Vec<Vec<(u32, usize)>>;
+
+/// States stored at cut points, and states to advance.
+#[derive(Default)]
+pub(crate) struct Walk {
+    stored: FxHashMap<Shape, (State, u32)>,
+    pending: BTreeMap<(Position, Shape), State>,
+    ready: Vec<State>,
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Instructions and branches executed.
+    steps: u64,
+}
+
+/// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
+const STEP_LIMIT: u64 = 4_000_000;
+/// States at one place before its states are widened instead of joined.
+const JOINS: u32 = 3;
+/// Process sets in one state.
+const SET_LIMIT: usize = 80;
+/// Relations in one state.
+const RELATION_LIMIT: usize = 400;
+
+impl Engine<'_> {
+    /// Explores the program from its entry point.
+    pub(crate) fn explore(&mut self, deadline: Instant) -> Walk {
+        let mut walk = Walk::default();
+        match self.initial_state() {
+            Some(state) => walk.ready.push(state),
+            None => self.unexplored("`main` has a syntax error".to_owned()),
+        }
+        while let Some(state) = walk.ready.pop().or_else(|| walk.pending.pop_first().map(|(_, state)| state)) {
+            self.advance(&mut walk, state, deadline);
+            if walk.steps > STEP_LIMIT || Instant::now() > deadline {
+                let what = if walk.steps > STEP_LIMIT { "the step limit" } else { "the time limit" };
+                self.unexplored(format!("{what} was reached"));
+                break;
+            }
+        }
+        walk
+    }
+
+    fn initial_state(&mut self) -> Option<State> {
+        let main = self.program.entry;
+        let function = self.program.function(main);
+        let entry = function.body.as_ref()?.entry;
+        let mut facts = Constraints::new();
+        let np = Linear::np();
+        let world = Range::world();
+        let ranges = match self.fixed {
+            Some(n) => {
+                let n = i64::try_from(n).ok()?;
+                facts.assume_eq(&np, &n.into())?;
+                (0..n).map(|rank| Range::single(rank.into())).collect()
+            }
+            None => {
+                facts.assume_le(&1.into(), &np)?;
+                vec![world]
+            }
+        };
+        let mut memory = Memory::default();
+        self.bind_command_line(&mut memory, &mut facts);
+        let frame = Frame { function: main, context: ContextId::MAIN, block: entry, inst: 0, result: None };
+        let sets = ranges
+            .into_iter()
+            .map(|ranks| ProcessSet {
+                ranks,
+                frames: vec![frame.clone()],
+                status: Status::Ready,
+                phase: Phase::Before,
+                memory: memory.clone(),
+            })
+            .collect();
+        let state = State {
+            facts,
+            sets,
+            in_flight: Vec::new(),
+            exchanged: Vec::new(),
+            gathered: Vec::new(),
+            forked: false,
+            deciding: false,
+            unstored: 0,
+        };
+        Some(state)
+    }
+
+    /// Advances a state until it ends, forks or reaches a place where it may meet others.
+    fn advance(&mut self, walk: &mut Walk, mut state: State, deadline: Instant) {
+        loop {
+            walk.steps += 1;
+            if walk.steps > STEP_LIMIT || (walk.steps.is_multiple_of(64) && Instant::now() > deadline) {
+                walk.outcomes.push(Outcome { ending: Ending::Open, state });
+                return;
+            }
+            let ready = state.sets.iter().position(|set| matches!(set.status, Status::Ready));
+            if let Some(index) = ready {
+                match self.step(&mut state, index) {
+                    Ok(Progress::Continue) => {}
+                    Ok(Progress::Arrived { cut }) => {
+                        match self.arrive(walk, state, cut) {
+                            Some(same) => state = same,
+                            None => return,
+                        };
+                    }
+                    Ok(Progress::Aborted) => {
+                        self.note_abort(&state, index);
+                        walk.outcomes.push(Outcome { ending: Ending::Aborted, state });
+                        return;
+                    }
+                    Err(need) => return self.settle(walk, state, Some(index), need),
+                }
+                continue;
+            }
+            self.merge_sets(&mut state);
+            if state.sets.len() > SET_LIMIT
+                || state.in_flight.len() > RELATION_LIMIT
+                || state.exchanged.len() > RELATION_LIMIT
+            {
+                let reason = "too many kinds of processes or messages to keep apart";
+                return self.settle(walk, state, None, Need::give_up(reason));
+            }
+            // A case distinction is of use only once the step that asked for it has been taken.
+            if !state.deciding {
+                match self.arrive(walk, state, true) {
+                    Some(same) => state = same,
+                    None => return,
+                }
+            }
+            match self.communicate(&mut state) {
+                Ok(Communication::Moved) => state.deciding = false,
+                Ok(Communication::Finished) => {
+                    self.report_unreceived(&state);
+                    walk.outcomes.push(Outcome { ending: Ending::Finished, state });
+                    return;
+                }
+                Ok(Communication::Stuck) => {
+                    let ending = if self.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
+                    walk.outcomes.push(Outcome { ending, state });
+                    return;
+                }
+                Err(need) => return self.settle(walk, state, None, need),
+            }
+        }
+    }
+
+    /// Lets a state pass, or stores and queues it where it may meet others.
+    fn arrive(&mut self, walk: &mut Walk, mut state: State, cut: bool) -> Option<State> {
+        if cut {
+            state.unstored += 1;
+        }
+        let limit = if self.fixed.is_some() { 400 } else { 40 };
+        let saturated = state.unstored > limit;
+        if !state.forked && !saturated {
+            return Some(state);
+        }
+        // A path that only repeats itself is generalised from now on.
+        state.forked = saturated;
+        state.unstored = 0;
+        let shape = state.shape();
+        let key = (self.position(&state), shape.clone());
+        if !cut {
+            let state = match walk.pending.remove(&key) {
+                Some(other) => match self.generalise(&other, &state, Combine::Join) {
+                    Some((joined, _)) => State { forked: true, ..joined },
+                    None => {
+                        walk.ready.push(State { forked: true, ..other });
+                        State { forked: true, ..state }
+                    }
+                },
+                None => State { forked: true, ..state },
+            };
+            walk.pending.insert(key, state);
+            return None;
+        }
+        match walk.stored.remove(&shape) {
+            None => {
+                walk.stored.insert(shape, (state.clone(), 1));
+                walk.pending.insert(key, state);
+            }
+            Some((old, visits)) => {
+                let combine = if visits < JOINS { Combine::Join } else { Combine::Widen };
+                match self.generalise(&old, &state, combine) {
+                    Some((_, true)) => {
+                        walk.stored.insert(shape, (old, visits));
+                    }
+                    Some((joined, false)) => {
+                        let joined = State { forked: saturated, ..joined };
+                        walk.stored.insert(shape, (joined.clone(), visits + 1));
+                        walk.pending.insert(key, joined);
+                    }
+                    None => {
+                        walk.stored.insert(shape, (old, visits + 1));
+                        if visits > 200 {
+                            let reason = "states that have no common description pile up";
+                            self.settle(walk, state, None, Need::give_up(reason));
+                        } else {
+                            walk.ready.push(state);
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn position(&mut self, state: &State) -> Position {
+        state
+            .sets
+            .iter()
+            .map(|set| {
+                set.frames
+                    .iter()
+                    .map(|frame| (self.facts_of(frame.function).order[frame.block.index()], frame.inst))
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// Makes the case distinction that a step needs.
+    fn settle(&mut self, walk: &mut Walk, state: State, set: Option<usize>, need: Need) {
+        let cases = match (&need, set) {
+            (Need::Split(threshold), Some(set)) => self.split(&state, set, threshold),
+            (Need::Decide(expression), _) => decide(&state, expression),
+            _ => None,
+        };
+        match cases {
+            Some(mut cases) => {
+                let several = cases.len() > 1;
+                for case in &mut cases {
+                    case.deciding = set.is_none();
+                    case.forked |= several;
+                }
+                // The first case is advanced first.
+                cases.reverse();
+                walk.ready.extend(cases);
+            }
+            None => {
+                let reason = match need {
+                    Need::GiveUp(reason) => reason,
+                    Need::Split(_) | Need::Decide(_) => "a comparison of ranks has no simple form".to_owned(),
+                };
+                self.give_up(&reason);
+                walk.outcomes.push(Outcome { ending: Ending::Open, state });
+            }
+        }
+    }
+
+    /// Tells the members with `rank <= threshold` from the others; `None` when the graph cannot hold the outcome.
+    fn split(&self, state: &State, index: usize, threshold: &Linear) -> Option<Vec<State>> {
+        let Range { lo, hi } = state.sets[index].ranks.clone();
+        let after = threshold.offset(1)?;
+        let mut cases = Vec::new();
+        // All members on one side.
+        for (left, right) in [(&hi, threshold), (&after, &lo)] {
+            if state.facts.le(left, right) == Truth::No {
+                continue;
+            }
+            let mut case = state.clone();
+            if case.facts.assume_le(left, right).is_some() {
+                if case.facts.le(left, right) != Truth::Yes {
+                    return None;
+                }
+                cases.push(case);
+            }
+        }
+        let mut both = state.clone();
+        let split = both.facts.assume_le(&lo, threshold).is_some() && both.facts.assume_le(&after, &hi).is_some();
+        if split {
+            if both.facts.le(&lo, threshold) != Truth::Yes || both.facts.le(&after, &hi) != Truth::Yes {
+                return None;
+            }
+            let upper = ProcessSet { ranks: Range { lo: after, hi }, ..both.sets[index].clone() };
+            both.sets[index].ranks = Range { lo, hi: threshold.clone() };
+            both.sets.insert(index + 1, upper);
+            cases.push(both);
+        }
+        Some(cases)
+    }
+}
+
+/// Forks on `expression <= 0`; `None` when the graph cannot hold the outcome.
+fn decide(state: &State, expression: &Linear) -> Option<Vec<State>> {
+    let mut cases = Vec::new();
+    let mut holds = state.clone();
+    if holds.facts.assume_nonpositive(expression).is_some() {
+        if holds.facts.le(expression, &Linear::zero()) != Truth::Yes {
+            return None;
+        }
+        cases.push(holds);
+    }
+    let mut fails = state.clone();
+    if fails.facts.assume_le(&1.into(), expression).is_some() {
+        if fails.facts.le(&1.into(), expression) != Truth::Yes {
+            return None;
+        }
+        cases.push(fails);
+    }
+    Some(cases)
+}

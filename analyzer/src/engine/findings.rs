@@ -1,0 +1,341 @@
+//! Defects that the engine meets on its way: messages nobody takes, receives nobody serves, sides that disagree.
+
+use frontend::ir::Span;
+use frontend::mpi::constant;
+use frontend::program::FunctionRef;
+use lattice::{Constraints, Linear, Range, Symbol, Truth};
+
+use super::Engine;
+use super::mpi::type_size;
+use super::state::{Envelope, Incoming, ProcessSet, Relation, SiteId, State, Status};
+use super::value::Value;
+use crate::results::{Finding, Related, Severity};
+use crate::rules::Rule;
+
+/// A defect with the numbers of processes for which it was seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) finding: Finding,
+    /// Where it is, for telling defects apart.
+    pub(crate) key: (Rule, FunctionRef, Span),
+    pub(crate) np: NpRange,
+}
+
+/// Numbers of processes `least..=most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NpRange {
+    pub(crate) least: i64,
+    pub(crate) most: Option<i64>,
+}
+
+impl NpRange {
+    pub(crate) fn of(facts: &Constraints) -> Self {
+        let np = Linear::np();
+        Self { least: facts.lower_bound(&np).unwrap_or(1), most: facts.upper_bound(&np) }
+    }
+
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.zip(other.most).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    pub(crate) fn contains(self, np: i64) -> bool {
+        self.least <= np && self.most.is_none_or(|most| np <= most)
+    }
+}
+
+impl std::fmt::Display for NpRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.most {
+            None => write!(f, "any np >= {}", self.least),
+            Some(most) if most == self.least => write!(f, "np = {most}"),
+            Some(most) => write!(f, "np = {}..{most}", self.least),
+        }
+    }
+}
+
+/// Constant arguments of one output call, as long as all visits agree.
+#[derive(Clone, Debug)]
+pub(crate) struct Constants {
+    pub(crate) ranks: Vec<(Range, Constraints)>,
+    /// Argument and value; `None` once two visits disagreed.
+    pub(crate) values: Option<Vec<(String, i64)>>,
+}
+
+impl Engine<'_> {
+    fn report(
+        &mut self,
+        rule: Rule,
+        state: &State,
+        ranks: &Range,
+        place: (FunctionRef, Span),
+        message: String,
+        related: Vec<Related>,
+    ) {
+        let np = NpRange::of(&state.facts);
+        let key = (rule, place.0, place.1);
+        if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
+            // The case that holds for more process counts has the more telling words.
+            let wider = np.most.is_none() && known.np.most.is_some();
+            known.np = known.np.union(np);
+            if wider {
+                known.finding.message = message;
+                known.finding.related = related;
+                known.finding.ranks = ranks_text(self, ranks, &state.facts);
+            }
+            return;
+        }
+        let finding = Finding {
+            rule,
+            severity: if depends_on_input(state) { Severity::Warning } else { Severity::Error },
+            message,
+            range: self.range_of(place.0.unit, place.1),
+            np: String::new(),
+            ranks: ranks_text(self, ranks, &state.facts),
+            related,
+            fix: None,
+        };
+        self.found.push(Found { finding, key, np });
+    }
+
+    /// Reports a partner that is no rank of the communicator.
+    pub(crate) fn report_partner(
+        &mut self,
+        state: &State,
+        ranks: &Range,
+        function: FunctionRef,
+        span: Span,
+        text: &str,
+        below: bool,
+    ) {
+        let message = if below {
+            format!("partner {text} is negative")
+        } else {
+            format!("partner {text} is not below the number of processes")
+        };
+        self.report(Rule::InvalidRank, state, ranks, (function, span), message, Vec::new());
+    }
+
+    /// Compares what the two sides of a match say about the message.
+    pub(crate) fn check_match(
+        &mut self,
+        state: &State,
+        envelope: &Envelope,
+        incoming: &Incoming,
+        relation: &Relation,
+        sender: &Linear,
+    ) {
+        let recv = self.site_place(incoming.site);
+        let sent_here = |engine: &Self, what: String| {
+            let (function, span) = engine.site_place(envelope.site);
+            vec![Related { range: engine.range_of(function.unit, span), message: what }]
+        };
+        if let (Some(sent), Some(wanted)) = (signature(&envelope.datatype), signature(&incoming.datatype))
+            && sent != wanted
+            && !is_untyped(&envelope.datatype)
+            && !is_untyped(&incoming.datatype)
+        {
+            let (a, b) = (envelope.datatype.as_name().unwrap_or(""), incoming.datatype.as_name().unwrap_or(""));
+            let message = format!("receives {b}, but the message that arrives is {a}");
+            let related = sent_here(self, format!("the message is sent as {a}"));
+            self.report(Rule::DatatypeMismatch, state, &relation.receivers, recv, message, related);
+            return;
+        }
+        let bytes = |count: &Value, datatype: &Value| {
+            let size = i64::try_from(type_size(datatype)?).ok()?;
+            count.as_int()?.scale(size)
+        };
+        let count = envelope.count.seen_from(sender);
+        if let (Some(sent), Some(room)) =
+            (bytes(&count, &envelope.datatype), bytes(&incoming.count, &incoming.datatype))
+        {
+            let too_long = relation
+                .receivers
+                .minimise(&sent.sub(&room).unwrap_or_default())
+                .is_some_and(|least| state.facts.le(&1.into(), &least) == Truth::Yes);
+            if too_long {
+                let text = |e: &Linear| match e.as_constant() {
+                    Some(bytes) => format!("{bytes} bytes"),
+                    None => self.symbols.display(e).map_or("more bytes".to_owned(), |t| format!("{t} bytes")),
+                };
+                let message = format!("has room for {}, but the message has {}", text(&room), text(&sent));
+                let related = sent_here(self, format!("{} are sent here", text(&sent)));
+                self.report(Rule::MessageTruncation, state, &relation.receivers, recv, message, related);
+            }
+        }
+    }
+
+    /// Reports messages that are still in flight when all processes are done.
+    pub(crate) fn report_unreceived(&mut self, state: &State) {
+        for message in &state.in_flight {
+            let place = self.site_place(message.envelope.site);
+            let to = self.rank_list(&message.relation.receivers, &state.facts);
+            let tag = self.tag_text(&message.envelope.tag);
+            let text = format!("the message to {to}{tag} is never received");
+            self.report(Rule::UnmatchedSend, state, &message.relation.senders, place, text, Vec::new());
+        }
+    }
+
+    /// Reports why no process can go on; `false` when that is beyond what the engine can tell.
+    pub(crate) fn report_stuck(&mut self, state: &State) -> bool {
+        let waits: Vec<(usize, Incoming)> = state
+            .sets
+            .iter()
+            .enumerate()
+            .filter_map(|(index, set)| match &set.status {
+                Status::Receiving(incoming) => Some((index, incoming.clone())),
+                _ => None,
+            })
+            .collect();
+        if waits.is_empty() {
+            self.report_collective_hang(state);
+            return false;
+        }
+        let mut reported = false;
+        for (index, incoming) in &waits {
+            let set = &state.sets[*index];
+            let Some(partner) = self.holder_of(state, set, &incoming.source) else { continue };
+            if matches!(partner.status, Status::Done) {
+                let from = self.partner_text(&incoming.source, set, state);
+                let tag = incoming.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
+                let text = format!("waits for a message from {from}{tag} that is never sent");
+                let place = self.site_place(incoming.site);
+                let related = self.other_tags(state, incoming, set);
+                self.report(Rule::UnmatchedRecv, state, &set.ranks, place, text, related);
+                reported = true;
+            }
+        }
+        if !reported {
+            let (index, incoming) = &waits[0];
+            let set = &state.sets[*index];
+            let place = self.site_place(incoming.site);
+            let related = waits[1..]
+                .iter()
+                .map(|(other, incoming)| {
+                    let (function, span) = self.site_place(incoming.site);
+                    let ranks = self.rank_list(&state.sets[*other].ranks, &state.facts);
+                    Related { range: self.range_of(function.unit, span), message: format!("{ranks} waits here") }
+                })
+                .collect();
+            let from = self.partner_text(&incoming.source, set, state);
+            let tag = incoming.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
+            let text = format!("waits for a message from {from}{tag}, which waits as well");
+            self.report(Rule::Deadlock, state, &set.ranks, place, text, related);
+        }
+        self.report_unreceived(state);
+        true
+    }
+
+    fn report_collective_hang(&mut self, state: &State) {
+        let call = state.sets.iter().find_map(|set| match &set.status {
+            Status::Collective(call) => Some(call.clone()),
+            _ => None,
+        });
+        match call {
+            Some(call) => {
+                self.here = Some(self.site_place(call.site));
+                self.give_up(&format!("some ranks wait in `{}` while others do not reach it", call.operation));
+            }
+            None => self.give_up("no process can go on"),
+        }
+    }
+
+    /// Messages in flight to a waiting receive that it does not accept.
+    fn other_tags(&self, state: &State, incoming: &Incoming, set: &ProcessSet) -> Vec<Related> {
+        state
+            .in_flight
+            .iter()
+            .filter(|m| !m.relation.receivers.disjoint(&set.ranks, &state.facts))
+            .filter(|m| m.envelope.communicator == incoming.communicator)
+            .map(|m| {
+                let (function, span) = self.site_place(m.envelope.site);
+                let tag = self.tag_text(&m.envelope.tag);
+                Related { range: self.range_of(function.unit, span), message: format!("a message{tag} is sent here") }
+            })
+            .collect()
+    }
+
+    /// The set that holds the partner of every member of a set, if one does.
+    fn holder_of<'s>(&self, state: &'s State, set: &ProcessSet, partner: &Linear) -> Option<&'s ProcessSet> {
+        let (least, most) = (set.ranks.minimise(partner)?, set.ranks.maximise(partner)?);
+        let inside = |other: &&ProcessSet| {
+            state.facts.le(&other.ranks.lo, &least) == Truth::Yes && state.facts.le(&most, &other.ranks.hi) == Truth::Yes
+        };
+        state.sets.iter().find(inside)
+    }
+
+    fn partner_text(&self, partner: &Linear, set: &ProcessSet, state: &State) -> String {
+        let text = match set.ranks.as_single(&state.facts).and_then(|only| partner.substitute(Symbol::RANK, only)) {
+            Some(settled) => self.rank_text(&settled, &state.facts),
+            None => self.rank_text(partner, &state.facts),
+        };
+        format!("rank {text}")
+    }
+
+    fn rank_text(&self, rank: &Linear, facts: &Constraints) -> String {
+        let rank = self.presentable(rank, facts);
+        self.symbols.display(&rank).unwrap_or_else(|| "?".to_owned())
+    }
+
+    fn rank_list(&self, ranks: &Range, facts: &Constraints) -> String {
+        match ranks.as_single(facts) {
+            Some(only) => format!("rank {}", self.rank_text(only, facts)),
+            None => format!("ranks {}", ranks_text(self, ranks, facts)),
+        }
+    }
+
+    fn tag_text(&self, tag: &Value) -> String {
+        match tag.as_int().and_then(|tag| self.symbols.display(tag)) {
+            Some(tag) => format!(" with tag {tag}"),
+            None => String::new(),
+        }
+    }
+
+    /// Notes the constant arguments of an output call.
+    pub(crate) fn note_fact(&mut self, site: SiteId, ranks: &Range, facts: &Constraints, values: Vec<(String, i64)>) {
+        let entry = self.facts.entry(site).or_insert_with(|| Constants { ranks: Vec::new(), values: Some(values.clone()) });
+        if entry.values.as_ref() != Some(&values) {
+            entry.values = None;
+        }
+        if !entry.ranks.iter().any(|(known, _)| known == ranks) && entry.ranks.len() < 16 {
+            entry.ranks.push((ranks.clone(), facts.clone()));
+        }
+    }
+
+    /// An expression over symbols that mean something to the user, where it is equal to one.
+    pub(crate) fn presentable(&self, value: &Linear, facts: &Constraints) -> Linear {
+        if let Some(constant) = value.as_constant().or_else(|| facts.constant(value)) {
+            return constant.into();
+        }
+        let shown = value.map_symbols(|symbol| {
+            if self.symbols.is_stable(symbol) {
+                return None;
+            }
+            facts.equal_offset(symbol, |other| self.symbols.is_stable(other))
+        });
+        shown.unwrap_or_else(|| value.clone())
+    }
+}
+
+/// Whether a path was taken on an input that the code does not fix.
+fn depends_on_input(state: &State) -> bool {
+    state.facts.symbols().any(|symbol| symbol != Symbol::NP)
+}
+
+/// `[lo..hi]` in symbols that mean something to the user.
+pub(crate) fn ranks_text(engine: &Engine<'_>, ranks: &Range, facts: &Constraints) -> String {
+    let shown = Range { lo: engine.presentable(&ranks.lo, facts), hi: engine.presentable(&ranks.hi, facts) };
+    shown.display(&engine.symbols).unwrap_or_else(|| "some ranks".to_owned())
+}
+
+/// The basic types of one element.
+fn signature(datatype: &Value) -> Option<&'static [&'static str]> {
+    Some(constant(datatype.as_name()?)?.datatype()?.signature.as_slice())
+}
+
+/// `MPI_BYTE` and `MPI_PACKED` match anything here: the first by custom, the second by the standard (MPI-4.1 section 3.3.1).
+fn is_untyped(datatype: &Value) -> bool {
+    matches!(datatype.as_name(), Some("MPI_BYTE" | "MPI_PACKED"))
+}

@@ -1,0 +1,301 @@
+//! What the engine needs to know about a function before it runs it: where branches meet again, which blocks communicate,
+//! which variables are live and whose address escapes.
+
+use frontend::ir::{
+    BlockId, Callee, Cfg, Expr, ExprKind, Function, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Projection,
+    Terminator,
+};
+use frontend::mpi::Class;
+use frontend::program::{FunctionRef, Program, Resolution};
+use petgraph::Direction;
+use petgraph::graph::DiGraph;
+use petgraph::visit::{DfsPostOrder, EdgeRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Facts about one function's body.
+#[derive(Debug)]
+pub(crate) struct FunctionFacts {
+    /// Position of each block in reverse postorder.
+    pub(crate) order: Vec<u32>,
+    /// Where all paths from a block that return at all meet again; `None`: only at the return.
+    pub(crate) postdominator: Vec<Option<BlockId>>,
+    /// Blocks from which every path ends the program.
+    pub(crate) dead_end: Vec<bool>,
+    /// Headers of loops: every cycle passes through one, irreducible ones included.
+    pub(crate) header: Vec<bool>,
+    /// Blocks with several predecessors.
+    pub(crate) join: Vec<bool>,
+    /// Locals live at the start of each block.
+    live: Vec<FxHashSet<LocalId>>,
+}
+
+/// Whether a call of this class can be passed over when only memory matters: it neither communicates nor changes what later
+/// communication means.
+pub(crate) fn is_silent(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Query(_)
+            | Class::Name { .. }
+            | Class::Attribute { .. }
+            | Class::Memory { .. }
+            | Class::Address(_)
+            | Class::Pack { .. }
+            | Class::TypeConstructor(_)
+            | Class::TypeCommit
+            | Class::TypeDestructor
+            | Class::OpConstructor
+            | Class::OpDestructor
+            | Class::GroupConstructor(_)
+            | Class::GroupDestructor
+            | Class::InfoConstructor(_)
+            | Class::InfoDestructor
+            | Class::InfoEdit { .. }
+            | Class::ErrhandlerConstructor { .. }
+            | Class::ErrhandlerDestructor
+            | Class::ErrhandlerSet(_)
+            | Class::ErrorRegistry(_)
+            | Class::KeyvalConstructor(_)
+            | Class::KeyvalDestructor(_)
+            | Class::ReduceLocal
+            | Class::SendBuffer(_)
+            | Class::StatusEdit(_)
+            | Class::HandleConversion(_)
+            | Class::ProfilingControl
+            | Class::Tool(_)
+    )
+}
+
+/// Functions of the program that may, directly or through others, make an MPI call that is not silent, or call through a
+/// pointer whose targets do.
+pub(crate) fn communicating(program: &Program, functions: &[FunctionRef]) -> FxHashSet<FunctionRef> {
+    let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
+    let mut found: FxHashSet<FunctionRef> = FxHashSet::default();
+    let mut work: Vec<FunctionRef> = Vec::new();
+    for &function in functions {
+        let Some(cfg) = &program.function(function).body else { continue };
+        let mut speaks = false;
+        for callee in calls(cfg) {
+            match callee {
+                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi.class),
+                Callee::Direct { name, mpi: None } => {
+                    if let Resolution::Defined(target) = program.resolve(function.unit, name) {
+                        callers.entry(target).or_default().push(function);
+                    }
+                }
+                Callee::Indirect(_) => {
+                    for target in program.indirect_targets(function) {
+                        callers.entry(target).or_default().push(function);
+                    }
+                }
+            }
+        }
+        if speaks && found.insert(function) {
+            work.push(function);
+        }
+    }
+    while let Some(function) = work.pop() {
+        for &caller in callers.get(&function).into_iter().flatten() {
+            if found.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    found
+}
+
+/// All calls of a body.
+pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
+    cfg.graph.node_weights().flat_map(|block| &block.insts).filter_map(|inst| match &inst.kind {
+        InstKind::Call { callee, .. } => Some(callee),
+        _ => None,
+    })
+}
+
+impl FunctionFacts {
+    pub(crate) fn new(function: &Function, cfg: &Cfg) -> Self {
+        let blocks = cfg.graph.node_count();
+        let mut order = vec![u32::MAX; blocks];
+        let mut postorder = Vec::with_capacity(blocks);
+        let mut search = DfsPostOrder::new(&cfg.graph, cfg.entry);
+        while let Some(block) = search.next(&cfg.graph) {
+            postorder.push(block);
+        }
+        for (position, block) in postorder.iter().rev().enumerate() {
+            order[block.index()] = u32::try_from(position).unwrap_or(u32::MAX);
+        }
+        // Every retreating edge ends in a cut point; for reducible graphs these are the loop headers.
+        let mut header = vec![false; blocks];
+        for edge in cfg.graph.edge_references() {
+            if order[edge.target().index()] <= order[edge.source().index()] {
+                header[edge.target().index()] = true;
+            }
+        }
+        for NaturalLoop { header: block, .. } in &cfg.loops {
+            header[block.index()] = true;
+        }
+        let join = cfg.graph.node_indices().map(|b| cfg.graph.edges_directed(b, Direction::Incoming).count() > 1).collect();
+        let dead_end = dead_ends(cfg);
+        let postdominator = postdominators(cfg, &dead_end);
+        let live = liveness(function, cfg, &postorder);
+        Self { order, postdominator, dead_end, header, join, live }
+    }
+
+    /// Locals that may be read after a block starts.
+    pub(crate) fn live_at(&self, block: BlockId) -> &FxHashSet<LocalId> {
+        &self.live[block.index()]
+    }
+}
+
+fn dead_ends(cfg: &Cfg) -> Vec<bool> {
+    // A block is no dead end when a return, or an endless loop, can be reached from it.
+    let mut alive = vec![false; cfg.graph.node_count()];
+    let mut work: Vec<BlockId> = cfg
+        .graph
+        .node_indices()
+        .filter(|&b| matches!(cfg.graph[b].terminator, Terminator::Return(..)))
+        .chain(cfg.loops.iter().map(|l| l.header))
+        .collect();
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut alive[block.index()], true) {
+            work.extend(cfg.graph.neighbors_directed(block, Direction::Incoming));
+        }
+    }
+    alive.into_iter().map(|alive| !alive).collect()
+}
+
+fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
+    let blocks = cfg.graph.node_count();
+    let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
+    let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
+    let exit = nodes[blocks];
+    for block in cfg.graph.node_indices() {
+        match cfg.graph[block].terminator {
+            Terminator::Return(..) => {
+                reversed.add_edge(exit, nodes[block.index()], ());
+            }
+            _ => {
+                for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
+                    reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
+                }
+            }
+        }
+    }
+    let dominators = petgraph::algo::dominators::simple_fast(&reversed, exit);
+    nodes[..blocks]
+        .iter()
+        .map(|&node| dominators.immediate_dominator(node).filter(|&d| d != exit).map(|d| BlockId::new(d.index())))
+        .collect()
+}
+
+fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHashSet<LocalId>> {
+    let blocks = cfg.graph.node_count();
+    let mut live: Vec<FxHashSet<LocalId>> = vec![FxHashSet::default(); blocks];
+    let always: Vec<LocalId> = (0..function.locals.len())
+        .filter(|&i| function.locals[i].address_taken)
+        .filter_map(|i| u32::try_from(i).ok().map(LocalId))
+        .collect();
+    loop {
+        let mut changed = false;
+        for &block in postorder {
+            let mut now: FxHashSet<LocalId> = always.iter().copied().collect();
+            for target in cfg.graph.neighbors(block) {
+                now.extend(live[target.index()].iter().copied());
+            }
+            match &cfg.graph[block].terminator {
+                Terminator::Branch { condition: e, .. } | Terminator::Switch { value: e, .. } => uses(e, &mut now),
+                Terminator::Return(Some(e), _) => uses(e, &mut now),
+                _ => {}
+            }
+            for inst in cfg.graph[block].insts.iter().rev() {
+                match &inst.kind {
+                    InstKind::Assign(place, value) => {
+                        define(place, &mut now);
+                        uses(value, &mut now);
+                    }
+                    InstKind::Call { dest, callee, args } => {
+                        if let Some(dest) = dest {
+                            define(dest, &mut now);
+                        }
+                        if let Callee::Indirect(callee) = callee {
+                            uses(callee, &mut now);
+                        }
+                        args.iter().for_each(|arg| uses(arg, &mut now));
+                    }
+                    InstKind::Declare(local) => {
+                        now.remove(local);
+                    }
+                    InstKind::Opaque { .. } => {}
+                }
+            }
+            if now != live[block.index()] {
+                live[block.index()] = now;
+                changed = true;
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+fn define(place: &Place, live: &mut FxHashSet<LocalId>) {
+    match place.as_local() {
+        Some(local) => {
+            live.remove(&local);
+        }
+        None => uses_of_place(place, live),
+    }
+}
+
+fn uses(expr: &Expr, live: &mut FxHashSet<LocalId>) {
+    visit(expr, &mut |place| {
+        if let PlaceBase::Local(local) = place.base {
+            live.insert(local);
+        }
+    });
+}
+
+fn uses_of_place(place: &Place, live: &mut FxHashSet<LocalId>) {
+    visit_place(place, &mut |place| {
+        if let PlaceBase::Local(local) = place.base {
+            live.insert(local);
+        }
+    });
+}
+
+/// Calls `found` for every place in an expression, inner ones included.
+pub(crate) fn visit(expr: &Expr, found: &mut impl FnMut(&Place)) {
+    match &expr.kind {
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => visit_place(place, found),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => visit(a, found),
+        ExprKind::Binary(_, a, b) => {
+            visit(a, found);
+            visit(b, found);
+        }
+        ExprKind::Conditional(a, b, c) => {
+            visit(a, found);
+            visit(b, found);
+            visit(c, found);
+        }
+        ExprKind::SizeofVla(lengths) => lengths.iter().for_each(|e| visit(e, found)),
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str(_)
+        | ExprKind::Constant { .. }
+        | ExprKind::FunctionAddress(_)
+        | ExprKind::Unknown(_) => {}
+    }
+}
+
+/// Calls `found` for a place and every place inside it.
+pub(crate) fn visit_place(place: &Place, found: &mut impl FnMut(&Place)) {
+    found(place);
+    if let PlaceBase::Deref(pointer) = &place.base {
+        visit(pointer, found);
+    }
+    for projection in &place.projections {
+        if let Projection::Index(index) = projection {
+            visit(index, found);
+        }
+    }
+}

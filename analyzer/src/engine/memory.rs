@@ -1,0 +1,153 @@
+//! The memory of one process set: objects, and what is known about the scalars in them.
+//!
+//! An object is a variable, a heap allocation or a string; a cell is a scalar at a byte offset in it. What no cell says is
+//! said by the object's background. Writes at unknown offsets cost the whole object, never more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use frontend::ir::{GlobalId, LocalId, Span};
+use frontend::program::FunctionRef;
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+
+/// A chain of call sites; [`ContextId::MAIN`] is the entry point's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ContextId(u32);
+
+impl ContextId {
+    pub(crate) const MAIN: Self = Self(0);
+}
+
+/// An object of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ObjectId(u32);
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ObjectKind {
+    /// A local variable of one activation.
+    Local(ContextId, FunctionRef, LocalId),
+    /// A local variable with static storage.
+    Static(FunctionRef, LocalId),
+    /// A variable of file scope.
+    Global(usize, GlobalId),
+    /// Memory allocated by a call.
+    Heap(ContextId, usize, Span),
+    /// A string literal, or memory that the library owns.
+    Library(Arc<str>),
+}
+
+/// Gives out contexts and objects.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    kinds: Vec<ObjectKind>,
+    index: FxHashMap<ObjectKind, ObjectId>,
+    contexts: FxHashMap<(ContextId, usize, Span), ContextId>,
+}
+
+impl Objects {
+    pub(crate) fn object(&mut self, kind: ObjectKind) -> ObjectId {
+        if let Some(&id) = self.index.get(&kind) {
+            return id;
+        }
+        let id = ObjectId(u32::try_from(self.kinds.len()).expect("the step budget allows fewer than 2^32 objects"));
+        self.kinds.push(kind.clone());
+        self.index.insert(kind, id);
+        id
+    }
+
+    pub(crate) fn kind(&self, id: ObjectId) -> &ObjectKind {
+        &self.kinds[id.0 as usize]
+    }
+
+    pub(crate) fn context(&mut self, caller: ContextId, unit: usize, call: Span) -> ContextId {
+        let next = u32::try_from(self.contexts.len() + 1).expect("the step budget allows fewer than 2^32 calls");
+        *self.contexts.entry((caller, unit, call)).or_insert(ContextId(next))
+    }
+}
+
+/// What is known about the bytes of an object that no cell covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Background {
+    /// All zero: static storage, `calloc`.
+    Zero,
+    /// Anything.
+    Unknown,
+}
+
+/// The content of one object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Content {
+    pub(crate) background: Background,
+    /// `(size in bytes, value)` by byte offset; cells do not overlap.
+    pub(crate) cells: BTreeMap<i64, (u64, Value)>,
+    /// Whether the object stands for several, so that a write may miss the one that is read.
+    pub(crate) summary: bool,
+}
+
+impl Content {
+    pub(crate) fn new(background: Background) -> Self {
+        Self { background, cells: BTreeMap::new(), summary: false }
+    }
+
+    fn overlapping(&self, offset: i64, size: u64) -> Vec<i64> {
+        let end = i64::try_from(size).ok().and_then(|size| offset.checked_add(size)).unwrap_or(i64::MAX);
+        // Cells are scalars: none is larger than 32 bytes.
+        self.cells
+            .range(offset.saturating_sub(32)..end)
+            .filter(|&(&start, &(length, _))| start + i64::try_from(length).unwrap_or(0) > offset)
+            .map(|(&start, _)| start)
+            .collect()
+    }
+
+    pub(crate) fn read(&self, offset: i64, size: u64) -> Value {
+        match self.overlapping(offset, size)[..] {
+            [] if self.background == Background::Zero => Value::int(0),
+            [start] if start == offset && self.cells[&start].0 == size => self.cells[&start].1.clone(),
+            _ => Value::Unknown,
+        }
+    }
+
+    pub(crate) fn write(&mut self, offset: i64, size: u64, value: Value) {
+        for start in self.overlapping(offset, size) {
+            self.cells.remove(&start);
+        }
+        let value = if self.summary { Value::Unknown } else { value };
+        if value != Value::Unknown || self.background == Background::Zero {
+            self.cells.insert(offset, (size, value));
+        }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.cells.clear();
+        self.background = Background::Unknown;
+    }
+}
+
+/// The memory of one process set; cheap to clone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Memory {
+    pub(crate) objects: Arc<BTreeMap<ObjectId, Content>>,
+}
+
+impl Memory {
+    pub(crate) fn get(&self, object: ObjectId) -> Option<&Content> {
+        self.objects.get(&object)
+    }
+
+    pub(crate) fn insert(&mut self, object: ObjectId, content: Content) {
+        Arc::make_mut(&mut self.objects).insert(object, content);
+    }
+
+    pub(crate) fn content(&mut self, object: ObjectId) -> &mut Content {
+        Arc::make_mut(&mut self.objects).entry(object).or_insert_with(|| Content::new(Background::Unknown))
+    }
+
+    pub(crate) fn remove(&mut self, object: ObjectId) {
+        if self.objects.contains_key(&object) {
+            Arc::make_mut(&mut self.objects).remove(&object);
+        }
+    }
+}

@@ -1,0 +1,637 @@
+//! From the ends of all paths to one answer: channels, collectives, patterns, an instance, a verdict.
+
+use std::collections::BTreeMap;
+
+use lattice::{Constraints, Linear, Range, Symbol, Truth};
+
+use super::explore::{Ending, Outcome};
+use super::findings::{NpRange, ranks_text};
+use super::mpi::type_size;
+use super::state::{Exchanged, Gathered, Pairing, SiteId, State};
+use super::value::Value;
+use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
+use crate::results::{
+    Channel, Collective, CollectiveInstance, Fact, Finding, Instance, Message, Pattern, ProgramReport, Severity, Site,
+    Topology, Verdict, VerdictKind,
+};
+
+/// The answer of a complete symbolic exploration.
+pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) -> ProgramReport {
+    let Exploration { engine, walk } = exploration;
+    let ends: Vec<&State> = ends(&walk.outcomes);
+    let range = ends.iter().map(|state| NpRange::of(&state.facts)).reduce(NpRange::union);
+    let mut verdict = match (&options.np, range) {
+        (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
+        (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),
+        (NpChoice::Any, None) => {
+            let mut verdict = engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned());
+            verdict.reasons.push("every path ends the program early".to_owned());
+            verdict
+        }
+    };
+    if let Some(range) = range
+        && range.least > 1
+    {
+        verdict.assumptions.push(format!("np >= {}", range.least));
+    }
+    let formulas = Formulas::new(engine, &ends);
+    let mut topology = formulas.topology();
+    if let Some(np) = options.instance {
+        topology.instance = instance(engine, &ends, np);
+        if topology.instance.is_none() {
+            verdict.reasons.push(format!("who communicates at np = {np} depends on the input"));
+        }
+    }
+    let findings = findings(engine, &options.np);
+    report(engine, verdict, topology, findings)
+}
+
+/// The answer of explorations at fixed process counts, after the symbolic one gave up.
+pub(crate) fn bounded_report(
+    symbolic: &Exploration<'_>,
+    explored: &[(u64, Exploration<'_>)],
+    options: &Options,
+) -> ProgramReport {
+    let complete: Vec<&(u64, Exploration<'_>)> = explored.iter().filter(|(_, e)| e.is_complete()).collect();
+    let wanted = |np: u64| options.np != NpChoice::Any || EXPLORED.contains(&np);
+    let counts: Vec<u64> = complete.iter().map(|(np, _)| *np).filter(|&np| wanted(np)).collect();
+    let mut verdict = match complete.last() {
+        Some((_, last)) if !counts.is_empty() => last.engine.verdict(VerdictKind::Bounded, np_list(&counts)),
+        _ => symbolic.engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned()),
+    };
+    verdict.reasons.extend(symbolic.engine.reasons.iter().cloned());
+    for (np, exploration) in explored {
+        for reason in &exploration.engine.reasons {
+            let reason = format!("{reason} (np = {np})");
+            let known = verdict.reasons.iter().any(|r| reason.starts_with(r.split(" (np = ").next().unwrap_or(r)));
+            if !known {
+                verdict.reasons.push(reason);
+            }
+        }
+    }
+    let shown = complete.iter().rev().find(|(np, _)| wanted(*np)).or(complete.last());
+    let (engine, mut topology) = match shown {
+        Some((_, exploration)) => {
+            let ends = ends(&exploration.walk.outcomes);
+            (&exploration.engine, Formulas::new(&exploration.engine, &ends).topology())
+        }
+        None => {
+            let partial: Vec<&State> = symbolic.walk.outcomes.iter().map(|o| &o.state).collect();
+            (&symbolic.engine, Formulas::new(&symbolic.engine, &partial).topology())
+        }
+    };
+    if let Some(np) = options.instance {
+        let at = complete.iter().find(|(n, _)| *n == np);
+        topology.instance = at.and_then(|(_, e)| instance(&e.engine, &ends(&e.walk.outcomes), np));
+    }
+    let mut all: Vec<Finding> = Vec::new();
+    for (_, exploration) in explored {
+        for finding in findings(&exploration.engine, &NpChoice::Any) {
+            if let Some(known) = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
+                known.np = join_np(&known.np, &finding.np);
+                if known.severity == Severity::Note {
+                    known.severity = finding.severity;
+                }
+            } else {
+                all.push(finding);
+            }
+        }
+    }
+    if complete.is_empty() {
+        all.extend(findings(&symbolic.engine, &options.np));
+    }
+    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    report(engine, verdict, topology, all)
+}
+
+fn join_np(a: &str, b: &str) -> String {
+    let numbers = |text: &str| -> Vec<u64> {
+        text.trim_start_matches("np = ").split([',', '.']).filter_map(|n| n.trim().parse().ok()).collect()
+    };
+    let mut all = numbers(a);
+    if a.contains("..") && let (Some(&first), Some(&last)) = (all.first(), all.last()) {
+        all = (first..=last).collect();
+    }
+    all.extend(numbers(b));
+    all.sort_unstable();
+    all.dedup();
+    format!("np = {}", np_list(&all))
+}
+
+fn report(engine: &Engine<'_>, verdict: Verdict, topology: Topology, findings: Vec<Finding>) -> ProgramReport {
+    let entry = engine.program.units[engine.program.entry.unit].path.to_string_lossy().into_owned();
+    ProgramReport { entry, verdict, topology, findings, facts: facts(engine), seconds: 0.0 }
+}
+
+/// `2..5`, or `2, 4, 8`.
+fn np_list(counts: &[u64]) -> String {
+    let contiguous = counts.windows(2).all(|w| w[0] + 1 == w[1]);
+    match counts {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, .., last] if contiguous => format!("{first}..{last}"),
+        _ => counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn ends(outcomes: &[Outcome]) -> Vec<&State> {
+    outcomes.iter().filter(|o| matches!(o.ending, Ending::Finished | Ending::Stuck)).map(|o| &o.state).collect()
+}
+
+fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = engine
+        .found
+        .iter()
+        .filter(|found| match np {
+            NpChoice::Any => true,
+            NpChoice::Fixed(counts) => counts.iter().any(|&n| i64::try_from(n).is_ok_and(|n| found.np.contains(n))),
+        })
+        .map(|found| {
+            let mut finding = found.finding.clone();
+            finding.np = match np {
+                NpChoice::Any => found.np.to_string(),
+                NpChoice::Fixed(counts) => {
+                    let hit = |n: &&u64| i64::try_from(**n).is_ok_and(|n| found.np.contains(n));
+                    format!("np = {}", np_list(&counts.iter().filter(hit).copied().collect::<Vec<_>>()))
+                }
+            };
+            if found.np.most == Some(1) {
+                finding.severity = Severity::Note;
+            }
+            finding
+        })
+        .collect();
+    findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    findings
+}
+
+fn facts(engine: &Engine<'_>) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = engine
+        .facts
+        .iter()
+        .filter_map(|(&site, constants)| {
+            let values = constants.values.clone()?;
+            let (function, span) = engine.site_place(site);
+            Some(Fact {
+                range: engine.range_of(function.unit, span),
+                function: engine.sites[site.0 as usize].operation.clone(),
+                ranks: merged_ranks(engine, &constants.ranks),
+                values,
+            })
+        })
+        .collect();
+    facts.sort_by(|a, b| a.range.cmp(&b.range));
+    facts
+}
+
+/// The ranges as one text; neighbours with constant bounds as one range.
+fn merged_ranks(engine: &Engine<'_>, ranges: &[(Range, Constraints)]) -> String {
+    let mut constant: Vec<(i64, i64)> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
+    for (range, facts) in ranges {
+        match (facts.constant(&range.lo), facts.constant(&range.hi)) {
+            (Some(lo), Some(hi)) => constant.push((lo, hi)),
+            _ => others.push(ranks_text(engine, range, facts)),
+        }
+    }
+    constant.sort_unstable();
+    let mut merged: Vec<(i64, i64)> = Vec::new();
+    for (lo, hi) in constant {
+        match merged.last_mut() {
+            Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
+            _ => merged.push((lo, hi)),
+        }
+    }
+    others.sort_unstable();
+    others.dedup();
+    let texts = merged.into_iter().map(|(lo, hi)| format!("[{lo}..{hi}]")).chain(others);
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// An entry of the topology with the paths on which it holds.
+struct Formula {
+    entry: Exchanged,
+    holds_in: Vec<usize>,
+}
+
+struct GatheredFormula {
+    entry: Gathered,
+    holds_in: Vec<usize>,
+}
+
+/// What all paths have exchanged, with equal entries of different paths as one.
+struct Formulas<'a, 'p> {
+    engine: &'a Engine<'p>,
+    ends: Vec<&'a State>,
+    exchanged: Vec<Formula>,
+    gathered: Vec<GatheredFormula>,
+}
+
+impl<'a, 'p> Formulas<'a, 'p> {
+    fn new(engine: &'a Engine<'p>, ends: &[&'a State]) -> Self {
+        // Paths that hold for more process counts come first: their formulas are the general ones.
+        let mut ends = ends.to_vec();
+        ends.sort_by_key(|state| {
+            let np = NpRange::of(&state.facts);
+            (np.most.is_some(), std::cmp::Reverse(np.least))
+        });
+        let mut formulas = Self { engine, ends, exchanged: Vec::new(), gathered: Vec::new() };
+        for index in 0..formulas.ends.len() {
+            formulas.add(index);
+        }
+        formulas.exchanged.sort_by(|a, b| {
+            let key = |f: &Formula| (formulas.engine.site_range(f.entry.send), formulas.engine.site_range(f.entry.recv));
+            key(a).cmp(&key(b))
+        });
+        formulas
+    }
+
+    fn add(&mut self, index: usize) {
+        let state = self.ends[index];
+        for entry in &state.exchanged {
+            let entry = self.presentable(entry, &state.facts);
+            let known = self.exchanged.iter_mut().find(|f| {
+                !f.holds_in.contains(&index) && same_channel(&f.entry, &entry, &state.facts)
+            });
+            match known {
+                Some(formula) => {
+                    formula.holds_in.push(index);
+                    for (a, b) in [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)] {
+                        let agree = match (&*a, b) {
+                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers, &state.facts),
+                            _ => false,
+                        };
+                        if !agree {
+                            *a = None;
+                        }
+                    }
+                }
+                None => self.exchanged.push(Formula { entry, holds_in: vec![index] }),
+            }
+        }
+        for entry in &state.gathered {
+            let mut entry = entry.clone();
+            let show = |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
+            (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
+            let known = self.gathered.iter_mut().find(|f| f.entry.sites == entry.sites && f.entry.operation == entry.operation);
+            match known {
+                Some(formula) => {
+                    formula.holds_in.push(index);
+                    for (a, b) in [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)] {
+                        let agree = match (&*a, b) {
+                            (Some(a), Some(b)) => state.facts.eq(a, b) == Truth::Yes,
+                            (None, None) => true,
+                            _ => false,
+                        };
+                        if !agree {
+                            *a = None;
+                        }
+                    }
+                }
+                None => self.gathered.push(GatheredFormula { entry, holds_in: vec![index] }),
+            }
+        }
+    }
+
+    fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
+        let show = |value: &Linear| self.engine.presentable(value, facts);
+        let range = |range: &Range| Range { lo: show(&range.lo), hi: show(&range.hi) };
+        let mut shown = entry.clone();
+        shown.relation.senders = range(&entry.relation.senders);
+        shown.relation.receivers = range(&entry.relation.receivers);
+        shown.tag = entry.tag.as_ref().map(show);
+        shown.count = entry.count.as_ref().map(show);
+        shown.repeat = entry.repeat.as_ref().map(show);
+        shown
+    }
+
+    /// For which process counts a formula holds, when it does not hold on every path.
+    fn condition(&self, formula: &Formula) -> Option<String> {
+        let ranges = [&formula.entry.relation.senders, &formula.entry.relation.receivers];
+        let missing = (0..self.ends.len()).filter(|i| !formula.holds_in.contains(i)).any(|i| {
+            let facts = &self.ends[i].facts;
+            !ranges.iter().any(|range| range.nonempty(facts) == Truth::No)
+        });
+        if !missing {
+            return None;
+        }
+        self.np_of(&formula.holds_in)
+    }
+
+    fn np_of(&self, holds_in: &[usize]) -> Option<String> {
+        let np = holds_in.iter().map(|&i| NpRange::of(&self.ends[i].facts)).reduce(NpRange::union)?;
+        let all = self.ends.iter().map(|s| NpRange::of(&s.facts)).reduce(NpRange::union)?;
+        Some(if np == all { "on some inputs".to_owned() } else { format!("for {}", np.to_string().replace("any ", "")) })
+    }
+
+    fn topology(&self) -> Topology {
+        let mut channels: Vec<Channel> = Vec::new();
+        let mut shapes: Vec<&'static str> = Vec::new();
+        let mut used = vec![false; self.exchanged.len()];
+        for index in 0..self.exchanged.len() {
+            if used[index] {
+                continue;
+            }
+            let wrapped = (0..self.exchanged.len())
+                .filter(|&other| other != index && !used[other])
+                .find_map(|other| Some((other, self.ring(&self.exchanged[index], &self.exchanged[other])?)));
+            match wrapped {
+                Some((other, (channel, distance))) => {
+                    used[other] = true;
+                    shapes.push(if distance.abs() == 1 { "ring" } else { "cyclic shift" });
+                    channels.push(channel);
+                }
+                None => {
+                    shapes.push(shape(&self.exchanged[index].entry));
+                    channels.push(self.channel(&self.exchanged[index]));
+                }
+            }
+            used[index] = true;
+        }
+        let patterns = shapes
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| !name.is_empty())
+            .map(|(index, name)| Pattern { name: (*name).to_owned(), channels: vec![index] })
+            .collect();
+        Topology { channels, collectives: self.collectives(), patterns, instance: None }
+    }
+
+    fn channel(&self, formula: &Formula) -> Channel {
+        let entry = &formula.entry;
+        let each = |range: &Range| format!("each of {}", self.range_text(range));
+        let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
+        let relation = &entry.relation;
+        let partner = match relation.pairing {
+            Pairing::FanOut => each(&relation.receivers),
+            _ => value(relation.receiver_of_sender()),
+        };
+        let source = match relation.pairing {
+            Pairing::FanIn => each(&relation.senders),
+            _ => value(relation.sender_of_receiver()),
+        };
+        let condition = self.condition(formula).map_or(String::new(), |c| format!(" {c}"));
+        Channel {
+            send: self.engine.site_result(entry.send),
+            recv: self.engine.site_result(entry.recv),
+            senders: format!("{}{condition}", self.range_text(&relation.senders)),
+            partner,
+            receivers: format!("{}{condition}", self.range_text(&relation.receivers)),
+            source,
+            communicator: entry.communicator.to_string(),
+            tag: self.attribute(&entry.tag, relation.pairing),
+            count: self.attribute(&entry.count, relation.pairing),
+            datatype: datatype_text(&entry.datatype),
+            repeat: value(entry.repeat.clone()),
+        }
+    }
+
+    fn text(&self, value: &Linear) -> String {
+        self.engine.symbols.display(value).unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    fn range_text(&self, range: &Range) -> String {
+        range.display(&self.engine.symbols).unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    fn attribute(&self, value: &Option<Linear>, pairing: Pairing) -> String {
+        match value {
+            None => "unknown".to_owned(),
+            Some(value) => {
+                let side = if pairing == Pairing::FanIn { "sender" } else { "receiver" };
+                let text = self.text(value);
+                if value.coefficient(Symbol::RANK) == 0 { text } else { text.replace("rank", side) }
+            }
+        }
+    }
+
+    /// The two parts of `(rank + k) % np` as one channel, with `k`.
+    fn ring(&self, a: &Formula, b: &Formula) -> Option<(Channel, i64)> {
+        let (x, y) = (&a.entry, &b.entry);
+        let alike = x.send == y.send
+            && x.recv == y.recv
+            && x.communicator == y.communicator
+            && x.datatype == y.datatype
+            && x.repeat == y.repeat
+            && x.tag == y.tag
+            && x.count == y.count;
+        let parallel = |p| matches!(p, Pairing::Parallel | Pairing::Single);
+        if !alike || !parallel(x.relation.pairing) || !parallel(y.relation.pairing) {
+            return None;
+        }
+        let distance = x.relation.receivers.lo.sub(&x.relation.senders.lo)?;
+        let back = y.relation.receivers.lo.sub(&y.relation.senders.lo)?;
+        let wrap = |distance: &Linear, back: &Linear| {
+            let k = distance.as_constant()?;
+            (distance.sub(back)? == Linear::np().scale(k.signum())?).then_some(k)
+        };
+        let (k, straight, other) = match (wrap(&distance, &back), wrap(&back, &distance)) {
+            (Some(k), _) if k != 0 => (k, x, y),
+            (_, Some(k)) if k != 0 => (k, y, x),
+            _ => return None,
+        };
+        // Together they must be all ranks.
+        let world = Range::world();
+        let facts = Constraints::new();
+        let (low, high) = if k > 0 { (straight, other) } else { (other, straight) };
+        let all = low.relation.senders.append(&high.relation.senders, &facts)?;
+        if all != world {
+            return None;
+        }
+        let formula = |k: i64| match k {
+            k if k > 0 => format!("(rank + {k}) % np"),
+            k => format!("(rank - {} + np) % np", k.unsigned_abs()),
+        };
+        let mut channel = self.channel(a);
+        channel.senders = self.range_text(&world);
+        channel.receivers = channel.senders.clone();
+        channel.partner = formula(k);
+        channel.source = formula(-k);
+        Some((channel, k))
+    }
+
+    fn collectives(&self) -> Vec<Collective> {
+        self.gathered
+            .iter()
+            .map(|formula| {
+                let entry = &formula.entry;
+                let everywhere = formula.holds_in.len() == self.ends.len();
+                let condition = if everywhere { None } else { self.np_of(&formula.holds_in) };
+                let rooted = entry.root.is_some()
+                    || frontend::mpi::lookup(&entry.operation)
+                        .is_some_and(|f| f.param_with_role(frontend::mpi::Role::Root).is_some());
+                Collective {
+                    operation: entry.operation.to_string(),
+                    sites: entry.sites.iter().map(|&site| self.engine.site_result(site)).collect(),
+                    ranks: format!(
+                        "{}{}",
+                        self.range_text(&Range::world()),
+                        condition.map_or(String::new(), |c| format!(" {c}"))
+                    ),
+                    root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
+                    communicator: entry.communicator.to_string(),
+                    repeat: entry.repeat.as_ref().map_or("unknown".to_owned(), |r| self.text(r)),
+                }
+            })
+            .collect()
+    }
+}
+
+fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
+    let repeat = match (&a.repeat, &b.repeat) {
+        (Some(a), Some(b)) => facts.eq(a, b) == Truth::Yes,
+        (None, None) => true,
+        _ => false,
+    };
+    a.send == b.send
+        && a.recv == b.recv
+        && a.communicator == b.communicator
+        && a.datatype == b.datatype
+        && repeat
+        && a.relation.senders.same(&b.relation.senders, facts)
+        && a.relation.receivers.same(&b.relation.receivers, facts)
+        // On a single pair all pairings are the same.
+        && (a.relation.pairing == b.relation.pairing || b.relation.pairing == Pairing::Single)
+}
+
+fn agree_on(a: &Linear, b: &Linear, side: &Range, facts: &Constraints) -> bool {
+    if a == b {
+        return true;
+    }
+    let at = |e: &Linear| match side.as_single(facts) {
+        Some(only) => e.substitute(Symbol::RANK, only),
+        None => Some(e.clone()),
+    };
+    at(a).zip(at(b)).is_some_and(|(a, b)| {
+        a.sub(&b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0) && facts.eq(&a, &b) == Truth::Yes
+    })
+}
+
+fn shape(entry: &Exchanged) -> &'static str {
+    match entry.relation.pairing {
+        Pairing::Single => "",
+        Pairing::Parallel => "shift",
+        Pairing::Mirrored => "mirror",
+        Pairing::FanOut => "fan-out",
+        Pairing::FanIn => "gather",
+    }
+}
+
+fn datatype_text(datatype: &Value) -> String {
+    datatype.as_name().unwrap_or("unknown").to_owned()
+}
+
+/// The topology at one number of processes; `None` when who communicates depends on the input.
+fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
+    let n = i64::try_from(np).ok()?;
+    let mut collected: Option<(BTreeMap<Message, Option<i64>>, Vec<CollectiveInstance>)> = None;
+    for state in ends {
+        let mut facts = state.facts.clone();
+        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
+            continue;
+        }
+        let messages = messages(engine, state, &facts)?;
+        let collectives: Vec<CollectiveInstance> = state
+            .gathered
+            .iter()
+            .map(|entry| CollectiveInstance {
+                operation: entry.operation.to_string(),
+                line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
+                ranks: (0..np).collect(),
+                root: entry.root.as_ref().and_then(|r| facts.constant(r)).and_then(|r| u64::try_from(r).ok()),
+                repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+            })
+            .collect();
+        collected = Some(match collected {
+            None => (messages, collectives),
+            Some((mut known, mut gathered)) => {
+                // Paths that differ in the input: what they disagree on depends on it.
+                for (message, repeat) in &messages {
+                    let entry = known.entry(message.clone()).or_insert(None);
+                    if entry != repeat {
+                        *entry = None;
+                    }
+                }
+                for (message, repeat) in &mut known {
+                    if !messages.contains_key(message) {
+                        *repeat = None;
+                    }
+                }
+                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line);
+                for collective in &mut gathered {
+                    let other = collectives.iter().find(|c| key(c) == key(collective));
+                    if other.is_none_or(|o| o.repeat != collective.repeat) {
+                        collective.repeat = None;
+                    }
+                }
+                for collective in collectives {
+                    if !gathered.iter().any(|c| key(c) == key(&collective)) {
+                        gathered.push(CollectiveInstance { repeat: None, ..collective });
+                    }
+                }
+                (known, gathered)
+            }
+        });
+    }
+    let (messages, collectives) = collected?;
+    let messages = messages.into_iter().map(|(message, repeat)| Message { repeat, ..message }).collect();
+    Some(Instance { np, messages, collectives })
+}
+
+/// All messages of a path at a fixed number of processes, with how often each is sent.
+fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<BTreeMap<Message, Option<i64>>> {
+    let mut messages: BTreeMap<Message, Option<i64>> = BTreeMap::new();
+    for entry in &state.exchanged {
+        let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
+        let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
+        let count = (senders.1 - senders.0 + 1).max(receivers.1 - receivers.0 + 1);
+        for step in 0..count {
+            let (from, to) = match entry.relation.pairing {
+                Pairing::Single | Pairing::Parallel => (senders.0 + step, receivers.0 + step),
+                Pairing::Mirrored => (senders.0 + step, receivers.1 - step),
+                Pairing::FanOut => (senders.0, receivers.0 + step),
+                Pairing::FanIn => (senders.0 + step, receivers.0),
+            };
+            let varying = if entry.relation.pairing == Pairing::FanIn { from } else { to };
+            let number = |value: &Option<Linear>| {
+                facts.constant(&value.as_ref()?.substitute(Symbol::RANK, &varying.into())?)
+            };
+            let elements = number(&entry.count);
+            let size = type_size(&entry.datatype).and_then(|s| i64::try_from(s).ok());
+            let message = Message {
+                from: u64::try_from(from).ok()?,
+                to: u64::try_from(to).ok()?,
+                send_line: engine.site_range(entry.send).line,
+                recv_line: engine.site_range(entry.recv).line,
+                communicator: entry.communicator.to_string(),
+                tag: number(&entry.tag),
+                count: elements,
+                datatype: datatype_text(&entry.datatype),
+                bytes: elements.zip(size).and_then(|(n, s)| n.checked_mul(s)),
+                repeat: None,
+            };
+            let repeat = entry.repeat.as_ref().and_then(|r| facts.constant(r));
+            messages
+                .entry(message)
+                .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
+                .or_insert(repeat);
+        }
+    }
+    Some(messages)
+}
+
+impl Engine<'_> {
+    fn site_range(&self, site: SiteId) -> crate::results::SourceRange {
+        let (function, span) = self.site_place(site);
+        self.range_of(function.unit, span)
+    }
+
+    fn site_result(&self, site: SiteId) -> Site {
+        let info = &self.sites[site.0 as usize];
+        Site {
+            range: self.site_range(site),
+            function: self.program.function(info.function).name.to_string(),
+            operation: info.operation.clone(),
+        }
+    }
+}

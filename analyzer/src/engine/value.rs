@@ -1,0 +1,79 @@
+//! Values: what a process set knows about one scalar.
+
+use std::sync::Arc;
+
+use lattice::{Linear, Symbol};
+
+use super::memory::ObjectId;
+
+/// The value of a scalar on every member of a process set. An expression may hold the member's own rank
+/// ([`Symbol::RANK`]); all other symbols have one value for the whole set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    /// An integer (the null pointer too: zero).
+    Int(Linear),
+    /// A value that is not an integer, or one with no usable form, but the same on all members: equal symbols are equal values.
+    Same(Symbol),
+    /// A predefined MPI object or special value by name: `MPI_INT`, `MPI_ANY_SOURCE`, `MPI_COMM_NULL`; or a handle that an MPI
+    /// call made, by a description that begins with a lower-case letter.
+    Name(Arc<str>),
+    /// An address: object and byte offset.
+    Address(ObjectId, Linear),
+    /// A function of the program.
+    Function(usize, Arc<str>),
+    /// Nothing is known; it may differ between members.
+    Unknown,
+}
+
+impl Value {
+    pub(crate) fn int(value: i64) -> Self {
+        Self::Int(value.into())
+    }
+
+    pub(crate) fn as_int(&self) -> Option<&Linear> {
+        match self {
+            Self::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.as_int()?.as_constant()
+    }
+
+    pub(crate) fn as_name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether all members of the set have the same value.
+    pub(crate) fn is_uniform(&self) -> bool {
+        match self {
+            Self::Int(value) => value.coefficient(Symbol::RANK) == 0,
+            Self::Same(_) | Self::Name(_) | Self::Function(..) => true,
+            Self::Address(_, offset) => offset.coefficient(Symbol::RANK) == 0,
+            Self::Unknown => false,
+        }
+    }
+
+    /// The value as an argument of a function that is known only by its arguments.
+    pub(crate) fn as_argument(&self) -> Option<Linear> {
+        match self {
+            Self::Int(value) if self.is_uniform() => Some(value.clone()),
+            Self::Same(symbol) => Some((*symbol).into()),
+            _ => None,
+        }
+    }
+
+    /// The value as another process sees it: `sender` is the rank of the process that holds it, over the other's own rank.
+    pub(crate) fn seen_from(&self, sender: &Linear) -> Self {
+        match self {
+            Self::Int(value) => value.substitute(Symbol::RANK, sender).map_or(Self::Unknown, Self::Int),
+            Self::Same(_) | Self::Name(_) => self.clone(),
+            // An address means nothing in another process.
+            Self::Address(..) | Self::Function(..) | Self::Unknown => Self::Unknown,
+        }
+    }
+}
