@@ -1,1 +1,472 @@
-//! Being written.
+//! `compile_commands.json`: how each file of a project is compiled.
+//!
+//! CMake, Meson, Bear and others write it. Only what preprocessing needs is taken: `-I`, `-iquote`, `-isystem`,
+//! `-idirafter`, `-D`, `-U`, `-include`, `-imacros`, `-std`, `-fopenmp`, and response files (`@file`). When the
+//! compiler is an MPI wrapper (`mpicc`, `mpiicx`, ...), it is asked once what it adds, since codes rely on other
+//! headers installed beside `mpi.h`; without an answer nothing is lost, because `mpi.h` is ours.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::preprocess::{MacroOption, Request, may_run, run_with_timeout};
+use crate::source::{absolute, normalize};
+
+/// The name of the file.
+pub const FILE_NAME: &str = "compile_commands.json";
+
+/// How long an MPI wrapper may take to say what it adds.
+const WRAPPER_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Response files may hold response files, this deep.
+const MAX_RESPONSE_DEPTH: u32 = 8;
+
+/// How one file is compiled.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompileCommand {
+    /// The file, absolute.
+    pub file: PathBuf,
+    /// The directory the compiler runs in, absolute.
+    pub directory: PathBuf,
+    /// The compiler and its leading arguments (`ccache gcc`).
+    pub compiler: Vec<String>,
+    /// `-I`, in order; relative ones are relative to `directory`.
+    pub includes: Vec<PathBuf>,
+    /// `-iquote`, in order.
+    pub quote_includes: Vec<PathBuf>,
+    /// `-isystem` and `-idirafter`, in order.
+    pub system_includes: Vec<PathBuf>,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<MacroOption>,
+    /// `-include` and `-imacros`, in order.
+    pub forced_includes: Vec<PathBuf>,
+    /// `-std=`.
+    pub std: Option<String>,
+    /// `-fopenmp`.
+    pub openmp: bool,
+}
+
+impl CompileCommand {
+    /// Puts the command's options into a request, after those that are there. Include directories below the current
+    /// directory become relative to it, so that locations read as the user would write them.
+    pub fn apply(&self, request: &mut Request) {
+        let here = std::env::current_dir().unwrap_or_default();
+        let place = |dir: &PathBuf| {
+            let full = normalize(&self.directory.join(dir));
+            full.strip_prefix(&here).map_or(full.clone(), |short| {
+                if short.as_os_str().is_empty() { PathBuf::from(".") } else { short.to_path_buf() }
+            })
+        };
+        request.includes.extend(self.includes.iter().map(place));
+        request.quote_includes.extend(self.quote_includes.iter().map(place));
+        request.system_includes.extend(self.system_includes.iter().map(place));
+        request.forced_includes.extend(self.forced_includes.iter().map(|file| self.forced(file)));
+        request.macros.extend(self.macros.iter().cloned());
+        request.std = self.std.clone().or_else(|| request.std.take());
+        request.openmp |= self.openmp;
+        if request.compiler.is_none() && !self.compiler.is_empty() {
+            request.compiler = Some(self.compiler.clone());
+        }
+    }
+
+    /// A forced include that exists in the command's directory is named by its full path; any other is searched.
+    fn forced(&self, file: &Path) -> PathBuf {
+        let full = self.directory.join(file);
+        if full.is_file() { full } else { file.to_path_buf() }
+    }
+}
+
+/// The commands of a project, by file.
+#[derive(Debug, Clone, Default)]
+pub struct CompileDatabase {
+    /// The file it was read from.
+    pub path: PathBuf,
+    commands: BTreeMap<PathBuf, CompileCommand>,
+    /// Things that could not be done and cost little: a response file that is gone, a wrapper that gave no answer.
+    pub notes: Vec<String>,
+}
+
+/// Why a database cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompileDbError {
+    /// The file is not there or cannot be read.
+    #[error("{path}: cannot be read: {message}")]
+    Read {
+        /// The file or directory the user named.
+        path: String,
+        /// What the operating system says.
+        message: String,
+    },
+    /// The file is not JSON of the right form.
+    #[error(
+        "{path}:{line}:{column}: not a compile database: {message}; write it anew (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear -- make) or name another with -p"
+    )]
+    Content {
+        /// The file.
+        path: String,
+        /// 1-based line.
+        line: usize,
+        /// 1-based column.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct RawCommand {
+    directory: Option<String>,
+    file: String,
+    command: Option<String>,
+    arguments: Option<Vec<String>>,
+}
+
+impl CompileDatabase {
+    /// Finds the database by itself: in `directory`, then in its `build`. `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`CompileDatabase::load`], when there is one and it is broken.
+    pub fn find(directory: &Path) -> Result<Option<CompileDatabase>, CompileDbError> {
+        for candidate in [directory.join(FILE_NAME), directory.join("build").join(FILE_NAME)] {
+            if candidate.is_file() {
+                return CompileDatabase::load(&candidate).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the database at `path`, which may be the directory it is in.
+    ///
+    /// # Errors
+    ///
+    /// [`CompileDbError`], whose message names file, line, and what to do.
+    pub fn load(path: &Path) -> Result<CompileDatabase, CompileDbError> {
+        let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_path_buf() };
+        let bytes = std::fs::read(&path).map_err(|error| CompileDbError::Read {
+            path: path.display().to_string(),
+            message: error.to_string(),
+        })?;
+        let raw: Vec<RawCommand> = serde_json::from_slice(&bytes).map_err(|error| {
+            let message = error.to_string();
+            let message =
+                message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text).to_owned();
+            CompileDbError::Content {
+                path: path.display().to_string(),
+                line: error.line(),
+                column: error.column(),
+                message,
+            }
+        })?;
+        let base = absolute(path.parent().unwrap_or(Path::new(".")));
+        let mut database = CompileDatabase { path, ..CompileDatabase::default() };
+        for raw in raw {
+            let directory = normalize(&base.join(raw.directory.unwrap_or_default()));
+            let file = normalize(&directory.join(&raw.file));
+            let arguments = match (raw.arguments, raw.command) {
+                (Some(arguments), _) => arguments,
+                (None, Some(command)) => match shell_words::split(&command) {
+                    Ok(arguments) => arguments,
+                    Err(error) => {
+                        database
+                            .notes
+                            .push(format!("{}: its command cannot be split: {error}", file.display()));
+                        continue;
+                    }
+                },
+                (None, None) => continue,
+            };
+            let command = parse_arguments(&file, &directory, &arguments, &mut database.notes);
+            // The first command of a file counts: the same file is often compiled twice, with and without -fPIC.
+            database.commands.entry(file).or_insert(command);
+        }
+        Ok(database)
+    }
+
+    /// How `file` is compiled. The path may be relative to the current directory.
+    #[must_use]
+    pub fn command(&self, file: &Path) -> Option<&CompileCommand> {
+        if self.commands.is_empty() {
+            return None;
+        }
+        self.commands.get(&absolute(file)).or_else(|| self.commands.get(&file.canonicalize().ok()?))
+    }
+
+    /// All files, in order.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.commands.keys().map(PathBuf::as_path)
+    }
+}
+
+/// Takes from a compiler's command line what preprocessing needs.
+///
+/// `notes` gets a line for each thing that was passed over and may matter.
+pub fn parse_arguments(
+    file: &Path,
+    directory: &Path,
+    arguments: &[String],
+    notes: &mut Vec<String>,
+) -> CompileCommand {
+    let mut command = CompileCommand {
+        file: file.to_path_buf(),
+        directory: directory.to_path_buf(),
+        ..CompileCommand::default()
+    };
+    let arguments = expand_responses(directory, arguments, 0, notes);
+    let begin = leading_words(&arguments);
+    command.compiler = arguments[..begin].to_vec();
+    options(&mut command, &arguments[begin..]);
+    if let Some(wrapper) = command.compiler.last().filter(|name| is_mpi_wrapper(name)).cloned() {
+        let answer = if may_run(&wrapper, directory) {
+            ask_wrapper(&wrapper)
+        } else {
+            Err("it belongs to the project, so it is not run".to_owned())
+        };
+        match answer {
+            Ok(added) => {
+                // What the wrapper adds comes after what the user said.
+                let mut more = CompileCommand::default();
+                options(&mut more, &added);
+                // Headers of an MPI installation are not the user's text.
+                command.system_includes.extend(more.includes);
+                command.system_includes.extend(more.system_includes);
+                command.macros.extend(more.macros);
+            }
+            Err(message) => {
+                let note =
+                    format!("{wrapper} does not say what it adds ({message}); anyrank's own mpi.h is used");
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+        }
+    }
+    command
+}
+
+/// How many words at the beginning are the compiler: launchers such as `ccache`, and the compiler itself.
+fn leading_words(arguments: &[String]) -> usize {
+    let launcher = |word: &String| {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        matches!(name, "ccache" | "sccache" | "distcc" | "icecc" | "env" | "nice" | "time")
+            || (name.contains('=') && !name.starts_with('-'))
+    };
+    let launchers = arguments.iter().take_while(|word| launcher(word)).count();
+    (launchers + 1).min(arguments.len())
+}
+
+/// Puts the content of `@file` arguments in their place.
+fn expand_responses(
+    directory: &Path,
+    arguments: &[String],
+    depth: u32,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
+    let mut out = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        let Some(name) = argument.strip_prefix('@').filter(|_| depth < MAX_RESPONSE_DEPTH) else {
+            out.push(argument.clone());
+            continue;
+        };
+        match std::fs::read_to_string(directory.join(name))
+            .map_err(|error| error.to_string())
+            .and_then(|text| shell_words::split(&text).map_err(|error| error.to_string()))
+        {
+            Ok(words) => out.extend(expand_responses(directory, &words, depth + 1, notes)),
+            Err(message) => notes.push(format!("response file {name} is ignored: {message}")),
+        }
+    }
+    out
+}
+
+fn options(command: &mut CompileCommand, arguments: &[String]) {
+    let mut words = arguments.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        // Each option's value stands in the same word or in the next one.
+        let mut value = |option: &str| -> Option<String> {
+            let rest = word.strip_prefix(option)?;
+            if rest.is_empty() { words.next().map(str::to_owned) } else { Some(rest.to_owned()) }
+        };
+        if let Some(dir) = value("-iquote") {
+            command.quote_includes.push(dir.into());
+        } else if let Some(dir) = value("-isystem").or_else(|| value("-idirafter")) {
+            command.system_includes.push(dir.into());
+        } else if word == "-include" || word == "-imacros" {
+            command.forced_includes.extend(words.next().map(PathBuf::from));
+        } else if let Some(std) = word.strip_prefix("-std=").or_else(|| word.strip_prefix("--std=")) {
+            command.std = Some(std.to_owned());
+        } else if word == "-ansi" {
+            command.std = Some("c89".to_owned());
+        } else if matches!(word, "-fopenmp" | "-qopenmp" | "-openmp" | "-mp") {
+            command.openmp = true;
+        } else if let Some(dir) = value("-I") {
+            command.includes.push(dir.into());
+        } else if let Some(definition) = value("-D") {
+            command.macros.push(MacroOption::Define(definition));
+        } else if let Some(name) = value("-U") {
+            command.macros.push(MacroOption::Undef(name));
+        } else if matches!(
+            word,
+            "-o" | "-MF" | "-MT" | "-MQ" | "-x" | "-arch" | "-Xpreprocessor" | "-Xlinker"
+        ) {
+            words.next();
+        }
+    }
+}
+
+/// Whether a compiler is one of the wrappers that MPI installations bring.
+fn is_mpi_wrapper(compiler: &str) -> bool {
+    let name = compiler.rsplit(['/', '\\']).next().unwrap_or(compiler);
+    let base = name.split(['-', '.']).next().unwrap_or(name);
+    matches!(
+        base,
+        "mpicc" | "mpiicc" | "mpiicx" | "mpigcc" | "mpiclang" | "mpcc" | "mpixlc" | "mpifcc" | "hcc"
+    )
+}
+
+/// What an MPI wrapper adds to a compilation. Each wrapper is asked once per process.
+///
+/// # Errors
+///
+/// Why there is no answer, in a few words.
+fn ask_wrapper(wrapper: &str) -> Result<Vec<String>, String> {
+    type Answers = BTreeMap<String, Result<Vec<String>, String>>;
+    static ANSWERS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
+    // Answers are whole before they go in, so a poisoned lock is still good. It is held while asking, so that
+    // concurrent units wait for one answer instead of asking again.
+    let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(answer) = answers.get(wrapper) {
+        return answer.clone();
+    }
+    // Open MPI knows `--showme:compile`, MPICH and its descendants `-show`; each rejects the other's.
+    let mut answer = Err("it cannot be run".to_owned());
+    for option in ["--showme:compile", "-show"] {
+        let mut process = Command::new(wrapper);
+        process.arg(option);
+        match run_with_timeout(&mut process, &[], WRAPPER_TIMEOUT) {
+            Ok(output) if output.success => {
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                answer = shell_words::split(text.trim()).map_err(|error| error.to_string());
+                break;
+            }
+            Ok(_) => answer = Err(format!("it rejects {option}")),
+            Err(error) => {
+                answer = Err(error.to_string());
+                break;
+            }
+        }
+    }
+    answers.insert(wrapper.to_owned(), answer.clone());
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database(json: &str) -> (tempfile::TempDir, Result<CompileDatabase, CompileDbError>) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(FILE_NAME), json).unwrap();
+        let database = CompileDatabase::load(dir.path());
+        (dir, database)
+    }
+
+    #[test]
+    fn both_forms_of_a_command_are_read() {
+        let (dir, database) = database(
+            r#"[{"directory": "sub", "file": "a.c",
+                 "command": "ccache gcc -I inc -Iother -DNAME='\"x y\"' -UOLD -std=c99 -fopenmp -o a.o -c a.c"},
+                {"directory": "sub", "file": "b.c",
+                 "arguments": ["cc", "-isystem", "/opt/x", "-iquote", "q", "-include", "pre.h", "b.c"]},
+                {"directory": "sub", "file": "a.c", "command": "gcc -fPIC a.c"}]"#,
+        );
+        let database = database.unwrap();
+        let a = database.command(&dir.path().join("sub/a.c")).unwrap();
+        assert_eq!(a.compiler, ["ccache", "gcc"]);
+        assert_eq!(a.includes, [PathBuf::from("inc"), PathBuf::from("other")]);
+        let define = MacroOption::Define("NAME=\"x y\"".to_owned());
+        assert_eq!(a.macros, [define, MacroOption::Undef("OLD".to_owned())]);
+        assert_eq!((a.std.as_deref(), a.openmp), (Some("c99"), true));
+        let b = database.command(&dir.path().join("sub/b.c")).unwrap();
+        assert_eq!(b.system_includes, [PathBuf::from("/opt/x")]);
+        assert_eq!(b.quote_includes, [PathBuf::from("q")]);
+        assert_eq!(b.forced_includes, [PathBuf::from("pre.h")]);
+        assert_eq!(database.files().count(), 2);
+    }
+
+    #[test]
+    fn relative_directories_are_relative_to_the_command() {
+        let (dir, database) =
+            database(r#"[{"directory": "sub", "file": "../a.c", "command": "cc -Iinc ../a.c"}]"#);
+        let mut request = Request::new("a.c");
+        database.unwrap().command(&dir.path().join("a.c")).unwrap().apply(&mut request);
+        assert_eq!(request.includes, [absolute(&dir.path().join("sub/inc"))]);
+    }
+
+    #[test]
+    fn response_files_are_put_in_their_place() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("flags"), "-DA '-DB=x y' @more").unwrap();
+        std::fs::write(dir.path().join("more"), "-Iz").unwrap();
+        let mut notes = Vec::new();
+        let words = ["cc".to_owned(), "@flags".to_owned(), "@gone".to_owned()];
+        let command = parse_arguments(Path::new("/a.c"), dir.path(), &words, &mut notes);
+        assert_eq!(command.macros.len(), 2);
+        assert_eq!(command.includes, [PathBuf::from("z")]);
+        assert!(notes[0].starts_with("response file gone is ignored"), "{notes:?}");
+        // A file that names itself ends.
+        std::fs::write(dir.path().join("loop"), "@loop -DX").unwrap();
+        parse_arguments(Path::new("/a.c"), dir.path(), &["cc".to_owned(), "@loop".to_owned()], &mut notes);
+    }
+
+    #[test]
+    fn broken_json_is_one_clear_error() {
+        let (dir, database) = database("[\n  {\"directory\": \"/x\",\n   \"file\" \"a.c\"}\n]");
+        let error = database.unwrap_err().to_string();
+        let path = dir.path().join(FILE_NAME);
+        assert!(error.starts_with(&format!("{}:3:11: not a compile database: ", path.display())), "{error}");
+        assert!(error.contains("CMAKE_EXPORT_COMPILE_COMMANDS"), "names the way out: {error}");
+        assert!(!error.contains('\n'));
+    }
+
+    #[test]
+    fn the_database_is_found_in_the_build_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(CompileDatabase::find(dir.path()).unwrap().is_none());
+        std::fs::create_dir(dir.path().join("build")).unwrap();
+        std::fs::write(dir.path().join("build").join(FILE_NAME), "[]").unwrap();
+        assert!(CompileDatabase::find(dir.path()).unwrap().is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn mpi_wrappers_are_asked_unless_the_project_brings_them() {
+        use std::os::unix::fs::PermissionsExt;
+        let (tools, project) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for dir in [tools.path(), project.path()] {
+            // As Open MPI does; an MPICH wrapper would reject the option and know `-show`.
+            std::fs::write(
+                dir.join("mpicc"),
+                "#!/bin/sh\n[ \"$1\" = --showme:compile ] && echo -I/opt/mpi/include -DWRAPPED\n",
+            )
+            .unwrap();
+            std::fs::set_permissions(dir.join("mpicc"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let parse = |dir: &Path, notes: &mut Vec<String>| {
+            let words = [dir.join("mpicc").display().to_string(), "-DX".to_owned()];
+            parse_arguments(Path::new("/a.c"), project.path(), &words, notes)
+        };
+        let mut notes = Vec::new();
+        let command = parse(tools.path(), &mut notes);
+        assert_eq!(command.system_includes, [PathBuf::from("/opt/mpi/include")]);
+        assert_eq!(command.macros.len(), 2);
+        assert!(notes.is_empty(), "{notes:?}");
+        let command = parse(project.path(), &mut notes);
+        assert!(command.system_includes.is_empty());
+        assert!(notes[0].contains("belongs to the project"), "{notes:?}");
+    }
+}

@@ -1,22 +1,348 @@
 //! Preprocessing by the compiler's `-E`: the fallback, and the differential test of the in-process preprocessor.
+//!
+//! The compiler reads the file from its standard input, so unsaved text works as well, with our own headers first on
+//! its include path. A missing header, which ends a compiler's run, is replaced by an empty one and the run repeated.
+//! Its line markers say which file and line each line of output is from; columns are found by looking for the same
+//! token on that line. What cannot be found maps to the whole line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{PreprocessError, Preprocessed, Request};
+use rustc_hash::FxHashMap;
+
+use super::engine::Unit;
+use super::intern::{Symbol, intern};
+use super::lexed::{Depth, LexedFile};
+use super::lexer::Lexer;
+use super::neutral::{Layout, Mark};
+use super::process::{may_run, run_with_timeout};
+use super::token::{Kind, LINE_START, SPACE, Tok, Token};
+use super::{
+    DiagnosticKind, Engine, MacroOption, PreprocessError, Preprocessed, Request, Severity, display, search,
+};
+use crate::source::{self, SourceText};
+
+/// How long one run of the compiler may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Missing headers that are replaced in one unit.
+const MAX_MISSING: usize = 64;
+/// Lines after the one a marker names in which a token of a macro's arguments is looked for.
+const ARGUMENT_LINES: usize = 24;
 
 /// The include directories the compiler searches by itself, as `cc -E -v` prints them. Empty when there is none.
 pub(super) fn ask_include_directories() -> Vec<PathBuf> {
-    Vec::new()
+    let mut command = Command::new("cc");
+    command.args(["-E", "-v", "-x", "c", "-"]).env("LC_ALL", "C");
+    let Ok(answer) = run_with_timeout(&mut command, b"", Duration::from_secs(5)) else { return Vec::new() };
+    let text = String::from_utf8_lossy(&answer.stderr);
+    text.lines()
+        .skip_while(|line| !line.starts_with("#include <...>"))
+        .skip(1)
+        .take_while(|line| line.starts_with(' '))
+        .map(|line| PathBuf::from(line.trim().trim_end_matches(" (framework directory)")))
+        .filter(|dir| dir.is_dir())
+        .collect()
 }
 
 /// Preprocesses a file with the compiler.
 ///
 /// # Errors
 ///
-/// [`PreprocessError::Compiler`] when there is no compiler, or it gives no output.
+/// [`PreprocessError::Source`] when the file cannot be read, [`PreprocessError::Compiler`] when there is no compiler or
+/// it gives no output.
 pub fn preprocess(request: &Request) -> Result<Preprocessed, PreprocessError> {
-    Err(PreprocessError::Compiler {
-        path: request.path.display().to_string(),
-        message: "not there yet".to_owned(),
+    let source = super::engine::main_source(request)?;
+    let failed = |message: String| PreprocessError::Compiler { path: display(&request.path), message };
+    let headers = tempfile::tempdir().map_err(|error| failed(format!("no temporary directory: {error}")))?;
+    let (ours, stubs) = (headers.path().join("ours"), headers.path().join("missing"));
+    write_headers(&ours)
+        .and_then(|()| std::fs::create_dir_all(&stubs))
+        .map_err(|error| failed(error.to_string()))?;
+    // `__FILE__`, markers and messages then have the file's name.
+    let name = display(&request.path);
+    let input = format!("#line 1 \"{}\"\n{}", name.replace('\\', "\\\\").replace('"', "\\\""), source.text);
+    let mut missing = Vec::new();
+    let answer = loop {
+        let mut command = command_line(request, &ours, &stubs)?;
+        let answer = run_with_timeout(&mut command, input.as_bytes(), TIMEOUT)
+            .map_err(|error| failed(format!("{}: {error}", command.get_program().to_string_lossy())))?;
+        let header =
+            (!answer.success).then(|| missing_header(&String::from_utf8_lossy(&answer.stderr))).flatten();
+        match header {
+            Some(lost) if missing.len() < MAX_MISSING && stand_in(&stubs, &lost.header) => missing.push(lost),
+            _ => break answer,
+        }
+    };
+    if !answer.success && answer.stdout.is_empty() {
+        let text = String::from_utf8_lossy(&answer.stderr);
+        let line = text.lines().find(|line| line.contains("error")).or_else(|| text.lines().next());
+        return Err(failed(format!("the compiler cannot preprocess it: {}", line.unwrap_or("no message"))));
+    }
+    let output = String::from_utf8_lossy(&answer.stdout).into_owned();
+    Ok(read_output(request, &source, &output, headers.path(), &missing))
+}
+
+/// A header the compiler did not find: where, and its name.
+struct Missing {
+    file: String,
+    line: u32,
+    header: String,
+}
+
+/// Writes our headers into a directory of their own.
+fn write_headers(directory: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(directory)?;
+    search::replacements().try_for_each(|(name, text)| std::fs::write(directory.join(name), text))
+}
+
+fn command_line(request: &Request, ours: &Path, stubs: &Path) -> Result<Command, PreprocessError> {
+    let environment = || std::env::var("CC").ok().and_then(|cc| shell_words::split(&cc).ok());
+    let words = request
+        .compiler
+        .clone()
+        .filter(|words| words.first().is_some_and(|program| may_run(program, &request.directory)))
+        .or_else(environment)
+        .filter(|words| !words.is_empty())
+        .unwrap_or_else(|| vec!["cc".to_owned()]);
+    let (program, leading) = words.split_first().ok_or_else(|| PreprocessError::Compiler {
+        path: display(&request.path),
+        message: "no compiler is named".to_owned(),
+    })?;
+    let mut command = Command::new(program);
+    command.args(leading).args(["-E", "-w"]).env("LC_ALL", "C");
+    if let Some(std) = &request.std {
+        command.arg(format!("-std={std}"));
+    }
+    if request.openmp {
+        command.arg("-fopenmp");
+    }
+    for option in &request.macros {
+        match option {
+            MacroOption::Define(text) => command.arg(format!("-D{text}")),
+            MacroOption::Undef(name) => command.arg(format!("-U{name}")),
+        };
+    }
+    let full = |dir: &PathBuf| request.directory.join(dir);
+    // The file comes from standard input, so its directory must be named.
+    let own = request.path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    command.arg("-I").arg(ours).arg("-iquote").arg(ours).arg("-iquote").arg(own);
+    for dir in &request.quote_includes {
+        command.arg("-iquote").arg(full(dir));
+    }
+    for dir in &request.includes {
+        command.arg("-I").arg(full(dir));
+    }
+    for dir in &request.system_includes {
+        command.arg("-isystem").arg(full(dir));
+    }
+    for file in &request.forced_includes {
+        command.arg("-include").arg(full(file));
+    }
+    command.arg("-idirafter").arg(stubs).args(["-x", "c", "-"]);
+    Ok(command)
+}
+
+/// The header that a compiler's message says is missing.
+fn missing_header(stderr: &str) -> Option<Missing> {
+    stderr.lines().find_map(|line| {
+        let (place, message) = line.split_once(" fatal error: ")?;
+        // GCC: `x.h: No such file or directory`; Clang: `'x.h' file not found`.
+        let header = message
+            .strip_suffix(": No such file or directory")
+            .or_else(|| message.strip_prefix('\'')?.strip_suffix("' file not found"))?;
+        let mut parts = place.trim_end_matches(':').rsplitn(3, ':');
+        let (_column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(Missing { file: file.to_owned(), line: line.parse().unwrap_or(1), header: header.to_owned() })
     })
+}
+
+/// Makes an empty header, unless its name leads out of the directory.
+fn stand_in(stubs: &Path, header: &str) -> bool {
+    let path = source::normalize(Path::new(header));
+    let inside = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let path = stubs.join(path);
+    inside
+        && !path.exists()
+        && path.parent().is_some_and(|dir| std::fs::create_dir_all(dir).is_ok())
+        && std::fs::write(&path, "").is_ok()
+}
+
+/// Builds the unit from the compiler's output.
+fn read_output(
+    request: &Request,
+    source: &SourceText,
+    output: &str,
+    temporary: &Path,
+    missing: &[Missing],
+) -> Preprocessed {
+    let mut unit = Unit::new(request);
+    let main = Arc::new(LexedFile::new(source.text.clone(), source.bom, Depth::Full));
+    let main_name = display(&request.path);
+    let mut reader =
+        Reader { temporary, files: FxHashMap::default(), toks: Vec::new(), current: None, line: 1, found: 0 };
+    let index = unit.push_file(main_name.clone(), false, main);
+    reader.files.insert(main_name, Some(index));
+    let mut pack: (Option<u64>, Vec<Option<u64>>) = (None, Vec::new());
+    for text in output.lines() {
+        if let Some(rest) = text.strip_prefix("# ") {
+            reader.marker(&mut unit, rest);
+        } else if let Some(pragma) = text.trim_start().strip_prefix("#pragma") {
+            if reader.current.is_some()
+                && let Some(value) = pack_pragma(pragma, &mut pack)
+            {
+                unit.marks.push(Mark { before: reader.toks.len(), layout: Layout::Pack(value) });
+            }
+            reader.line += 1;
+        } else {
+            reader.text_line(&unit, text);
+            reader.line += 1;
+        }
+    }
+    unit.out = std::mem::take(&mut reader.toks);
+    for lost in missing {
+        unit.diagnostics.push(super::Diagnostic {
+            kind: DiagnosticKind::MissingInclude { header: lost.header.clone() },
+            severity: Severity::Warning,
+            message: format!("header '{}' not found; what it would declare is unknown here", lost.header),
+            file: lost.file.clone(),
+            line: lost.line,
+            column: 1,
+        });
+    }
+    Preprocessed { engine: Engine::Compiler, ..unit.finish(index) }
+}
+
+/// Applies a `#pragma pack` line; `None` for any other pragma.
+fn pack_pragma(text: &str, pack: &mut (Option<u64>, Vec<Option<u64>>)) -> Option<Option<u64>> {
+    let inside = text.trim_start().strip_prefix("pack")?.trim_start().strip_prefix('(')?;
+    let words: Vec<&str> = inside.split([',', ')']).map(str::trim).collect();
+    let number = words.iter().find_map(|word| word.parse().ok());
+    pack.0 = if words.contains(&"push") {
+        pack.1.push(pack.0);
+        number.or(pack.0)
+    } else if words.contains(&"pop") {
+        pack.1.pop().flatten()
+    } else {
+        number
+    };
+    Some(pack.0)
+}
+
+struct Reader<'a> {
+    temporary: &'a Path,
+    /// The files named by markers: their number in the unit, or `None` for those whose text is dropped.
+    files: FxHashMap<String, Option<u16>>,
+    toks: Vec<Tok>,
+    /// The file of the current line, when it is the user's.
+    current: Option<u16>,
+    /// The current line in that file.
+    line: u32,
+    /// Index in the file's tokens after the last one found.
+    found: usize,
+}
+
+impl Reader<'_> {
+    /// Reads `LINE "FILE" FLAGS`.
+    fn marker(&mut self, unit: &mut Unit<'_>, text: &str) {
+        let Some((line, rest)) = text.split_once(' ') else { return };
+        let Ok(line) = line.parse() else { return };
+        let Some((name, flags)) = rest.strip_prefix('"').and_then(|rest| rest.rsplit_once('"')) else {
+            return;
+        };
+        let name = name.replace("\\\\", "\\").replace("\\\"", "\"");
+        let system = flags.split(' ').any(|flag| flag == "3");
+        self.line = line;
+        self.found = 0;
+        self.current = match self.files.get(&name) {
+            Some(&known) => known,
+            None => {
+                let path = Path::new(&name);
+                let drop = system
+                    || name.starts_with('<')
+                    || path.starts_with(self.temporary)
+                    || search::is_installed(path, &search::system_directories().directories);
+                let index = if drop { None } else { self.open(unit, path) };
+                self.files.insert(name, index);
+                index
+            }
+        };
+    }
+
+    /// Reads a user's header, for the columns and comments in it.
+    fn open(&self, unit: &mut Unit<'_>, path: &Path) -> Option<u16> {
+        let text = match unit.request.overlay.get(path) {
+            Some(text) => source::decode(path, text.as_bytes().to_vec()),
+            None => source::read(path),
+        };
+        // A name that only a `#line` invents has no text: everything in it maps to its first line.
+        let text = text.unwrap_or_else(|_| SourceText { text: "".into(), replaced_bytes: 0, bom: false });
+        let lexed = Arc::new(LexedFile::new(text.text, text.bom, Depth::Full));
+        Some(unit.push_file(display(&source::normalize(path)), false, lexed))
+    }
+
+    /// Lexes a line of output and gives every token a place.
+    fn text_line(&mut self, unit: &Unit<'_>, text: &str) {
+        let Some(index) = self.current else { return };
+        let file = unit.files[usize::from(index)].lexed.clone();
+        let mut lexer = Lexer::new(text);
+        let mut flags = LINE_START;
+        while let Some(token) = lexer.next() {
+            let spelling = &text[token.start as usize..(token.start + token.len) as usize];
+            let mut tok = self.place(&file, &token, spelling);
+            tok.file = index;
+            tok.flags = flags | (token.flags & SPACE);
+            flags = 0;
+            self.toks.push(tok);
+        }
+    }
+
+    /// The token of the source that `token` is, or one that stands for its whole line.
+    fn place(&mut self, file: &LexedFile, token: &Token, spelling: &str) -> Tok {
+        let begin = self.line_start(file, self.line as usize);
+        let end = self.line_start(file, self.line as usize + 1);
+        let reach = self.line_start(file, self.line as usize + ARGUMENT_LINES);
+        let first = file.tokens.partition_point(|t| t.start < begin).max(self.found);
+        let same = |t: &Token| {
+            t.kind == token.kind
+                && match token.kind {
+                    Kind::Ident | Kind::Punct => t.sym == token.sym,
+                    _ => t.sym == Symbol::NONE && file.slice(t.start, t.len) == spelling,
+                }
+        };
+        let until =
+            |limit: u32| file.tokens[first..].iter().take_while(move |t| t.start < limit).position(same);
+        // Names and literals may stand on later lines of the same macro call; punctuation is everywhere.
+        let far = matches!(token.kind, Kind::Ident | Kind::Str);
+        match until(end).or_else(|| if far { until(reach) } else { None }) {
+            Some(at) => {
+                self.found = first + at + 1;
+                Tok::new(&file.tokens[first + at], 0)
+            }
+            None => {
+                let text = file.slice(begin, end - begin);
+                let indent = (text.len() - text.trim_start().len()) as u32;
+                let sym = match token.kind {
+                    Kind::Ident | Kind::Punct => token.sym,
+                    _ => intern(spelling),
+                };
+                let len = (text.trim().len() as u32).max(1);
+                Tok {
+                    sym,
+                    start: begin + indent.min(end - begin),
+                    len,
+                    node: 0,
+                    file: 0,
+                    kind: token.kind,
+                    flags: 0,
+                }
+            }
+        }
+    }
+
+    fn line_start(&self, file: &LexedFile, line: usize) -> u32 {
+        let end = file.text.len() as u32;
+        file.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(end)
+    }
 }

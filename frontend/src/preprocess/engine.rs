@@ -24,7 +24,7 @@ use super::{
     AnyrankComment, Diagnostic, DiagnosticKind, Engine, Preprocessed, Request, Severity, display, emit,
     predefined,
 };
-use crate::source::{self, SourceError};
+use crate::source::{self, SourceError, SourceText};
 
 /// Include directives may nest this deep, as in GCC.
 pub(super) const MAX_INCLUDE_DEPTH: usize = 200;
@@ -115,40 +115,20 @@ pub(super) struct Unit<'a> {
 
 /// Preprocesses a unit in process.
 pub(super) fn run(request: &Request) -> Result<Preprocessed, SourceError> {
-    let main = main_file(request)?;
-    let mut unit = Unit {
-        request,
-        search: Search::new(request),
-        macros: FxHashMap::with_capacity_and_hasher(4096, rustc_hash::FxBuildHasher),
-        saved_macros: FxHashMap::default(),
-        files: Vec::new(),
-        indices: FxHashMap::default(),
-        once: FxHashSet::default(),
-        frames: Vec::new(),
-        contexts: Vec::new(),
-        spare: Vec::new(),
-        origins: Vec::new(),
-        scratch: String::new(),
-        diagnostics: Vec::new(),
-        out: Vec::with_capacity(main.tokens.len() * 2),
-        marks: Vec::new(),
-        pack: (None, Vec::new()),
-        missing: FxHashSet::default(),
-        counter: 0,
-        last_read: (0, 0),
-        collecting: None,
-        argument_depth: 0,
-        steps: 0,
-        exhausted: false,
-        file_tokens: 0,
-    };
+    let source = main_source(request)?;
+    // Not cached: no one includes it.
+    let main = Arc::new(LexedFile::new(source.text, source.bom, Depth::Full));
+    let mut unit = Unit::new(request);
+    unit.out.reserve(main.tokens.len() * 2);
     unit.predefine();
     for header in &request.forced_includes {
         unit.force_include(header);
         unit.drain();
     }
-    let key = std::fs::metadata(&request.path)
-        .map_or_else(|_| FileKey::Name(source::absolute(&request.path)), |m| FileKey::new(&request.path, &m));
+    let key = std::fs::metadata(&request.path).map_or_else(
+        |_| FileKey::Name(source::absolute(&request.path)),
+        |metadata| FileKey::new(&request.path, &metadata),
+    );
     let directory = request.path.parent().map(Path::to_path_buf).unwrap_or_default();
     let index = unit.add_file(key.clone(), display(&request.path), false, main.clone(), None);
     unit.enter(main, index, key, directory, 0, false);
@@ -156,14 +136,45 @@ pub(super) fn run(request: &Request) -> Result<Preprocessed, SourceError> {
     Ok(unit.finish(index))
 }
 
-/// The lexed main file. Not cached: no one includes it.
-fn main_file(request: &Request) -> Result<Arc<LexedFile>, SourceError> {
+/// The text of the main file: what the request holds, what an editor holds, what is on disk.
+pub(super) fn main_source(request: &Request) -> Result<SourceText, SourceError> {
     let overlaid = || request.overlay.get(&request.path).map(|text| text.to_string());
-    let source = match request.text.clone().or_else(overlaid) {
-        Some(text) => source::decode(&request.path, text.into_bytes())?,
-        None => source::read(&request.path)?,
-    };
-    Ok(Arc::new(LexedFile::new(source.text, source.bom, Depth::Full)))
+    match request.text.clone().or_else(overlaid) {
+        Some(text) => source::decode(&request.path, text.into_bytes()),
+        None => source::read(&request.path),
+    }
+}
+
+impl<'a> Unit<'a> {
+    /// A unit without files.
+    pub(super) fn new(request: &'a Request) -> Unit<'a> {
+        Unit {
+            request,
+            search: Search::new(request),
+            macros: FxHashMap::with_capacity_and_hasher(4096, rustc_hash::FxBuildHasher),
+            saved_macros: FxHashMap::default(),
+            files: Vec::new(),
+            indices: FxHashMap::default(),
+            once: FxHashSet::default(),
+            frames: Vec::new(),
+            contexts: Vec::new(),
+            spare: Vec::new(),
+            origins: Vec::new(),
+            scratch: String::new(),
+            diagnostics: Vec::new(),
+            out: Vec::new(),
+            marks: Vec::new(),
+            pack: (None, Vec::new()),
+            missing: FxHashSet::default(),
+            counter: 0,
+            last_read: (0, 0),
+            collecting: None,
+            argument_depth: 0,
+            steps: 0,
+            exhausted: false,
+            file_tokens: 0,
+        }
+    }
 }
 
 impl Unit<'_> {
@@ -218,6 +229,13 @@ impl Unit<'_> {
         let index = self.files.len() as u16;
         self.files.push(MapFile { name, system, lexed, presumed: Vec::new(), included_at });
         self.indices.insert((key, system), index);
+        index
+    }
+
+    /// Gives a file a number without a key.
+    pub(super) fn push_file(&mut self, name: String, system: bool, lexed: Arc<LexedFile>) -> u16 {
+        let index = self.files.len().min(usize::from(NO_FILE) - 1) as u16;
+        self.files.push(MapFile { name, system, lexed, presumed: Vec::new(), included_at: None });
         index
     }
 
@@ -485,7 +503,8 @@ impl Unit<'_> {
         Place { file: tok.file, start: tok.start, end: tok.start + tok.len }
     }
 
-    fn finish(mut self, main: u16) -> Preprocessed {
+    /// Writes the text.
+    pub(super) fn finish(mut self, main: u16) -> Preprocessed {
         let comments = self.comments();
         let out = std::mem::take(&mut self.out);
         let emitted = emit::emit(&mut self, out);

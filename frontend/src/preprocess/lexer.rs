@@ -409,7 +409,7 @@ mod tests {
 
     #[test]
     fn tokens_are_those_of_c() {
-        assert_eq!(words("a+++b<<=.5e+3f...x->y"), "a|++|+|b|<<=|.5e+3f|...|x|->|y");
+        assert_eq!(words("a+++b<<=.5e+3f ...x->y"), "a|++|+|b|<<=|.5e+3f|...|x|->|y");
         assert_eq!(words("L\"wide\" u8\"s\" 'a' '\\'' \"q\\\"\""), "L\"wide\"|u8\"s\"|'a'|'\\''|\"q\\\"\"");
         assert_eq!(words("x /* c */ y // z\nw"), "x|y|w");
         assert_eq!(words("<: <% %: %:%: %> :>"), "[|{|#|##|}|]");

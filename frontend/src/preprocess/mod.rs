@@ -36,6 +36,7 @@ mod macros;
 mod map;
 pub mod neutral;
 mod predefined;
+mod process;
 mod search;
 mod stringify;
 mod token;
@@ -46,6 +47,8 @@ use std::path::{Path, PathBuf};
 pub use map::{Location, MacroUse, Presumed, SourceFile, SourceMap, Spot};
 pub use neutral::{Layout, LayoutAttribute};
 pub use search::{SystemDirectories, system_directories};
+
+pub(crate) use process::{may_run, run_with_timeout};
 
 use crate::source::{Overlay, SourceError};
 

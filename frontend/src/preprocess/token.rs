@@ -18,8 +18,6 @@ pub(super) enum Kind {
     Punct,
     /// Any other byte, or an unterminated literal.
     Other,
-    /// The end of what is being read. Never in the output.
-    Eof,
 }
 
 /// White space (or a comment) stands before the token.
