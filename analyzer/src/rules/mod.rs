@@ -20,12 +20,14 @@ mod control;
 mod count;
 mod entry;
 mod handle;
+mod lifecycle;
 mod op;
 mod rank;
 mod tag;
 pub mod values;
 
 use frontend::ir::{Callee, Function, InstKind, Unit};
+use frontend::program::Program;
 
 use crate::results::Finding;
 use call::Call;
@@ -44,6 +46,14 @@ pub fn check_unit(unit: &Unit) -> Vec<Finding> {
             check_function(unit, function, &entry, &mut findings);
         }
     }
+    sort(&mut findings);
+    findings
+}
+
+/// Findings of the rules that follow a whole program from its `main`, in source order.
+#[must_use]
+pub fn check_program(program: &Program) -> Vec<Finding> {
+    let mut findings = lifecycle::check(program);
     sort(&mut findings);
     findings
 }

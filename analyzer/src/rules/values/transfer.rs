@@ -9,7 +9,7 @@ use super::library::{self, Effect};
 use super::state::{Fill, State};
 
 /// Applies one instruction to a state.
-pub(super) fn apply(eval: &Evaluator<'_>, state: &mut State, inst: &Inst) {
+pub(in crate::rules) fn apply(eval: &Evaluator<'_>, state: &mut State, inst: &Inst) {
     match &inst.kind {
         InstKind::Assign(place, expr) => {
             let value = eval.value(state, expr);
