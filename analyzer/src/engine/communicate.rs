@@ -220,7 +220,7 @@ impl Engine<'_> {
         sites.dedup();
         let common = self.common_result(state, &first);
         let place = self.site_line(first.site);
-        let created = super::mpi::Engine::duplicate_name(&first.communicator, &place);
+        let created = Self::duplicate_name(&first.communicator, &place);
         if first.new_communicator.is_some() && state.gathered.iter().any(|g| g.sites == sites) {
             return Err(Need::give_up("communicators duplicated in a loop are not told apart yet"));
         }

@@ -108,8 +108,8 @@ impl<'p> Engine<'p> {
                     Some(false) => Ok(self.enter_block(set, *otherwise)),
                     None if then == otherwise => Ok(self.enter_block(set, *then)),
                     None => {
-                        let dead = |target: &BlockId| self.facts_of(function).dead_end[target.index()];
-                        match (dead(then), dead(otherwise)) {
+                        let dead_end = &self.facts_of(function).dead_end;
+                        match (dead_end[then.index()], dead_end[otherwise.index()]) {
                             (true, false) => self.assume_exit_not_taken(set, condition.span, *otherwise),
                             (false, true) => self.assume_exit_not_taken(set, condition.span, *then),
                             _ => self.skip_region(state, set, cfg, condition.span),

@@ -76,6 +76,7 @@ impl Engine<'_> {
     ) {
         let np = NpRange::of(&state.facts);
         let key = (rule, place.0, place.1);
+        let ranks = ranks_text(self, ranks, &state.facts);
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
             // The case that holds for more process counts has the more telling words.
             let wider = np.most.is_none() && known.np.most.is_some();
@@ -83,7 +84,7 @@ impl Engine<'_> {
             if wider {
                 known.finding.message = message;
                 known.finding.related = related;
-                known.finding.ranks = ranks_text(self, ranks, &state.facts);
+                known.finding.ranks = ranks;
             }
             return;
         }
@@ -93,7 +94,7 @@ impl Engine<'_> {
             message,
             range: self.range_of(place.0.unit, place.1),
             np: String::new(),
-            ranks: ranks_text(self, ranks, &state.facts),
+            ranks,
             related,
             fix: None,
         };

@@ -99,11 +99,6 @@ fn effect(name: &str) -> Option<Effect> {
     EFFECTS.iter().find(|(known, _)| *known == name).map(|&(_, effect)| effect)
 }
 
-/// Whether a call of this function ends the process.
-pub(crate) fn exits(name: &str) -> bool {
-    effect(name) == Some(Effect::Exits)
-}
-
 /// Whether a call of this function leaves memory as it is.
 pub(crate) fn leaves_memory_alone(name: &str) -> bool {
     matches!(effect(name), Some(Effect::Function | Effect::Reads))

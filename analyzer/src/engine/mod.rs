@@ -272,12 +272,13 @@ impl<'p> Engine<'p> {
                 let mut facts = Constraints::new();
                 let mut memory = Memory::default();
                 let ranks = lattice::Range::world();
+                let function = FunctionRef { unit, ..self.program.entry };
                 let mut scope = eval::Scope {
                     engine: self,
                     facts: &mut facts,
                     ranks: &ranks,
                     memory: &mut memory,
-                    function: FunctionRef { unit, ..self.program.entry },
+                    function,
                     context: memory::ContextId::MAIN,
                 };
                 let value = scope.eval(expr).unwrap_or(Value::Unknown);

@@ -156,7 +156,7 @@ impl<'p> Engine<'p> {
             .filter(|(p, _)| p.direction.writes() && p.is_pointer())
             .map(|(_, value)| value.clone())
             .collect();
-        let mut scope = self.scope_for(state, set);
+        let scope = self.scope_for(state, set);
         for value in written {
             if let Some((object, _)) = super::state::address(&value) {
                 scope.engine.ensure(scope.memory, object);
@@ -225,7 +225,7 @@ impl<'p> Engine<'p> {
 
     fn forget_outputs_of_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
         if let Some((object, _)) = super::state::address(status) {
-            let mut scope = self.scope_for(state, set);
+            let scope = self.scope_for(state, set);
             scope.engine.ensure(scope.memory, object);
             scope.memory.content(object).forget();
         }

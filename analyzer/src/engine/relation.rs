@@ -216,3 +216,86 @@ pub(crate) fn subtract(whole: &Range, part: &Range, facts: &Constraints) -> Resu
     }
     Ok(parts)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Pairs = BTreeSet<(i64, i64)>;
+
+    fn range(lo: i64, hi: i64) -> Range {
+        Range { lo: lo.min(hi).into(), hi: lo.max(hi).into() }
+    }
+
+    fn members(range: &Range) -> std::ops::RangeInclusive<i64> {
+        let end = |e: &Linear| e.as_constant().expect("tests use constant bounds");
+        end(&range.lo)..=end(&range.hi)
+    }
+
+    fn affine(slope: i64, constant: i64) -> Linear {
+        Linear::rank().scale(slope).and_then(|e| e.offset(constant)).expect("small")
+    }
+
+    fn pairs(relation: &Relation) -> Pairs {
+        let (senders, receivers) = (members(&relation.senders), members(&relation.receivers));
+        match relation.pairing {
+            Pairing::FanOut => receivers.map(|r| (*senders.start(), r)).collect(),
+            Pairing::FanIn => senders.map(|s| (s, *receivers.start())).collect(),
+            Pairing::Mirrored => senders.zip(receivers.rev()).collect(),
+            Pairing::Single | Pairing::Parallel => senders.zip(receivers).collect(),
+        }
+    }
+
+    proptest! {
+        /// A receive takes from a send exactly the pairs on which both sides name each other, and what is left is the rest.
+        #[test]
+        fn taking_is_intersection(
+            s in (0_i64..6, 0_i64..6), f in (-1_i64..2, -3_i64..8),
+            r in (0_i64..6, 0_i64..6), g in (-1_i64..2, -3_i64..8),
+        ) {
+            let facts = Constraints::new();
+            let (senders, receivers) = (range(s.0, s.1), range(r.0, r.1));
+            let sent = Relation::of_send(&senders, &affine(f.0, f.1), &facts).expect("constants decide everything");
+            let all: Pairs = members(&senders).map(|s| (s, f.0 * s + f.1)).collect();
+            prop_assert_eq!(pairs(&sent), all.clone());
+            let wanted: Pairs = members(&receivers).map(|r| (g.0 * r + g.1, r)).collect();
+            let matched: Pairs = all.intersection(&wanted).copied().collect();
+            let taken = sent.take(&receivers, &affine(g.0, g.1), &facts).expect("constants decide everything");
+            match taken {
+                None => prop_assert!(matched.is_empty()),
+                Some(taken) => {
+                    prop_assert_eq!(pairs(&taken.relation), matched.clone());
+                    let rest: Pairs = taken.rest.iter().flat_map(pairs).collect();
+                    prop_assert_eq!(rest, all.difference(&matched).copied().collect::<Pairs>());
+                    let idle: BTreeSet<i64> = taken.idle_receivers.iter().flat_map(members).collect();
+                    let busy: BTreeSet<i64> = matched.iter().map(|&(_, r)| r).collect();
+                    prop_assert_eq!(idle, members(&receivers).filter(|r| !busy.contains(r)).collect::<BTreeSet<_>>());
+                }
+            }
+        }
+
+        /// Joining two relations that lie side by side loses and adds no pair; disjointness is never claimed wrongly.
+        #[test]
+        fn joining_is_union(
+            s in (0_i64..5, 0_i64..5), f in (-1_i64..2, -3_i64..8),
+            t in (0_i64..5, 0_i64..5), g in (-1_i64..2, -3_i64..8),
+        ) {
+            let facts = Constraints::new();
+            let a = Relation::of_send(&range(s.0, s.1), &affine(f.0, f.1), &facts).expect("constants");
+            let b = Relation::of_send(&range(t.0, t.1), &affine(g.0, g.1), &facts).expect("constants");
+            let (p, q) = (pairs(&a), pairs(&b));
+            if let Some(both) = a.join_adjacent(&b, &facts) {
+                prop_assert_eq!(pairs(&both), p.union(&q).copied().collect::<Pairs>());
+                prop_assert!(p.is_disjoint(&q));
+            }
+            if a.disjoint(&b, &facts) {
+                prop_assert!(p.is_disjoint(&q));
+            }
+            prop_assert_eq!(a.same(&b, &facts) , p == q && a.pairing == b.pairing);
+        }
+    }
+}

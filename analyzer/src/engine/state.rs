@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frontend::ir::{BlockId, Place};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol};
+use lattice::{Constraints, Linear, Range};
 
 use super::memory::{ContextId, Memory, ObjectId};
 use super::value::Value;
@@ -244,22 +244,6 @@ impl State {
             in_flight: self.in_flight.iter().map(|m| (m.envelope.site, m.relation.pairing)).collect(),
             exchanged: self.exchanged.iter().map(|e| (e.send, e.recv, e.relation.pairing)).collect(),
             gathered: self.gathered.iter().map(|g| g.sites.clone()).collect(),
-        }
-    }
-
-    /// The value of an expression on the members of a set, without the rank where there is only one member, and as a
-    /// constant where there is only one value.
-    pub(crate) fn settle(&self, ranks: &Range, value: &Linear) -> Linear {
-        let mut value = value.clone();
-        if value.coefficient(Symbol::RANK) != 0
-            && let Some(only) = ranks.as_single(&self.facts)
-            && let Some(settled) = value.substitute(Symbol::RANK, only)
-        {
-            value = settled;
-        }
-        match self.facts.constant(&value) {
-            Some(constant) if value.coefficient(Symbol::RANK) == 0 => constant.into(),
-            _ => value,
         }
     }
 }

@@ -186,6 +186,13 @@ impl TypeTable {
         &self.records[id.0 as usize]
     }
 
+    /// The complete record with a tag or typedef name, the first if there are several.
+    #[must_use]
+    pub fn record_named(&self, name: &str) -> Option<RecordId> {
+        let found = self.records.iter().position(|r| r.name.as_deref() == Some(name) && r.fields.is_some())?;
+        u32::try_from(found).ok().map(RecordId)
+    }
+
     /// The record behind an id, to complete it.
     pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
         &mut self.records[id.0 as usize]
