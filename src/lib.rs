@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod guard;
 mod lint;
+mod load;
 mod man;
 mod output;
 mod progress;

@@ -1,6 +1,7 @@
 //! From the paths the user named to units and programs.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use frontend::compile_db::CompileDatabase;
 use frontend::discover::{Discovery, discover};
@@ -21,7 +22,7 @@ use crate::suppress::Suppressions;
 /// All inputs, as far as they could be taken in.
 pub(crate) struct Loaded {
     /// Every unit the user named, in the order of discovery.
-    pub(crate) units: Vec<Unit>,
+    pub(crate) units: Vec<Arc<Unit>>,
     /// Every entry point with the units that define what it calls.
     pub(crate) programs: Vec<Program>,
     /// What could not be taken in.
@@ -60,7 +61,7 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
             Ok(one) => {
                 suppressions.add(&one.comments, &mut errors);
                 errors.extend(one.errors);
-                units.push(one.unit);
+                units.push(Arc::new(one.unit));
             }
             Err(mut error) => {
                 error.fatal |= request.paths.contains(file);
@@ -72,7 +73,13 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
         // Nothing at all could be done.
         errors.iter_mut().for_each(|error| error.fatal = true);
     }
-    todo_link(units, errors, suppressions)
+    let programs = frontend::program::link(&units);
+    Ok(Loaded { units, programs, errors, suppressions })
+}
+
+/// The file of an entry point, as the user named it.
+pub(crate) fn entry_name(program: &Program) -> String {
+    program.units[program.entry.unit].path.display().to_string()
 }
 
 /// One file, taken in.

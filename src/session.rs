@@ -126,7 +126,7 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
         }
     }
     if request.unit_rules {
-        let found: Vec<_> = units.par_iter().map(check_unit).collect();
+        let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
         for result in found {
             match result {
                 Ok(findings) => outcome.findings.extend(findings),

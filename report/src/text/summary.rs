@@ -98,7 +98,10 @@ pub fn lint_summary(outcome: &Outcome, detail: Detail) -> String {
     let found: Vec<_> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
     if found.is_empty() {
-        text.push_str("no findings\n");
+        // Silence about what could not be analysed is no praise.
+        if outcome.errors.iter().all(|error| !error.fatal) {
+            text.push_str("no findings\n");
+        }
     } else {
         let _ = writeln!(text, "found {}", found.join(", "));
     }
