@@ -1,0 +1,31 @@
+/* Ranks that are negative nowhere, though a careless reader of the program might think so.
+ *
+ * The partner is -1 only where the call is not made.
+ */
+/* expect:
+ *   np: >= 2
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, mine, got = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    mine = rank;
+
+    int partner = -1;
+    if (rank == 0)
+        partner = 1;
+    if (rank == 1)
+        partner = 0;
+    if (partner >= 0)
+        MPI_Sendrecv(&mine, 1, MPI_INT, partner, 0, &got, 1, MPI_INT, partner, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+
+    MPI_Bcast(&got, 1, MPI_INT, np - 1, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
