@@ -5,7 +5,7 @@ use std::fmt;
 
 use analyzer::results::{Instance, Message};
 
-use crate::mpi_run::Trace;
+use crate::mpi_run::mpi_trace::Trace;
 
 /// Messages that look alike.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
