@@ -13,9 +13,11 @@
 //!   ([`ExprKind::Constant`]).
 
 pub mod cfg;
+pub mod dump;
 pub mod expr;
 pub mod types;
 pub mod unit;
+pub mod visit;
 
 pub use cfg::{Block, BlockId, Callee, Cfg, Edge, Inst, InstKind, NaturalLoop, Terminator};
 pub use expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};

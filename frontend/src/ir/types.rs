@@ -186,13 +186,6 @@ impl TypeTable {
         &self.records[id.0 as usize]
     }
 
-    /// The complete record with a tag or typedef name, the first if there are several.
-    #[must_use]
-    pub fn record_named(&self, name: &str) -> Option<RecordId> {
-        let found = self.records.iter().position(|r| r.name.as_deref() == Some(name) && r.fields.is_some())?;
-        u32::try_from(found).ok().map(RecordId)
-    }
-
     /// The record behind an id, to complete it.
     pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
         &mut self.records[id.0 as usize]
@@ -206,9 +199,16 @@ impl TypeTable {
             Type::Float(size) => Some((u64::from(*size), u64::from(*size))),
             Type::Complex(size) => Some((u64::from(*size), u64::from(*size) / 2)),
             Type::Pointer(_) => Some((8, 8)),
-            Type::Array(element, length) => {
-                let (size, align) = self.size_align(*element)?;
-                Some((size.checked_mul((*length)?)?, align))
+            Type::Array(..) => {
+                // Without recursion: a chain of typedefs may be as long as a hostile file.
+                let mut count = 1_u64;
+                let mut at = id;
+                while let Type::Array(element, length) = self.get(at) {
+                    count = count.checked_mul((*length)?)?;
+                    at = *element;
+                }
+                let (size, align) = self.size_align(at)?;
+                Some((size.checked_mul(count)?, align))
             }
             Type::Record(record) => {
                 let record = self.record(*record);

@@ -1,0 +1,242 @@
+//! Members, sizes and offsets of structures and unions under the System V ABI for LP64.
+
+use std::sync::Arc;
+
+use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId};
+
+use super::rewrite::{Attribute, Special};
+use super::syntax::{FieldName, Kind, NodeId};
+use super::unit::UnitLowerer;
+
+/// Lays out members one after the other.
+#[derive(Debug)]
+struct Layout {
+    union: bool,
+    packed: bool,
+    /// First free bit.
+    bits: u64,
+    size: u64,
+    align: u64,
+    known: bool,
+}
+
+impl Layout {
+    fn new(union: bool, packed: bool) -> Self {
+        Self { union, packed, bits: 0, size: 0, align: 1, known: true }
+    }
+
+    /// Places a member; the result is its offset in bytes.
+    fn member(&mut self, size: u64, align: u64) -> u64 {
+        self.align = self.align.max(align);
+        if self.union {
+            self.size = self.size.max(size);
+            return 0;
+        }
+        let offset = self.bits.div_ceil(8).next_multiple_of(align.max(1));
+        match offset.checked_add(size).filter(|end| *end < u64::MAX / 16) {
+            Some(end) => {
+                self.bits = end * 8;
+                self.size = end;
+            }
+            None => self.known = false,
+        }
+        offset
+    }
+
+    /// Places a bit-field; the result is the offset of its storage unit and its first bit in it.
+    fn bit_field(&mut self, width: u32, size: u64, align: u64, named: bool) -> (u64, u32) {
+        let unit = size * 8;
+        if width == 0 {
+            self.bits = self.bits.next_multiple_of(unit.max(1));
+            return (self.bits / 8, 0);
+        }
+        if named {
+            self.align = self.align.max(align);
+        }
+        if self.union {
+            self.size = self.size.max(u64::from(width).div_ceil(8));
+            return (0, 0);
+        }
+        if !self.packed && self.bits / unit != (self.bits + u64::from(width) - 1) / unit {
+            self.bits = self.bits.next_multiple_of(unit);
+        }
+        let offset = self.bits / unit * size;
+        let first = (self.bits - offset * 8) as u32;
+        self.bits += u64::from(width);
+        self.size = self.bits.div_ceil(8);
+        (offset, first)
+    }
+}
+
+impl<'t> UnitLowerer<'t> {
+    /// A structure without bit-fields or attributes.
+    pub(super) fn plain_record(
+        &mut self,
+        tag: Option<&'static str>,
+        members: Vec<(&'static str, TypeId)>,
+    ) -> TypeId {
+        let mut layout = Layout::new(false, false);
+        let mut fields = Vec::new();
+        for (name, ty) in members {
+            let offset = match self.types.size_align(ty) {
+                Some((size, align)) => layout.member(size, align),
+                None => {
+                    layout.known = false;
+                    0
+                }
+            };
+            fields.push(Field { name: Some(self.name(name)), ty, offset, bits: None });
+        }
+        let name = tag.map(|t| self.name(t));
+        let id = self.types.add_record(Record {
+            kind: RecordKind::Struct,
+            name,
+            fields: Some(fields),
+            size: layout.size.next_multiple_of(layout.align),
+            align: layout.align,
+            layout_known: layout.known,
+        });
+        self.types.intern(Type::Record(id))
+    }
+
+    /// Completes a record from its member list.
+    pub(super) fn record_body(&mut self, id: RecordId, specifier: NodeId, body: NodeId) {
+        let union = self.types.record(id).kind == RecordKind::Union;
+        let (whole, inner) = (self.span(specifier), self.span(body));
+        // `} __attribute__((packed))` or `struct __attribute__((packed)) s {`.
+        let on_record =
+            |m: &super::rewrite::Mark| m.after == whole.end || (m.at >= whole.start && m.at < inner.start);
+        let packed = self.marks.iter().any(|m| m.attribute == Attribute::Packed && on_record(m));
+        let aligned = self.marks.iter().filter(|m| on_record(m)).fold(1, |a, m| match m.attribute {
+            Attribute::Aligned(value) => a.max(value.unwrap_or(1)),
+            _ => a,
+        });
+        let mut layout = Layout::new(union, packed);
+        let mut fields = Vec::new();
+        let members: Vec<NodeId> =
+            self.syntax.children(body).filter(|&n| self.syntax.kind(n) == Kind::FieldDeclaration).collect();
+        for member in members {
+            self.field_declaration(member, &mut layout, &mut fields);
+        }
+        let align = layout.align.max(aligned);
+        let record = self.types.record_mut(id);
+        record.fields = Some(fields);
+        record.align = align;
+        record.layout_known = layout.known;
+        record.size = if layout.known { layout.size.next_multiple_of(align) } else { 0 };
+    }
+
+    fn field_declaration(&mut self, node: NodeId, layout: &mut Layout, fields: &mut Vec<Field>) {
+        let (_, base) = self.specifiers(node);
+        let span = self.span(node);
+        let aligned =
+            self.marks.iter().filter(|m| m.at >= span.start && m.at < span.end).fold(None, |a, m| {
+                match m.attribute {
+                    Attribute::Aligned(value) => value.max(a),
+                    _ => a,
+                }
+            });
+        let packed = layout.packed || self.has_attribute(Attribute::Packed, span.start, span.end);
+        let mut any = false;
+        let mut child = self.syntax.first(node);
+        while let Some(n) = child {
+            child = self.syntax.next(n);
+            if self.syntax.get(n).field != FieldName::Declarator {
+                continue;
+            }
+            any = true;
+            let unnamed = self.syntax.get(n).special == Some(Special::Unnamed);
+            let (name, ty) = if unnamed {
+                (None, base)
+            } else {
+                let declared = self.declarator(n, base);
+                (declared.name.map(|(name, _)| self.name(name)), declared.ty)
+            };
+            let width =
+                child.filter(|&b| self.syntax.kind(b) == Kind::Bitfield).and_then(|b| self.syntax.first(b));
+            // The clause's first child is the `:`, left in as an unknown token, or the width itself.
+            let width = width.map(|w| self.syntax.next(w).unwrap_or(w));
+            self.add_field(name, ty, width, packed, aligned, layout, fields);
+        }
+        // An anonymous record; a tag declaration alone declares no member.
+        if !any
+            && let Type::Record(id) = *self.types.get(base)
+            && (self.types.record(id).name.is_none() || self.types.record(id).fields.is_some())
+        {
+            self.add_field(None, base, None, packed, aligned, layout, fields);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of these are properties of one member")]
+    fn add_field(
+        &mut self,
+        name: Option<Arc<str>>,
+        ty: TypeId,
+        width: Option<NodeId>,
+        packed: bool,
+        aligned: Option<u64>,
+        layout: &mut Layout,
+        fields: &mut Vec<Field>,
+    ) {
+        // A flexible array member takes no room.
+        let size_align = match *self.types.get(ty) {
+            Type::Array(element, None) => self.types.size_align(element).map(|(_, align)| (0, align)),
+            _ => self.types.size_align(ty),
+        };
+        let Some((size, mut align)) = size_align else {
+            layout.known = false;
+            fields.push(Field { name, ty, offset: 0, bits: None });
+            return;
+        };
+        if packed {
+            align = 1;
+        }
+        if let Some(value) = aligned.filter(|v| v.is_power_of_two()) {
+            align = align.max(value);
+        }
+        if let Some(width) = width {
+            let Some(width) =
+                self.constant_value(width).and_then(|w| u32::try_from(w).ok()).filter(|w| *w <= 128)
+            else {
+                layout.known = false;
+                fields.push(Field { name, ty, offset: 0, bits: Some((0, 0)) });
+                return;
+            };
+            let (offset, first) = layout.bit_field(width, size.max(1), align, name.is_some());
+            fields.push(Field { name, ty, offset, bits: Some((first, width)) });
+            return;
+        }
+        let offset = layout.member(size, align);
+        fields.push(Field { name, ty, offset, bits: None });
+    }
+
+    /// The fields to step through from a record to a member, which may be inside anonymous ones.
+    pub(super) fn find_field(&self, record: RecordId, name: &str) -> Option<Vec<(RecordId, u32, TypeId)>> {
+        self.find_field_within(record, name, &mut 1000)
+    }
+
+    fn find_field_within(
+        &self,
+        record: RecordId,
+        name: &str,
+        fuel: &mut u32,
+    ) -> Option<Vec<(RecordId, u32, TypeId)>> {
+        *fuel = fuel.checked_sub(1)?;
+        let fields = self.types.record(record).fields.as_ref()?;
+        for (index, field) in fields.iter().enumerate() {
+            let index = u32::try_from(index).ok()?;
+            if field.name.as_deref() == Some(name) {
+                return Some(vec![(record, index, field.ty)]);
+            }
+            if field.name.is_none()
+                && let Type::Record(inner) = *self.types.get(field.ty)
+                && inner != record
+                && let Some(mut path) = self.find_field_within(inner, name, fuel)
+            {
+                path.insert(0, (record, index, field.ty));
+                return Some(path);
+            }
+        }
+        None
+    }
+}

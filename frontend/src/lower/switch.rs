@@ -1,0 +1,88 @@
+//! `switch` and its labels, wherever they stand in its body.
+
+use crate::ir::Terminator;
+
+use super::flow::SwitchDraft;
+use super::literal::wrap;
+use super::rewrite::Special;
+use super::syntax::{FieldName, Kind, NodeId};
+use super::unit::UnitLowerer;
+
+impl UnitLowerer<'_> {
+    pub(super) fn switch_statement(&mut self, node: NodeId) {
+        let value = match self.part(node, FieldName::Condition) {
+            Some(condition) => self.expr(condition),
+            None => return,
+        };
+        let value = self.promote(value);
+        let ty = match self.int_kind(value.ty) {
+            Some(kind) => self.int_type(super::convert::promoted(kind)),
+            None => self.basic.int,
+        };
+        let exit = self.new_block();
+        let dispatch = self.body.current;
+        // The dispatch is put in place when all labels are known; code before the first label is not reached.
+        let body_start = self.new_block();
+        self.enter(body_start);
+        self.body.switches.push(SwitchDraft { cases: Vec::new(), default: None, ty });
+        self.body.breaks.push(exit);
+        if let Some(body) = self.part(node, FieldName::Body) {
+            self.statement(body);
+        }
+        self.goto_and_enter(exit);
+        self.body.breaks.pop();
+        if let Some(SwitchDraft { cases, default, .. }) = self.body.switches.pop()
+            && let Some(draft) = self.body.blocks.get_mut(dispatch)
+            && draft.terminator.is_none()
+        {
+            draft.terminator = Some(Terminator::Switch { value, cases, default: default.unwrap_or(exit) });
+        }
+    }
+
+    pub(super) fn case_statement(&mut self, node: NodeId) {
+        let span = self.span(node);
+        let block = self.new_block();
+        self.goto_and_enter(block);
+        let value = self.part(node, FieldName::Value);
+        let range = value.and_then(|v| self.case_range(v));
+        let ty = self.body.switches.last().map(|s| s.ty);
+        match (value, ty.and_then(|ty| self.int_kind(ty))) {
+            (_, None) => self.problem(span, "a case outside of any switch"),
+            (Some(_), Some(kind)) => match range {
+                Some((low, high)) => {
+                    if let Some(switch) = self.body.switches.last_mut() {
+                        switch.cases.push((wrap(low, kind), wrap(high, kind), block));
+                    }
+                }
+                None => self.problem(span, "the value of a case is not a known constant"),
+            },
+            (None, Some(_)) => {
+                if let Some(switch) = self.body.switches.last_mut() {
+                    switch.default = Some(block);
+                }
+            }
+        }
+        let mut child = self.syntax.first(node);
+        while let Some(n) = child {
+            child = self.syntax.next(n);
+            let info = self.syntax.get(n);
+            if info.field != FieldName::Value && !matches!(info.kind, Kind::Other | Kind::DefaultWord) {
+                self.statement(n);
+            }
+        }
+    }
+
+    /// The values of a case label: one, or GNU's range.
+    fn case_range(&mut self, node: NodeId) -> Option<(i128, i128)> {
+        if self.syntax.kind(node) == Kind::Binary
+            && let Some(operator) = self.part(node, FieldName::Operator)
+            && self.syntax.get(operator).special == Some(Special::CaseRange)
+        {
+            let low = self.constant_value(self.part(node, FieldName::Left)?)?;
+            let high = self.constant_value(self.part(node, FieldName::Right)?)?;
+            return Some((low, high));
+        }
+        let value = self.constant_value(node)?;
+        Some((value, value))
+    }
+}
