@@ -16,7 +16,6 @@ use super::engine::Unit;
 use super::intern::{Symbol, intern};
 use super::lexed::{Depth, LexedFile};
 use super::lexer::Lexer;
-use super::neutral::{Layout, Mark};
 use super::process::{may_run, run_with_timeout};
 use super::token::{Kind, LINE_START, SPACE, Tok, Token};
 use super::{
@@ -180,27 +179,24 @@ fn read_output(
     let mut unit = Unit::new(request);
     let main = Arc::new(LexedFile::new(source.text.clone(), source.bom, Depth::Full));
     let main_name = display(&request.path);
-    let mut reader =
-        Reader { temporary, files: FxHashMap::default(), toks: Vec::new(), current: None, line: 1, found: 0 };
+    let mut reader = Reader { temporary, files: FxHashMap::default(), current: None, line: 1, found: 0 };
     let index = unit.push_file(main_name.clone(), false, main);
     reader.files.insert(main_name, Some(index));
-    let mut pack: (Option<u64>, Vec<Option<u64>>) = (None, Vec::new());
     for text in output.lines() {
         if let Some(rest) = text.strip_prefix("# ") {
             reader.marker(&mut unit, rest);
         } else if let Some(pragma) = text.trim_start().strip_prefix("#pragma") {
-            if reader.current.is_some()
-                && let Some(value) = pack_pragma(pragma, &mut pack)
+            if let (true, Some(words)) = (reader.current.is_some(), pragma.trim_start().strip_prefix("pack"))
             {
-                unit.marks.push(Mark { before: reader.toks.len(), layout: Layout::Pack(value) });
+                let words: Vec<String> = words.split(['(', ',', ')', ' ']).map(str::to_owned).collect();
+                unit.pragma_pack(&words);
             }
             reader.line += 1;
         } else {
-            reader.text_line(&unit, text);
+            reader.text_line(&mut unit, text);
             reader.line += 1;
         }
     }
-    unit.out = std::mem::take(&mut reader.toks);
     for lost in missing {
         unit.diagnostics.push(super::Diagnostic {
             kind: DiagnosticKind::MissingInclude { header: lost.header.clone() },
@@ -214,27 +210,10 @@ fn read_output(
     Preprocessed { engine: Engine::Compiler, ..unit.finish(index) }
 }
 
-/// Applies a `#pragma pack` line; `None` for any other pragma.
-fn pack_pragma(text: &str, pack: &mut (Option<u64>, Vec<Option<u64>>)) -> Option<Option<u64>> {
-    let inside = text.trim_start().strip_prefix("pack")?.trim_start().strip_prefix('(')?;
-    let words: Vec<&str> = inside.split([',', ')']).map(str::trim).collect();
-    let number = words.iter().find_map(|word| word.parse().ok());
-    pack.0 = if words.contains(&"push") {
-        pack.1.push(pack.0);
-        number.or(pack.0)
-    } else if words.contains(&"pop") {
-        pack.1.pop().flatten()
-    } else {
-        number
-    };
-    Some(pack.0)
-}
-
 struct Reader<'a> {
     temporary: &'a Path,
     /// The files named by markers: their number in the unit, or `None` for those whose text is dropped.
     files: FxHashMap<String, Option<u16>>,
-    toks: Vec<Tok>,
     /// The file of the current line, when it is the user's.
     current: Option<u16>,
     /// The current line in that file.
@@ -283,7 +262,7 @@ impl Reader<'_> {
     }
 
     /// Lexes a line of output and gives every token a place.
-    fn text_line(&mut self, unit: &Unit<'_>, text: &str) {
+    fn text_line(&mut self, unit: &mut Unit<'_>, text: &str) {
         let Some(index) = self.current else { return };
         let file = unit.files[usize::from(index)].lexed.clone();
         let mut lexer = Lexer::new(text);
@@ -294,7 +273,7 @@ impl Reader<'_> {
             tok.file = index;
             tok.flags = flags | (token.flags & SPACE);
             flags = 0;
-            self.toks.push(tok);
+            unit.out.push(tok);
         }
     }
 

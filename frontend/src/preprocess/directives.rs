@@ -4,11 +4,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::engine::{Conditional, Entry, Unit};
+use super::engine::{Conditional, Entry, MAX_INCLUDES, Unit};
 use super::expand::Level;
 use super::intern::{Symbol, intern, sym};
 use super::lexed::{Directive, DirectiveKind, Item, LexedFile};
-use super::neutral::{Layout, Mark, parse_integer};
 use super::token::{Kind, Tok, Token};
 use super::{DiagnosticKind, Severity};
 
@@ -184,6 +183,15 @@ impl Unit<'_> {
     }
 
     fn include(&mut self, directive: &Directive, operands: &[Token], next: bool) {
+        self.includes += 1;
+        if self.includes > MAX_INCLUDES {
+            if self.includes == MAX_INCLUDES + 1 {
+                let at = self.frames.last().map(|frame| (frame.index, directive.start));
+                let message = format!("more than {MAX_INCLUDES} includes; this and later ones are ignored");
+                self.report_at(at, DiagnosticKind::Limit, Severity::Error, message);
+            }
+            return;
+        }
         let Some((header, angled)) = self.header_name(operands) else {
             self.report(
                 directive.start,
@@ -277,26 +285,27 @@ impl Unit<'_> {
                     };
                 }
             }
-            _ if word(0) == intern("pack") && !frame.system => self.pack(file, &operands[1..]),
+            (sym::PACK, _) if !frame.system => {
+                let words: Vec<String> = operands[1..].iter().map(|token| file.spell(token)).collect();
+                self.pragma_pack(&words);
+            }
             _ => {}
         }
     }
 
-    /// `#pragma pack(...)`: `N`, `push`, `push, N`, `pop`, or nothing.
-    fn pack(&mut self, file: &LexedFile, operands: &[Token]) {
-        let (mut value, saved) = (self.pack.0, &mut self.pack.1);
-        let words: Vec<String> = operands.iter().map(|token| file.spell(token)).collect();
-        let numbers = words.iter().find_map(|word| parse_integer(word)).filter(|n| n.is_power_of_two());
+    /// `#pragma pack(...)`: `N`, `push`, `push, N`, `pop`, or nothing. `words` are the tokens after `pack`.
+    pub(super) fn pragma_pack(&mut self, words: &[String]) {
+        let (value, saved) = (&mut self.pack.0, &mut self.pack.1);
+        let limit = words.iter().find_map(|word| word.parse().ok()).filter(|n: &u64| n.is_power_of_two());
         if words.iter().any(|word| word == "push") {
-            saved.push(value);
-            value = numbers.or(value);
+            saved.push(*value);
+            *value = limit.or(*value);
         } else if words.iter().any(|word| word == "pop") {
-            value = saved.pop().flatten();
+            *value = saved.pop().flatten();
         } else {
-            value = numbers;
+            *value = limit;
         }
-        self.pack.0 = value;
-        self.marks.push(Mark { before: self.out.len(), layout: Layout::Pack(value) });
+        self.pack_marks.push((self.out.len(), *value));
     }
 }
 

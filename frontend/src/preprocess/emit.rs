@@ -2,9 +2,8 @@
 
 use super::engine::Unit;
 use super::map::Segment;
-use super::neutral::{self, LayoutAttribute};
 use super::token::{Kind, LINE_START, MADE, SPACE, Tok};
-use super::{DiagnosticKind, Severity};
+use super::{DiagnosticKind, PackPragma, Severity};
 
 /// Largest text of a unit, in bytes.
 const MAX_TEXT_BYTES: usize = 256 << 20;
@@ -16,22 +15,21 @@ const MAX_COPIED_GAP: u32 = 120;
 pub(super) struct Emitted {
     pub(super) text: String,
     pub(super) segments: Vec<Segment>,
-    pub(super) layout_attributes: Vec<LayoutAttribute>,
+    pub(super) pack_pragmas: Vec<PackPragma>,
 }
 
 /// Writes the tokens of a unit.
 pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
-    let marks = std::mem::take(&mut unit.marks);
-    let (toks, marks) = neutral::rewrite(unit, toks, marks);
+    let marks = std::mem::take(&mut unit.pack_marks);
     let mut text = String::with_capacity(toks.len() * 6);
     let mut segments: Vec<Segment> = Vec::with_capacity(toks.len() / 8 + 1);
-    let mut layout_attributes = Vec::with_capacity(marks.len());
+    let mut pack_pragmas = Vec::with_capacity(marks.len());
     let mut marks = marks.into_iter().peekable();
     let mut before: Option<Tok> = None;
     let mut full = false;
     for (at, tok) in toks.iter().enumerate() {
-        while let Some(mark) = marks.next_if(|mark| mark.before <= at) {
-            layout_attributes.push(LayoutAttribute { offset: text.len() as u32, layout: mark.layout });
+        while let Some((_, limit)) = marks.next_if(|&(before, _)| before <= at) {
+            pack_pragmas.push(PackPragma { offset: text.len() as u32, limit });
         }
         let mut buffer = [0; 4];
         let spelling = unit.text(tok, &mut buffer);
@@ -66,14 +64,13 @@ pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
     if !text.is_empty() {
         text.push('\n');
     }
-    layout_attributes
-        .extend(marks.map(|mark| LayoutAttribute { offset: text.len() as u32, layout: mark.layout }));
+    pack_pragmas.extend(marks.map(|(_, limit)| PackPragma { offset: text.len() as u32, limit }));
     if full {
         let message =
             format!("the preprocessed text is larger than {} MB; the rest is dropped", MAX_TEXT_BYTES >> 20);
         unit.report_at(None, DiagnosticKind::Limit, Severity::Error, message);
     }
-    Emitted { text, segments, layout_attributes }
+    Emitted { text, segments, pack_pragmas }
 }
 
 /// The white space between two tokens when they stand one after the other in one file, with nothing else between.

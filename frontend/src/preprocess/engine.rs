@@ -17,7 +17,6 @@ use super::intern::{Symbol, sym};
 use super::lexed::{Depth, Item, LexedFile};
 use super::macros::Macro;
 use super::map::{MapFile, Origin, Place, SourceMap};
-use super::neutral::Mark;
 use super::search::{Content, Found, Search};
 use super::token::{Kind, LINE_START, MADE, Tok, punct};
 use super::{
@@ -28,6 +27,8 @@ use crate::source::{self, SourceError, SourceText};
 
 /// Include directives may nest this deep, as in GCC.
 pub(super) const MAX_INCLUDE_DEPTH: usize = 200;
+/// Include directives that are followed in one unit.
+pub(super) const MAX_INCLUDES: u32 = 100_000;
 /// Tokens that macro expansion may look at in one unit. Real units stay below a tenth of it.
 pub(super) const MAX_EXPANSION_STEPS: u64 = 6_000_000;
 /// Tokens and directives of all files entered in one unit, each time it is entered.
@@ -96,8 +97,8 @@ pub(super) struct Unit<'a> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The tokens of the unit's text.
     pub(super) out: Vec<Tok>,
-    /// `#pragma pack` lines, by the token they stand before.
-    pub(super) marks: Vec<Mark>,
+    /// `#pragma pack` lines: the token they stand before, and the limit from there on.
+    pub(super) pack_marks: Vec<(usize, Option<u64>)>,
     /// The `#pragma pack` in force, and what `push` saved.
     pub(super) pack: (Option<u64>, Vec<Option<u64>>),
     missing: FxHashSet<(u16, String)>,
@@ -111,6 +112,8 @@ pub(super) struct Unit<'a> {
     /// Whether a bound was reached and nothing is expanded any more.
     pub(super) exhausted: bool,
     file_tokens: u64,
+    /// How many include directives have been met.
+    pub(super) includes: u32,
 }
 
 /// Preprocesses a unit in process.
@@ -163,7 +166,7 @@ impl<'a> Unit<'a> {
             scratch: String::new(),
             diagnostics: Vec::new(),
             out: Vec::new(),
-            marks: Vec::new(),
+            pack_marks: Vec::new(),
             pack: (None, Vec::new()),
             missing: FxHashSet::default(),
             counter: 0,
@@ -173,6 +176,7 @@ impl<'a> Unit<'a> {
             steps: 0,
             exhausted: false,
             file_tokens: 0,
+            includes: 0,
         }
     }
 }
@@ -514,7 +518,7 @@ impl Unit<'_> {
             diagnostics: self.diagnostics,
             engine: Engine::InProcess,
             comments,
-            layout_attributes: emitted.layout_attributes,
+            pack_pragmas: emitted.pack_pragmas,
         }
     }
 

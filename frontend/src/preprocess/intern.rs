@@ -44,30 +44,20 @@ macro_rules! well_known {
 }
 
 well_known! {
-    // The words a later pass removes or rewrites come first, see `neutral`.
-    ATTRIBUTE = "__attribute__", ATTRIBUTE_2 = "__attribute", EXTENSION = "__extension__",
-    RESTRICT = "__restrict", RESTRICT_2 = "__restrict__", INLINE = "__inline", INLINE_2 = "__inline__",
-    SIGNED = "__signed__", SIGNED_2 = "__signed", CONST = "__const", CONST_2 = "__const__",
-    VOLATILE = "__volatile__", VOLATILE_2 = "__volatile",
-    COMPLEX = "_Complex", COMPLEX_2 = "__complex__", COMPLEX_3 = "__complex", NORETURN = "_Noreturn",
-    ASM = "asm", ASM_2 = "__asm__", ASM_3 = "__asm",
-    TYPEOF = "typeof", TYPEOF_2 = "__typeof__", TYPEOF_3 = "__typeof", TYPEOF_UNQUAL = "typeof_unqual",
-    VA_ARG = "__builtin_va_arg", OFFSETOF = "__builtin_offsetof", OFFSETOF_2 = "offsetof",
-    TYPES_COMPATIBLE = "__builtin_types_compatible_p",
-    THREAD_LOCAL = "_Thread_local", THREAD_LOCAL_2 = "__thread",         REAL = "__real__", REAL_2 = "__real", IMAG = "__imag__", IMAG_2 = "__imag", LABEL = "__label__",
-    DECLSPEC = "__declspec",
-    // Words of directives and of their operands.
+    // Directives and words of their operands.
     DEFINED = "defined", IF = "if", IFDEF = "ifdef", IFNDEF = "ifndef", ELIF = "elif", ELIFDEF = "elifdef",
     ELIFNDEF = "elifndef", ELSE = "else", ENDIF = "endif", DEFINE = "define", UNDEF = "undef", INCLUDE = "include",
     INCLUDE_NEXT = "include_next", IMPORT = "import", ERROR = "error", WARNING = "warning", LINE = "line",
-    PRAGMA = "pragma", IDENT = "ident", SCCS = "sccs", ONCE = "once", PUSH_MACRO = "push_macro",
-    POP_MACRO = "pop_macro", GCC = "GCC", SYSTEM_HEADER = "system_header", TRUE = "true",     VA_ARGS = "__VA_ARGS__", VA_OPT = "__VA_OPT__", PRAGMA_OPERATOR = "_Pragma",
+    PRAGMA = "pragma", IDENT = "ident", SCCS = "sccs", ASSERT = "assert", UNASSERT = "unassert", ONCE = "once",
+    PUSH_MACRO = "push_macro", POP_MACRO = "pop_macro", PACK = "pack", GCC = "GCC", SYSTEM_HEADER = "system_header",
+    TRUE = "true", VA_ARGS = "__VA_ARGS__", VA_OPT = "__VA_OPT__", PRAGMA_OPERATOR = "_Pragma",
+    // Operators of conditions; `Unit::is_defined` relies on their order.
     HAS_INCLUDE = "__has_include", HAS_INCLUDE_NEXT = "__has_include_next", HAS_ATTRIBUTE = "__has_attribute",
     HAS_C_ATTRIBUTE = "__has_c_attribute", HAS_CPP_ATTRIBUTE = "__has_cpp_attribute", HAS_BUILTIN = "__has_builtin",
+    // Macros whose value depends on the place of use; `engine::is_builtin` relies on their order.
     FILE = "__FILE__", FILE_NAME = "__FILE_NAME__", BASE_FILE = "__BASE_FILE__", LINE_NUMBER = "__LINE__",
     INCLUDE_LEVEL = "__INCLUDE_LEVEL__", COUNTER = "__COUNTER__", DATE = "__DATE__", TIME = "__TIME__",
     TIMESTAMP = "__TIMESTAMP__",
-    DOUBLE = "double", FLOAT = "float", LONG = "long",     VOLATILE_KEYWORD = "volatile", INLINE_KEYWORD = "inline", GOTO = "goto",
 }
 
 struct Table {
@@ -131,8 +121,8 @@ mod tests {
         let there = std::thread::spawn(|| intern("some_name")).join().unwrap();
         assert_eq!(here, there);
         assert_eq!(here.as_str(), "some_name");
-        assert_eq!(intern("__attribute__"), sym::ATTRIBUTE);
-        assert_eq!(sym::GOTO.as_str(), "goto");
-        assert!(here.0 > sym::GOTO.0);
+        assert_eq!(intern("__LINE__"), sym::LINE_NUMBER);
+        assert_eq!(sym::TIMESTAMP.as_str(), "__TIMESTAMP__");
+        assert!(here.0 > sym::TIMESTAMP.0);
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::intern::{Symbol, intern, sym};
+use super::intern::{Symbol, sym};
 use super::lexer::Lexer;
 use super::macros::{Macro, MacroError};
 use super::token::{Kind, LINE_START, Token};
@@ -313,8 +313,7 @@ impl Builder<'_> {
             sym::WARNING => DirectiveKind::Warning,
             sym::LINE => DirectiveKind::Line,
             sym::PRAGMA => DirectiveKind::Pragma,
-            sym::IDENT | sym::SCCS => DirectiveKind::Ignored,
-            _ if name == intern("assert") || name == intern("unassert") => DirectiveKind::Ignored,
+            sym::IDENT | sym::SCCS | sym::ASSERT | sym::UNASSERT => DirectiveKind::Ignored,
             _ => DirectiveKind::Unknown,
         }
     }
@@ -322,6 +321,7 @@ impl Builder<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::intern::intern;
     use super::*;
 
     fn lex(text: &str) -> LexedFile {

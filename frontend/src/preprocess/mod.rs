@@ -12,8 +12,8 @@
 //!   `assert.h`, which expands to `((e) ? (void)0 : __assert_fail(...))`; and stand-ins for the C library's
 //!   headers answer when the machine has none.
 //! * **A missing header, an `#error`, a broken directive** is a [`Diagnostic`]; the rest is preprocessed.
-//! * **GNU extensions that tree-sitter-c does not parse are rewritten**, see [`neutral`] for the exact forms.
-//!   `__attribute__((packed))` and `aligned(N)` move to [`Preprocessed::layout_attributes`].
+//! * **GNU words stay as they are** (`__attribute__`, `__builtin_va_arg`, `typeof` ...): [`crate::lower`] gives them a
+//!   meaning. Only pragmas go; `#pragma pack` is kept in [`Preprocessed::pack_pragmas`].
 //! * **No input makes it panic, hang or overflow the stack**: no recursion follows the input, include depth, macro
 //!   expansion and output are bounded, and what is over a bound is reported.
 //!
@@ -34,7 +34,6 @@ mod lexed;
 mod lexer;
 mod macros;
 mod map;
-pub mod neutral;
 mod predefined;
 mod process;
 mod search;
@@ -45,7 +44,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 pub use map::{Location, MacroUse, Presumed, SourceFile, SourceMap, Spot};
-pub use neutral::{Layout, LayoutAttribute};
 pub use search::{SystemDirectories, system_directories};
 
 pub(crate) use process::{may_run, run_with_timeout};
@@ -131,7 +129,7 @@ pub enum Engine {
 /// A unit after preprocessing.
 #[derive(Debug, Clone)]
 pub struct Preprocessed {
-    /// The text: user code only, macros expanded, nothing that tree-sitter-c is known not to parse.
+    /// The text: user code only, macros expanded, without directives.
     pub text: String,
     /// The way back to the user's files.
     pub map: SourceMap,
@@ -141,8 +139,17 @@ pub struct Preprocessed {
     pub engine: Engine,
     /// The `anyrank:` comments of all user files of the unit, in file order.
     pub comments: Vec<AnyrankComment>,
-    /// `packed`, `aligned(N)` and `#pragma pack`, which are not in the text, by offset.
-    pub layout_attributes: Vec<LayoutAttribute>,
+    /// The `#pragma pack` lines of user files, which are not in the text, by offset.
+    pub pack_pragmas: Vec<PackPragma>,
+}
+
+/// A `#pragma pack` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackPragma {
+    /// Where it stands: an offset in the text, between two tokens.
+    pub offset: u32,
+    /// From there on no member of a struct is aligned to more than this many bytes; `None` is no limit.
+    pub limit: Option<u64>,
 }
 
 /// A comment that speaks to anyrank: `// anyrank: ignore[RULE] reason`, `// anyrank: assume EXPR`.
