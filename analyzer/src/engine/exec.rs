@@ -18,6 +18,8 @@ pub(crate) enum Progress {
     Continue,
     /// The set arrived at a block where paths meet; `cut` when every cycle of the function passes such a block.
     Arrived { cut: bool },
+    /// The call is an error on some member, which ends the program (`MPI_ERRORS_ARE_FATAL` is the default).
+    Erroneous,
     /// The whole program ended: `MPI_Abort`, `exit` with an error, an assertion.
     Aborted,
 }

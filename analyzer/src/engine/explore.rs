@@ -139,6 +139,13 @@ impl Engine<'_> {
                             None => return,
                         };
                     }
+                    Ok(Progress::Erroneous) => {
+                        // An error that only some process counts meet leaves the answer for the others alone.
+                        let everywhere = state.facts.upper_bound(&Linear::np()).is_none() || self.fixed.is_some();
+                        let ending = if everywhere { Ending::Stuck } else { Ending::Aborted };
+                        walk.outcomes.push(Outcome { ending, state });
+                        return;
+                    }
                     Ok(Progress::Aborted) => {
                         self.note_abort(&state, index);
                         walk.outcomes.push(Outcome { ending: Ending::Aborted, state });

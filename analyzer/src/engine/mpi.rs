@@ -21,6 +21,15 @@ pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
 /// How the description of a duplicate of `MPI_COMM_WORLD` begins.
 const DUPLICATE: &str = "duplicate of ";
 
+/// One side of a message as a call describes it.
+enum Side<T> {
+    Ready(T),
+    /// The partner is `MPI_PROC_NULL`.
+    Nothing,
+    /// The partner is no rank: the call is an error, which ends the program.
+    Erroneous,
+}
+
 /// A partner argument.
 enum Partner {
     Rank(Linear),
@@ -62,25 +71,36 @@ impl<'p> Engine<'p> {
             Class::Abort => return Ok(Progress::Aborted),
             Class::Query(query) => self.query(state, set, query, &call),
             Class::Send { mode, completion: Completion::Blocking } => {
-                if let Some(outgoing) = self.outgoing(state, set, &call, mode == SendMode::Synchronous)? {
-                    set.status = Status::Sending(outgoing);
-                    return Ok(Progress::Continue);
+                match self.outgoing(state, set, &call, mode == SendMode::Synchronous)? {
+                    Side::Ready(outgoing) => {
+                        set.status = Status::Sending(outgoing);
+                        return Ok(Progress::Continue);
+                    }
+                    Side::Nothing => {}
+                    Side::Erroneous => return Ok(Progress::Erroneous),
                 }
             }
             Class::Receive { completion: Completion::Blocking, matched: false } => {
-                if let Some(incoming) = self.incoming(state, set, &call)? {
-                    set.status = Status::Receiving(incoming);
-                    return Ok(Progress::Continue);
+                match self.incoming(state, set, &call)? {
+                    Side::Ready(incoming) => {
+                        set.status = Status::Receiving(incoming);
+                        return Ok(Progress::Continue);
+                    }
+                    Side::Nothing => {}
+                    Side::Erroneous => return Ok(Progress::Erroneous),
                 }
             }
             Class::SendReceive { completion: Completion::Blocking, replace: false } => {
                 let outgoing = self.outgoing(state, set, &call, false)?;
                 let incoming = self.incoming(state, set, &call)?;
-                if let Some(outgoing) = outgoing {
+                if matches!(outgoing, Side::Erroneous) || matches!(incoming, Side::Erroneous) {
+                    return Ok(Progress::Erroneous);
+                }
+                if let Side::Ready(outgoing) = outgoing {
                     // Its send needs no progress of the receive: the message is on its way at once.
                     self.post(state, &set.ranks, outgoing)?;
                 }
-                if let Some(incoming) = incoming {
+                if let Side::Ready(incoming) = incoming {
                     set.status = Status::Receiving(incoming);
                     return Ok(Progress::Continue);
                 }
@@ -171,13 +191,13 @@ impl<'p> Engine<'p> {
         set: &mut ProcessSet,
         call: &Call<'_>,
         synchronous: bool,
-    ) -> Result<Option<Outgoing>, Need> {
+    ) -> Result<Side<Outgoing>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.dest.is_some());
         let Some(buffer) = buffer else { return Err(Need::give_up("a send without a destination in the call table")) };
         let communicator = self.communicator(call)?;
         let dest = match call.partner(buffer.dest)? {
             Partner::Rank(rank) => rank,
-            Partner::Nobody => return Ok(None),
+            Partner::Nobody => return Ok(Side::Nothing),
         };
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
@@ -185,11 +205,13 @@ impl<'p> Engine<'p> {
         let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let envelope = Envelope { site, communicator, tag, count, datatype, payload };
-        self.check_partner(state, set, &dest, call, buffer.dest);
-        Ok(Some(Outgoing { envelope, dest, synchronous }))
+        if self.is_bad_partner(state, set, &dest, call, buffer.dest) {
+            return Ok(Side::Erroneous);
+        }
+        Ok(Side::Ready(Outgoing { envelope, dest, synchronous }))
     }
 
-    fn incoming(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Result<Option<Incoming>, Need> {
+    fn incoming(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Result<Side<Incoming>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.source.is_some());
         let Some(buffer) = buffer else { return Err(Need::give_up("a receive without a source in the call table")) };
         let communicator = self.communicator(call)?;
@@ -202,7 +224,7 @@ impl<'p> Engine<'p> {
             Partner::Rank(rank) => rank,
             Partner::Nobody => {
                 self.forget_outputs_of_status(state, set, &status);
-                return Ok(None);
+                return Ok(Side::Nothing);
             }
         };
         let tag = match call.at(buffer.recv_tag) {
@@ -210,8 +232,10 @@ impl<'p> Engine<'p> {
             other => Some(other.cloned().unwrap_or(Value::Unknown)),
         };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        self.check_partner(state, set, &source, call, buffer.source);
-        Ok(Some(Incoming {
+        if self.is_bad_partner(state, set, &source, call, buffer.source) {
+            return Ok(Side::Erroneous);
+        }
+        Ok(Side::Ready(Incoming {
             site,
             communicator,
             source,
@@ -257,8 +281,15 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Reports a partner that is no rank of the communicator on any member of the set.
-    fn check_partner(&mut self, state: &State, set: &ProcessSet, partner: &Linear, call: &Call<'_>, index: Option<usize>) {
+    /// Whether a partner is no rank of the communicator on some member of the set; reports it.
+    fn is_bad_partner(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        partner: &Linear,
+        call: &Call<'_>,
+        index: Option<usize>,
+    ) -> bool {
         let largest = set.ranks.maximise(partner);
         let smallest = set.ranks.minimise(partner);
         let beyond = largest.is_some_and(|largest| state.facts.le(&Linear::np(), &largest) == Truth::Yes);
@@ -270,6 +301,7 @@ impl<'p> Engine<'p> {
             let place = set.frame().function;
             self.report_partner(state, &set.ranks, place, arg.span, &text, below);
         }
+        beyond || below
     }
 
     fn collective(
