@@ -250,12 +250,15 @@ fn basic(c_type: &str) -> Option<Basic> {
         "int" | "unsigned int" | "unsigned" | "int32_t" | "uint32_t" | "wchar_t" => Basic::Int(4),
         "long" | "unsigned long" | "long long" | "unsigned long long" | "int64_t" | "uint64_t"
         | "MPI_Aint" | "MPI_Offset" | "MPI_Count" => Basic::Int(8),
+        "__int128" => Basic::Int(16),
+        "_Float16" => Basic::Float(2),
         "float" => Basic::Float(4),
         "double" => Basic::Float(8),
-        "long double" => Basic::Float(16),
+        "long double" | "_Float128" => Basic::Float(16),
+        "_Float16 _Complex" => Basic::Complex(4),
         "float _Complex" => Basic::Complex(8),
         "double _Complex" => Basic::Complex(16),
-        "long double _Complex" => Basic::Complex(32),
+        "long double _Complex" | "_Float128 _Complex" => Basic::Complex(32),
         _ => return None,
     })
 }

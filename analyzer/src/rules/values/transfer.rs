@@ -219,12 +219,27 @@ fn mpi_call(
             }
             _ if !param.direction.writes() => {}
             _ if param.is_array() => forget_targets(state, value),
+            // A null request stays null (MPI-4.1 section 3.7.3).
+            Role::Request
+                if param.direction == Direction::InOut && is_null_handle(eval, state, arg, value) => {}
             _ => {
                 let result = result(function, index, param.direction, site);
                 write_through(eval, state, arg, value, result, site);
             }
         }
     }
+}
+
+/// Whether an argument points to a handle that is null on every path.
+fn is_null_handle(eval: &Evaluator<'_>, state: &State, arg: &Expr, pointer: &Value) -> bool {
+    let Some((object, offset)) = pointer.as_address() else { return false };
+    let pointee = eval.layout.types().pointee(arg.strip_casts().ty);
+    let Some(size) = pointee.and_then(|ty| eval.layout.cell_size(ty)) else { return false };
+    state
+        .read(object, offset, size)
+        .as_constant()
+        .and_then(mpi::constant)
+        .is_some_and(|constant| matches!(constant.kind, mpi::ConstantKind::Null(_)))
 }
 
 fn escape_targets(state: &mut State, value: &Value) {
