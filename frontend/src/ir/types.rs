@@ -191,6 +191,13 @@ impl TypeTable {
         &mut self.records[id.0 as usize]
     }
 
+    /// The first record with this tag (or typedef name, if it has no tag).
+    #[must_use]
+    pub fn record_named(&self, name: &str) -> Option<RecordId> {
+        let index = self.records.iter().position(|r| r.name.as_deref() == Some(name))?;
+        u32::try_from(index).ok().map(RecordId)
+    }
+
     /// `(size, alignment)` in bytes, or `None` where it is not a constant or not known.
     #[must_use]
     pub fn size_align(&self, id: TypeId) -> Option<(u64, u64)> {

@@ -57,3 +57,10 @@ pub struct Options {
 pub fn lower(path: &Path, source: Preprocessed, options: &Options) -> Unit {
     unit::lower(path, source, options)
 }
+
+/// Whether the name is that of a function of the C library, POSIX or OpenMP that we know: it does not communicate, and it
+/// writes only through pointers it is given.
+#[must_use]
+pub fn is_library_function(name: &str) -> bool {
+    library::result(name.strip_prefix("__builtin_").unwrap_or(name)).is_some()
+}
