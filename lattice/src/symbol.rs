@@ -87,6 +87,15 @@ impl Symbols {
         }
     }
 
+    /// Whether a symbol is worth showing as the value of something else: not the outcome of a comparison.
+    #[must_use]
+    pub fn is_quantity(&self, symbol: Symbol) -> bool {
+        match self.kind(symbol) {
+            SymbolKind::Apply(function, _) => !matches!(&**function, "<" | "<=" | ">" | ">=" | "==" | "!="),
+            _ => true,
+        }
+    }
+
     /// The text of an expression; `None` when it holds a symbol that means nothing outside its state.
     #[must_use]
     pub fn display(&self, expression: &Linear) -> Option<String> {

@@ -74,6 +74,45 @@ impl<'a> Unifier<'a> {
         Linear::from(symbol).offset(shift)?.add(&rank)
     }
 
+    /// What a pair was generalised to, without introducing anything new.
+    fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        if old == new && old.symbols().all(|s| self.symbols.is_stable(s)) {
+            return Some(old.clone());
+        }
+        let shift = old.constant();
+        let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        Linear::from(*self.pairs.get(&key)?).offset(shift)
+    }
+
+    /// What is known of a function of expressions on both sides is known of the same function of their generalisations: a
+    /// branch that was decided by `residual > limit` in both states stays decided.
+    fn generalise_applications(&mut self) {
+        let applications = |facts: &Constraints, symbols: &Symbols| -> Vec<(Symbol, SymbolKind)> {
+            let kinds = facts.symbols().map(|s| (s, symbols.kind(s).clone()));
+            kinds.filter(|(_, kind)| matches!(kind, SymbolKind::Apply(..))).collect()
+        };
+        let before = applications(self.old, self.symbols);
+        let after = applications(self.new, self.symbols);
+        for (old, old_kind) in &before {
+            for (new, new_kind) in &after {
+                let (SymbolKind::Apply(f, xs), SymbolKind::Apply(g, ys)) = (old_kind, new_kind) else {
+                    continue;
+                };
+                if f != g || xs.len() != ys.len() || (old == new && self.symbols.is_stable(*old)) {
+                    continue;
+                }
+                let arguments: Option<Vec<Linear>> =
+                    xs.iter().zip(ys).map(|(x, y)| self.known(x, y)).collect();
+                if let Some(arguments) = arguments {
+                    let symbol = self.symbols.apply(f, arguments);
+                    if self.meanings.iter().all(|(known, _, _)| *known != symbol) {
+                        self.meanings.push((symbol, (*old).into(), (*new).into()));
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether each new symbol is a mere renaming of a symbol of the old side, so that the expressions of the result describe no
     /// more than the old ones did.
     fn renames_old(&self) -> bool {
@@ -86,7 +125,8 @@ impl<'a> Unifier<'a> {
     /// Constraints of the result, over the new symbols and all stable symbols that both sides constrain; and whether the old
     /// side already described everything that the new side does.
     #[must_use]
-    pub fn finish(self, combine: Combine) -> (Constraints, bool) {
+    pub fn finish(mut self, combine: Combine) -> (Constraints, bool) {
+        self.generalise_applications();
         let mut covered = self.renames_old();
         let stable = |facts: &Constraints| -> Vec<Symbol> {
             facts.symbols().filter(|&s| self.symbols.is_stable(s)).collect()

@@ -14,8 +14,8 @@ use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::Taken;
 use super::state::{
-    CollectiveCall, Envelope, Exchanged, Gathered, InFlight, Incoming, Outgoing, Pairing, ProcessSet, Relation, State,
-    Status,
+    CollectiveCall, Envelope, Exchanged, Gathered, InFlight, Incoming, Outgoing, Pairing, ProcessSet,
+    Relation, State, Status,
 };
 use super::value::Value;
 
@@ -66,9 +66,12 @@ impl Engine<'_> {
         if self.complete_collective(state)? {
             return Ok(Communication::Moved);
         }
-        let sender = state.sets.iter().position(|set| matches!(&set.status, Status::Sending(o) if !o.synchronous));
+        let sender =
+            state.sets.iter().position(|set| matches!(&set.status, Status::Sending(o) if !o.synchronous));
         if let Some(sender) = sender {
-            let Status::Sending(outgoing) = state.sets[sender].status.clone() else { return Ok(Communication::Stuck) };
+            let Status::Sending(outgoing) = state.sets[sender].status.clone() else {
+                return Ok(Communication::Stuck);
+            };
             let ranks = state.sets[sender].ranks.clone();
             self.here = Some(self.site_place(outgoing.envelope.site));
             self.post(state, &ranks, outgoing)?;
@@ -76,7 +79,11 @@ impl Engine<'_> {
             state.sets[sender].release();
             return Ok(Communication::Moved);
         }
-        Ok(if state.sets.iter().all(ProcessSet::is_done) { Communication::Finished } else { Communication::Stuck })
+        Ok(if state.sets.iter().all(ProcessSet::is_done) {
+            Communication::Finished
+        } else {
+            Communication::Stuck
+        })
     }
 
     /// The message that a receive takes next: the first one sent that it accepts.
@@ -88,7 +95,9 @@ impl Engine<'_> {
     ) -> Result<Option<(Origin, Taken)>, Need> {
         let receivers = &state.sets[receiver].ranks;
         for (index, message) in state.in_flight.iter().enumerate() {
-            if let Some(taken) = accepts(incoming, receivers, &message.envelope, &message.relation, &state.facts)? {
+            if let Some(taken) =
+                accepts(incoming, receivers, &message.envelope, &message.relation, &state.facts)?
+            {
                 return Ok(Some((Origin::InFlight(index), taken)));
             }
         }
@@ -119,7 +128,9 @@ impl Engine<'_> {
                 _ => return Err(Need::give_up("a sender that does not send")),
             },
         };
-        let sender = relation.sender_of_receiver().ok_or_else(|| Need::give_up("a rank expression exceeds 64 bits"))?;
+        let sender = relation
+            .sender_of_receiver()
+            .ok_or_else(|| Need::give_up("a rank expression exceeds 64 bits"))?;
         self.check_match(state, &envelope, incoming, &relation, &sender);
         self.record(state, &envelope, incoming, &relation, &sender);
 
@@ -147,7 +158,9 @@ impl Engine<'_> {
         for (index, set) in state.sets.drain(..).enumerate() {
             if index == receiver {
                 sets.push(matched.clone());
-                sets.extend(idle_receivers.iter().map(|ranks| ProcessSet { ranks: ranks.clone(), ..set.clone() }));
+                sets.extend(
+                    idle_receivers.iter().map(|ranks| ProcessSet { ranks: ranks.clone(), ..set.clone() }),
+                );
             } else if matches!(origin, Origin::Sender(sender) if sender == index) {
                 let mut done = ProcessSet { ranks: relation.senders.clone(), ..set.clone() };
                 done.release();
@@ -211,7 +224,10 @@ impl Engine<'_> {
                 self.here = Some(self.site_place(call.site));
                 let varies = a.coefficient(Symbol::RANK) != 0 || b.coefficient(Symbol::RANK) != 0;
                 if varies || !decide_eq(a, b, &state.facts)? {
-                    return Err(Need::give_up(format!("the ranks name different roots of `{}`", first.operation)));
+                    return Err(Need::give_up(format!(
+                        "the ranks name different roots of `{}`",
+                        first.operation
+                    )));
                 }
             }
         }
@@ -278,7 +294,8 @@ impl Engine<'_> {
         let one = call.count.as_constant() == Some(1);
         if let (CollectiveOp::Bcast, Some(root), Some(size), true) = (operation, &call.root, size, one) {
             let holder = state.sets.iter().position(|set| {
-                state.facts.le(&set.ranks.lo, root) == Truth::Yes && state.facts.le(root, &set.ranks.hi) == Truth::Yes
+                state.facts.le(&set.ranks.lo, root) == Truth::Yes
+                    && state.facts.le(root, &set.ranks.hi) == Truth::Yes
             });
             if let Some(holder) = holder {
                 let mut set = state.sets[holder].clone();
@@ -306,9 +323,12 @@ impl Engine<'_> {
         }
         let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
         let symbol = self.symbols.fresh(lattice::SymbolKind::Input(text.into()));
-        let integral = call.datatype.as_name().and_then(frontend::mpi::constant).and_then(|c| c.datatype()).is_some_and(|d| {
-            matches!(d.group, frontend::mpi::TypeGroup::CInteger)
-        });
+        let integral = call
+            .datatype
+            .as_name()
+            .and_then(frontend::mpi::constant)
+            .and_then(|c| c.datatype())
+            .is_some_and(|d| matches!(d.group, frontend::mpi::TypeGroup::CInteger));
         Some(if integral { Value::Int(symbol.into()) } else { Value::Same(symbol) })
     }
 }
@@ -335,7 +355,9 @@ fn accepts(
     let Some((wanted, sent)) = tags else { return Ok(Some(taken)) };
     let unknown = || Need::give_up("the tag of a message is not known");
     let sender = taken.relation.sender_of_receiver().ok_or_else(unknown)?;
-    let (Value::Int(wanted), Value::Int(sent)) = (wanted, sent.seen_from(&sender)) else { return Err(unknown()) };
+    let (Value::Int(wanted), Value::Int(sent)) = (wanted, sent.seen_from(&sender)) else {
+        return Err(unknown());
+    };
     let difference = wanted.sub(&sent).ok_or_else(unknown)?;
     let difference = match taken.relation.receivers.as_single(facts) {
         Some(only) => difference.substitute(Symbol::RANK, only).ok_or_else(unknown)?,
@@ -367,7 +389,8 @@ fn coalesce(state: &mut State) {
 
 /// What two entries say together, when that is one relation with one repeat count.
 fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
-    let alike = a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
+    let alike =
+        a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
     if !alike {
         return None;
     }
@@ -386,7 +409,11 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchang
 
 fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
     match (a, b) {
-        (Some(a), Some(b)) => a == b || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0) && facts.eq(a, b) == Truth::Yes),
+        (Some(a), Some(b)) => {
+            a == b
+                || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0)
+                    && facts.eq(a, b) == Truth::Yes)
+        }
         (None, None) => true,
         _ => false,
     }
@@ -398,7 +425,9 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    let attribute = |x: &Option<Linear>, y: &Option<Linear>| common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts);
+    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
+        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
+    };
     let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
     Some(Exchanged { tag, count, relation, ..a.clone() })
 }

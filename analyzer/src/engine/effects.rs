@@ -132,7 +132,9 @@ impl<'p> Engine<'p> {
                             }
                             Resolution::External => {
                                 let unit = &program.units[target.unit];
-                                let pointer = |arg: &Expr| matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_));
+                                let pointer = |arg: &Expr| {
+                                    matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
+                                };
                                 changes.through_pointers |= args.iter().any(pointer);
                             }
                         }
@@ -258,7 +260,8 @@ impl Scope<'_, '_> {
 
     /// Forgets the objects that some values point to, and those that their contents point to.
     pub(crate) fn forget_reachable(&mut self, values: &[Value]) {
-        let mut work: Vec<ObjectId> = values.iter().filter_map(|v| super::state::address(v).map(|a| a.0)).collect();
+        let mut work: Vec<ObjectId> =
+            values.iter().filter_map(|v| super::state::address(v).map(|a| a.0)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         while let Some(object) = work.pop() {
             if !seen.insert(object) || matches!(self.engine.objects.kind(object), ObjectKind::Library(_)) {
@@ -355,9 +358,10 @@ pub(crate) fn escaping(
                     InstKind::Assign(_, value) => leak(value, engine),
                     InstKind::Call { callee, args, .. } => {
                         let kept = match callee {
-                            Callee::Direct { mpi: Some(mpi), .. } => mpi.class.completion().is_some_and(|c| {
-                                !matches!(c, frontend::mpi::Completion::Blocking)
-                            }),
+                            Callee::Direct { mpi: Some(mpi), .. } => mpi
+                                .class
+                                .completion()
+                                .is_some_and(|c| !matches!(c, frontend::mpi::Completion::Blocking)),
                             Callee::Direct { name, mpi: None } => {
                                 matches!(program.resolve(function.unit, name), Resolution::Defined(_))
                             }

@@ -52,7 +52,9 @@ impl<'p> Scope<'_, 'p> {
                 let operand = self.eval(operand)?;
                 self.unary(*op, operand)?
             }
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => self.logical(*op, left, right)?,
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                self.logical(*op, left, right)?
+            }
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.eval(left)?, self.eval(right)?);
                 self.binary(*op, a, b, left.ty, right.ty, expr.ty)?
@@ -115,7 +117,9 @@ impl<'p> Scope<'_, 'p> {
     /// Whether `expression <= 0` on all members (`true`) or on none; `None` when it has no usable form.
     fn is_nonpositive(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
         let slope = expression.coefficient(Symbol::RANK);
-        let (Some(largest), Some(smallest)) = (self.ranks.maximise(expression), self.ranks.minimise(expression)) else {
+        let (Some(largest), Some(smallest)) =
+            (self.ranks.maximise(expression), self.ranks.minimise(expression))
+        else {
             return Ok(None);
         };
         if self.facts.le(&largest, &Linear::zero()) == Truth::Yes {
@@ -152,7 +156,8 @@ impl<'p> Scope<'_, 'p> {
         // A multiple of the rank that misses zero by divisibility is never zero.
         let slope = expression.coefficient(Symbol::RANK);
         if slope.unsigned_abs() > 1
-            && let Some(rest) = expression.substitute(Symbol::RANK, &Linear::zero()).and_then(|r| r.as_constant())
+            && let Some(rest) =
+                expression.substitute(Symbol::RANK, &Linear::zero()).and_then(|r| r.as_constant())
             && rest % slope != 0
         {
             return Ok(Some(false));
@@ -196,7 +201,8 @@ impl<'p> Scope<'_, 'p> {
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
             (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
             (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
-            (Value::Address(..) | Value::Function(..), Value::Int(y)) | (Value::Int(y), Value::Address(..) | Value::Function(..))
+            (Value::Address(..) | Value::Function(..), Value::Int(y))
+            | (Value::Int(y), Value::Address(..) | Value::Function(..))
                 if y.as_constant() == Some(0) =>
             {
                 Ok(match op {
@@ -225,7 +231,10 @@ impl<'p> Scope<'_, 'p> {
 
     fn compare_negative(&mut self, op: BinaryOp, other: &Linear) -> Result<Option<bool>, Need> {
         use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-        let nonnegative = self.ranks.minimise(other).is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes);
+        let nonnegative = self
+            .ranks
+            .minimise(other)
+            .is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes);
         Ok(match op {
             _ if !nonnegative => None,
             Eq | Ge | Gt => Some(false),
@@ -237,7 +246,8 @@ impl<'p> Scope<'_, 'p> {
     /// A truth value that is known only by what it is computed from.
     fn predicate(&mut self, name: &str, arguments: Vec<Linear>) -> Linear {
         let symbol: Linear = self.engine.symbols.apply(name, arguments).into();
-        let bounds = [self.facts.assume_le(&Linear::zero(), &symbol), self.facts.assume_le(&symbol, &1.into())];
+        let bounds =
+            [self.facts.assume_le(&Linear::zero(), &symbol), self.facts.assume_le(&symbol, &1.into())];
         debug_assert!(bounds.iter().all(Option::is_some), "a truth value is 0 or 1");
         symbol
     }
@@ -267,7 +277,9 @@ impl<'p> Scope<'_, 'p> {
 
     fn unary(&mut self, op: UnaryOp, operand: Value) -> Result<Value, Need> {
         Ok(match (op, operand) {
-            (UnaryOp::Not, value) => self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(!t))),
+            (UnaryOp::Not, value) => {
+                self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(!t)))
+            }
             (UnaryOp::Neg, Value::Int(value)) => value.scale(-1).map_or(Value::Unknown, Value::Int),
             (UnaryOp::BitNot, Value::Int(value)) => {
                 value.scale(-1).and_then(|v| v.offset(-1)).map_or(Value::Unknown, Value::Int)
@@ -302,7 +314,9 @@ impl<'p> Scope<'_, 'p> {
                 });
                 return Ok(moved.map_or(Value::Unknown, |offset| Value::Address(*object, offset)));
             }
-            (Value::Int(_), Value::Address(..)) if op == Add => return self.binary(op, b, a, right, left, ty),
+            (Value::Int(_), Value::Address(..)) if op == Add => {
+                return self.binary(op, b, a, right, left, ty);
+            }
             (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
                 let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
                 let count = size.and_then(|size| i.sub(j)?.divide_exactly(i64::try_from(size).ok()?));
@@ -400,7 +414,10 @@ impl<'p> Scope<'_, 'p> {
                 && positive
                 && self.known_nonnegative(x)
             {
-                let facts = [self.facts.assume_le(&Linear::zero(), r), r.offset(1).and_then(|r| self.facts.assume_le(&r, m))];
+                let facts = [
+                    self.facts.assume_le(&Linear::zero(), r),
+                    r.offset(1).and_then(|r| self.facts.assume_le(&r, m)),
+                ];
                 debug_assert!(facts[0].is_some(), "a remainder of nonnegative numbers is nonnegative");
             }
             return Ok(value);
@@ -423,7 +440,10 @@ impl<'p> Scope<'_, 'p> {
         {
             // 0 <= q <= x
             let facts = [self.facts.assume_le(&Linear::zero(), q), self.facts.assume_le(q, x)];
-            debug_assert!(facts.iter().all(Option::is_some), "a quotient of nonnegative numbers lies between 0 and the dividend");
+            debug_assert!(
+                facts.iter().all(Option::is_some),
+                "a quotient of nonnegative numbers lies between 0 and the dividend"
+            );
         }
         Ok(value)
     }
@@ -463,8 +483,12 @@ impl<'p> Scope<'_, 'p> {
     pub(crate) fn locate(&mut self, place: &Place) -> Result<Option<Location>, Need> {
         let unit = self.unit();
         let (object, mut offset) = match &place.base {
-            PlaceBase::Local(local) => (self.engine.local_object(self.function, self.context, *local), Some(Linear::zero())),
-            PlaceBase::Global(global) => (self.engine.global_object(self.function.unit, *global), Some(Linear::zero())),
+            PlaceBase::Local(local) => {
+                (self.engine.local_object(self.function, self.context, *local), Some(Linear::zero()))
+            }
+            PlaceBase::Global(global) => {
+                (self.engine.global_object(self.function.unit, *global), Some(Linear::zero()))
+            }
             PlaceBase::Deref(pointer) => match self.eval(pointer)? {
                 Value::Address(object, offset) => (object, Some(offset)),
                 _ => return Ok(None),
@@ -480,7 +504,8 @@ impl<'p> Scope<'_, 'p> {
                 Projection::Field(record, index) => {
                     let record = unit.types.record(*record);
                     let field = record.fields.as_ref().and_then(|fields| fields.get(*index as usize));
-                    let step = field.filter(|_| record.layout_known).and_then(|f| i64::try_from(f.offset).ok());
+                    let step =
+                        field.filter(|_| record.layout_known).and_then(|f| i64::try_from(f.offset).ok());
                     offset = offset.zip(step).and_then(|(offset, step)| offset.offset(step));
                     ty = field.map_or(place.ty, |f| f.ty);
                 }
@@ -499,11 +524,11 @@ impl<'p> Scope<'_, 'p> {
         Ok(Some(Location { object, offset }))
     }
 
-    /// Size in bytes; handles and other opaque types count as 8.
+    /// Size in bytes; handles and other types of unknown size count as 8.
     pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
         let types = &self.unit().types;
         match types.get(ty) {
-            Type::Named(_) | Type::Function(_) => Some(8),
+            Type::Named(_) | Type::Function(_) | Type::Unknown => Some(8),
             Type::Array(element, Some(length)) => self.size_of(*element)?.checked_mul(*length),
             _ => types.size(ty),
         }
@@ -577,7 +602,8 @@ fn constant(name: &std::sync::Arc<str>, value: Option<i128>) -> Value {
 /// Whether a named integer constant is negative in every implementation.
 fn is_negative(name: &str) -> bool {
     use frontend::mpi::Plain::{AnySource, AnyTag, ProcNull, Undefined};
-    frontend::mpi::constant(name).is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
+    frontend::mpi::constant(name)
+        .is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
 }
 
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {
@@ -590,7 +616,11 @@ fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {
         return value;
     }
     let shift = 64 - u32::try_from(bits).expect("an integer has at most 128 bits");
-    if kind.is_signed() { (value << shift) >> shift } else { ((value.cast_unsigned() << shift) >> shift).cast_signed() }
+    if kind.is_signed() {
+        (value << shift) >> shift
+    } else {
+        ((value.cast_unsigned() << shift) >> shift).cast_signed()
+    }
 }
 
 fn mirrored(op: BinaryOp) -> BinaryOp {

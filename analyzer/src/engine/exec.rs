@@ -88,7 +88,14 @@ impl<'p> Engine<'p> {
 
     fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
         let (function, context) = (set.frame().function, set.frame().context);
-        Scope { engine: self, facts: &mut state.facts, ranks: &set.ranks, memory: &mut set.memory, function, context }
+        Scope {
+            engine: self,
+            facts: &mut state.facts,
+            ranks: &set.ranks,
+            memory: &mut set.memory,
+            function,
+            context,
+        }
     }
 
     fn terminate(
@@ -145,7 +152,12 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn assume_exit_not_taken(&mut self, set: &mut ProcessSet, span: Span, other: BlockId) -> Result<Progress, Need> {
+    fn assume_exit_not_taken(
+        &mut self,
+        set: &mut ProcessSet,
+        span: Span,
+        other: BlockId,
+    ) -> Result<Progress, Need> {
         let place = self.line_of(set.frame().function.unit, span);
         self.assume(format!("{place}: the exit of the program is not taken"));
         Ok(self.enter_block(set, other))
@@ -180,7 +192,12 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn return_from(&mut self, state: &mut State, set: &mut ProcessSet, value: Option<&Expr>) -> Result<(), Need> {
+    fn return_from(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        value: Option<&Expr>,
+    ) -> Result<(), Need> {
         let value = match value {
             Some(value) => self.scope(state, set).eval(value)?,
             None => Value::Unknown,
@@ -189,7 +206,12 @@ impl<'p> Engine<'p> {
     }
 
     /// Ends the innermost activation with a result.
-    pub(crate) fn leave(&mut self, state: &mut State, set: &mut ProcessSet, value: Value) -> Result<(), Need> {
+    pub(crate) fn leave(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        value: Value,
+    ) -> Result<(), Need> {
         let frame = set.frames.pop().expect("a set that is not done has a frame");
         if set.frames.is_empty() {
             set.memory = super::memory::Memory::default();
@@ -204,7 +226,12 @@ impl<'p> Engine<'p> {
         Ok(())
     }
 
-    fn drop_locals(&mut self, set: &mut ProcessSet, function: FunctionRef, context: super::memory::ContextId) {
+    fn drop_locals(
+        &mut self,
+        set: &mut ProcessSet,
+        function: FunctionRef,
+        context: super::memory::ContextId,
+    ) {
         for (index, local) in self.program.function(function).locals.iter().enumerate() {
             if let (None, Ok(index)) = (&local.static_init, u32::try_from(index)) {
                 let object = self.local_object(function, context, frontend::ir::LocalId(index));
@@ -251,7 +278,9 @@ impl<'p> Engine<'p> {
         let targets = self.program.indirect_targets(set.frame().function);
         if let Some(target) = targets.iter().find(|t| self.communicating.contains(t)) {
             let name = &self.program.function(*target).name;
-            return Err(Need::give_up(format!("a call through a pointer may reach `{name}`, which communicates")));
+            return Err(Need::give_up(format!(
+                "a call through a pointer may reach `{name}`, which communicates"
+            )));
         }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
@@ -281,7 +310,10 @@ impl<'p> Engine<'p> {
         let depth = set.frames.iter().filter(|f| f.function == target).count();
         if depth >= RECURSION_LIMIT || set.frames.len() >= DEPTH_LIMIT {
             if self.communicating.contains(&target) {
-                return Err(Need::give_up(format!("`{}` communicates in a recursion deeper than {depth}", function.name)));
+                return Err(Need::give_up(format!(
+                    "`{}` communicates in a recursion deeper than {depth}",
+                    function.name
+                )));
             }
             return self.call_unknown(state, set, dest, args);
         }
@@ -312,7 +344,13 @@ impl<'p> Engine<'p> {
                 }
             }
         }
-        set.frames.push(Frame { function: target, context, block: cfg.entry, inst: 0, result: dest.cloned() });
+        set.frames.push(Frame {
+            function: target,
+            context,
+            block: cfg.entry,
+            inst: 0,
+            result: dest.cloned(),
+        });
         Ok(Progress::Continue)
     }
 }
@@ -336,11 +374,17 @@ impl Scope<'_, '_> {
     /// A copy of the part of memory that an aggregate occupies, starting at offset 0.
     fn aggregate(&mut self, place: &Place) -> Result<Content, Need> {
         let unknown = Content::new(Background::Unknown);
-        let (Some(location), Some(size)) = (self.locate(place)?, self.size_of(place.ty)) else { return Ok(unknown) };
-        let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else { return Ok(unknown) };
+        let (Some(location), Some(size)) = (self.locate(place)?, self.size_of(place.ty)) else {
+            return Ok(unknown);
+        };
+        let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else {
+            return Ok(unknown);
+        };
         self.engine.ensure(self.memory, location.object);
         let source = self.memory.content(location.object);
-        let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else { return Ok(unknown) };
+        let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else {
+            return Ok(unknown);
+        };
         let mut copy = Content::new(source.background);
         for (&offset, (size, value)) in source.cells.range(start..end) {
             copy.cells.insert(offset - start, (*size, value.clone()));
@@ -364,7 +408,10 @@ impl Scope<'_, '_> {
             target.forget();
             return Ok(());
         };
-        if target.summary || (target.background != content.background && !(start == 0 && target.cells.range(end..).next().is_none())) {
+        if target.summary
+            || (target.background != content.background
+                && !(start == 0 && target.cells.range(end..).next().is_none()))
+        {
             target.forget();
             return Ok(());
         }

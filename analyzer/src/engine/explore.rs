@@ -66,7 +66,8 @@ impl Engine<'_> {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
         }
-        while let Some(state) = walk.ready.pop().or_else(|| walk.pending.pop_first().map(|(_, state)| state)) {
+        while let Some(state) = walk.ready.pop().or_else(|| walk.pending.pop_first().map(|(_, state)| state))
+        {
             self.advance(&mut walk, state, deadline);
             if walk.steps > STEP_LIMIT || Instant::now() > deadline {
                 let what = if walk.steps > STEP_LIMIT { "the step limit" } else { "the time limit" };
@@ -96,7 +97,7 @@ impl Engine<'_> {
             }
         };
         let mut memory = Memory::default();
-        self.bind_command_line(&mut memory, &mut facts);
+        self.bind_command_line(&mut memory);
         let frame = Frame { function: main, context: ContextId::MAIN, block: entry, inst: 0, result: None };
         let sets = ranges
             .into_iter()
@@ -141,7 +142,8 @@ impl Engine<'_> {
                     }
                     Ok(Progress::Erroneous) => {
                         // An error that only some process counts meet leaves the answer for the others alone.
-                        let everywhere = state.facts.upper_bound(&Linear::np()).is_none() || self.fixed.is_some();
+                        let everywhere =
+                            state.facts.upper_bound(&Linear::np()).is_none() || self.fixed.is_some();
                         let ending = if everywhere { Ending::Stuck } else { Ending::Aborted };
                         walk.outcomes.push(Outcome { ending, state });
                         return;
@@ -308,7 +310,8 @@ impl Engine<'_> {
             }
         }
         let mut both = state.clone();
-        let split = both.facts.assume_le(&lo, threshold).is_some() && both.facts.assume_le(&after, &hi).is_some();
+        let split =
+            both.facts.assume_le(&lo, threshold).is_some() && both.facts.assume_le(&after, &hi).is_some();
         if split {
             if both.facts.le(&lo, threshold) != Truth::Yes || both.facts.le(&after, &hi) != Truth::Yes {
                 return None;

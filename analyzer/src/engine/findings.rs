@@ -3,7 +3,7 @@
 use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
 
 use super::Engine;
 use super::mpi::type_size;
@@ -35,10 +35,7 @@ impl NpRange {
     }
 
     pub(crate) fn union(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            most: self.most.zip(other.most).map(|(a, b)| a.max(b)),
-        }
+        Self { least: self.least.min(other.least), most: self.most.zip(other.most).map(|(a, b)| a.max(b)) }
     }
 
     pub(crate) fn contains(self, np: i64) -> bool {
@@ -90,7 +87,11 @@ impl Engine<'_> {
         }
         let finding = Finding {
             rule,
-            severity: if depends_on_input(state) { Severity::Warning } else { Severity::Error },
+            severity: if depends_on_input(&self.symbols, &state.facts) {
+                Severity::Warning
+            } else {
+                Severity::Error
+            },
             message,
             range: self.range_of(place.0.unit, place.1),
             np: String::new(),
@@ -138,7 +139,8 @@ impl Engine<'_> {
             && !is_untyped(&envelope.datatype)
             && !is_untyped(&incoming.datatype)
         {
-            let (a, b) = (envelope.datatype.as_name().unwrap_or(""), incoming.datatype.as_name().unwrap_or(""));
+            let (a, b) =
+                (envelope.datatype.as_name().unwrap_or(""), incoming.datatype.as_name().unwrap_or(""));
             let message = format!("receives {b}, but the message that arrives is {a}");
             let related = sent_here(self, format!("the message is sent as {a}"));
             self.report(Rule::DatatypeMismatch, state, &relation.receivers, recv, message, related);
@@ -217,7 +219,10 @@ impl Engine<'_> {
                 .map(|(other, incoming)| {
                     let (function, span) = self.site_place(incoming.site);
                     let ranks = self.rank_list(&state.sets[*other].ranks, &state.facts);
-                    Related { range: self.range_of(function.unit, span), message: format!("{ranks} waits here") }
+                    Related {
+                        range: self.range_of(function.unit, span),
+                        message: format!("{ranks} waits here"),
+                    }
                 })
                 .collect();
             let from = self.partner_text(&incoming.source, set, state);
@@ -237,7 +242,10 @@ impl Engine<'_> {
         match call {
             Some(call) => {
                 self.here = Some(self.site_place(call.site));
-                self.give_up(&format!("some ranks wait in `{}` while others do not reach it", call.operation));
+                self.give_up(&format!(
+                    "some ranks wait in `{}` while others do not reach it",
+                    call.operation
+                ));
             }
             None => self.give_up("no process can go on"),
         }
@@ -253,7 +261,10 @@ impl Engine<'_> {
             .map(|m| {
                 let (function, span) = self.site_place(m.envelope.site);
                 let tag = self.tag_text(&m.envelope.tag);
-                Related { range: self.range_of(function.unit, span), message: format!("a message{tag} is sent here") }
+                Related {
+                    range: self.range_of(function.unit, span),
+                    message: format!("a message{tag} is sent here"),
+                }
             })
             .collect()
     }
@@ -262,16 +273,18 @@ impl Engine<'_> {
     fn holder_of<'s>(&self, state: &'s State, set: &ProcessSet, partner: &Linear) -> Option<&'s ProcessSet> {
         let (least, most) = (set.ranks.minimise(partner)?, set.ranks.maximise(partner)?);
         let inside = |other: &&ProcessSet| {
-            state.facts.le(&other.ranks.lo, &least) == Truth::Yes && state.facts.le(&most, &other.ranks.hi) == Truth::Yes
+            state.facts.le(&other.ranks.lo, &least) == Truth::Yes
+                && state.facts.le(&most, &other.ranks.hi) == Truth::Yes
         };
         state.sets.iter().find(inside)
     }
 
     fn partner_text(&self, partner: &Linear, set: &ProcessSet, state: &State) -> String {
-        let text = match set.ranks.as_single(&state.facts).and_then(|only| partner.substitute(Symbol::RANK, only)) {
-            Some(settled) => self.rank_text(&settled, &state.facts),
-            None => self.rank_text(partner, &state.facts),
-        };
+        let text =
+            match set.ranks.as_single(&state.facts).and_then(|only| partner.substitute(Symbol::RANK, only)) {
+                Some(settled) => self.rank_text(&settled, &state.facts),
+                None => self.rank_text(partner, &state.facts),
+            };
         format!("rank {text}")
     }
 
@@ -295,8 +308,17 @@ impl Engine<'_> {
     }
 
     /// Notes the constant arguments of an output call.
-    pub(crate) fn note_fact(&mut self, site: SiteId, ranks: &Range, facts: &Constraints, values: Vec<(String, i64)>) {
-        let entry = self.facts.entry(site).or_insert_with(|| Constants { ranks: Vec::new(), values: Some(values.clone()) });
+    pub(crate) fn note_fact(
+        &mut self,
+        site: SiteId,
+        ranks: &Range,
+        facts: &Constraints,
+        values: Vec<(String, i64)>,
+    ) {
+        let entry = self
+            .facts
+            .entry(site)
+            .or_insert_with(|| Constants { ranks: Vec::new(), values: Some(values.clone()) });
         if entry.values.as_ref() != Some(&values) {
             entry.values = None;
         }
@@ -314,15 +336,28 @@ impl Engine<'_> {
             if self.symbols.is_stable(symbol) {
                 return None;
             }
-            facts.equal_offset(symbol, |other| self.symbols.is_stable(other))
+            facts.equal_offset(symbol, |other| {
+                self.symbols.is_stable(other) && self.symbols.is_quantity(other)
+            })
         });
         shown.unwrap_or_else(|| value.clone())
     }
 }
 
 /// Whether a path was taken on an input that the code does not fix.
-fn depends_on_input(state: &State) -> bool {
-    state.facts.symbols().any(|symbol| symbol != Symbol::NP)
+pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
+    facts.symbols().any(|symbol| is_input(symbols, symbol))
+}
+
+fn is_input(symbols: &Symbols, symbol: Symbol) -> bool {
+    match symbols.kind(symbol) {
+        SymbolKind::Input(_) => true,
+        SymbolKind::Apply(_, arguments) if arguments.is_empty() => true,
+        SymbolKind::Apply(_, arguments) => {
+            arguments.iter().flat_map(Linear::symbols).any(|s| is_input(symbols, s))
+        }
+        SymbolKind::Np | SymbolKind::Rank | SymbolKind::Joined => false,
+    }
 }
 
 /// `[lo..hi]` in symbols that mean something to the user.

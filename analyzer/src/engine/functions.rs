@@ -2,8 +2,8 @@
 //! which variables are live and whose address escapes.
 
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Projection,
-    Terminator,
+    BlockId, Callee, Cfg, Expr, ExprKind, Function, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
+    Projection, Terminator,
 };
 use frontend::mpi::Class;
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -133,7 +133,11 @@ impl FunctionFacts {
         for NaturalLoop { header: block, .. } in &cfg.loops {
             header[block.index()] = true;
         }
-        let join = cfg.graph.node_indices().map(|b| cfg.graph.edges_directed(b, Direction::Incoming).count() > 1).collect();
+        let join = cfg
+            .graph
+            .node_indices()
+            .map(|b| cfg.graph.edges_directed(b, Direction::Incoming).count() > 1)
+            .collect();
         let dead_end = dead_ends(cfg);
         let postdominator = postdominators(cfg, &dead_end);
         let live = liveness(function, cfg, &postorder);
@@ -183,7 +187,9 @@ fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
     let dominators = petgraph::algo::dominators::simple_fast(&reversed, exit);
     nodes[..blocks]
         .iter()
-        .map(|&node| dominators.immediate_dominator(node).filter(|&d| d != exit).map(|d| BlockId::new(d.index())))
+        .map(|&node| {
+            dominators.immediate_dominator(node).filter(|&d| d != exit).map(|d| BlockId::new(d.index()))
+        })
         .collect()
 }
 
@@ -202,7 +208,9 @@ fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHash
                 now.extend(live[target.index()].iter().copied());
             }
             match &cfg.graph[block].terminator {
-                Terminator::Branch { condition: e, .. } | Terminator::Switch { value: e, .. } => uses(e, &mut now),
+                Terminator::Branch { condition: e, .. } | Terminator::Switch { value: e, .. } => {
+                    uses(e, &mut now)
+                }
                 Terminator::Return(Some(e), _) => uses(e, &mut now),
                 _ => {}
             }

@@ -17,7 +17,9 @@ use super::value::Value;
 /// What a library function does to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effect {
-    /// The result depends on the argument values only; no side effect.
+    /// An integer that depends on the argument values only; no side effect.
+    Integer,
+    /// Any other value that depends on the argument values only; no side effect.
     Function,
     /// No side effect that a program can observe in memory; the result is not known.
     Reads,
@@ -31,17 +33,17 @@ enum Effect {
 
 /// Functions of the C library, sorted by name.
 const EFFECTS: &[(&str, Effect)] = {
-    use Effect::{Allocates, Exits, Function, Reads, Writes};
+    use Effect::{Allocates, Exits, Function, Integer, Reads, Writes};
     &[
         ("__assert_fail", Exits),
         ("_exit", Exits),
         ("abort", Exits),
-        ("abs", Function),
+        ("abs", Integer),
         ("alloca", Allocates { zeroed: false }),
         ("atof", Function),
-        ("atoi", Function),
-        ("atol", Function),
-        ("atoll", Function),
+        ("atoi", Integer),
+        ("atol", Integer),
+        ("atoll", Integer),
         ("calloc", Allocates { zeroed: true }),
         ("ceil", Function),
         ("clock", Reads),
@@ -61,7 +63,7 @@ const EFFECTS: &[(&str, Effect)] = {
         ("fwrite", Reads),
         ("getenv", Reads),
         ("getpid", Reads),
-        ("labs", Function),
+        ("labs", Integer),
         ("log", Function),
         ("log10", Function),
         ("log2", Function),
@@ -79,16 +81,16 @@ const EFFECTS: &[(&str, Effect)] = {
         ("sqrt", Function),
         ("srand", Reads),
         ("sscanf", Writes),
-        ("strcasecmp", Function),
-        ("strcmp", Function),
-        ("strlen", Function),
-        ("strncmp", Function),
+        ("strcasecmp", Integer),
+        ("strcmp", Integer),
+        ("strlen", Integer),
+        ("strncmp", Integer),
         ("strtod", Function),
-        ("strtol", Function),
+        ("strtol", Integer),
         ("tan", Function),
         ("time", Reads),
-        ("toupper", Function),
-        ("tolower", Function),
+        ("toupper", Integer),
+        ("tolower", Integer),
         ("usleep", Reads),
         ("vfprintf", Reads),
         ("vprintf", Reads),
@@ -101,7 +103,7 @@ fn effect(name: &str) -> Option<Effect> {
 
 /// Whether a call of this function leaves memory as it is.
 pub(crate) fn leaves_memory_alone(name: &str) -> bool {
-    matches!(effect(name), Some(Effect::Function | Effect::Reads))
+    matches!(effect(name), Some(Effect::Integer | Effect::Function | Effect::Reads))
 }
 
 pub(crate) fn call<'p>(
@@ -114,11 +116,19 @@ pub(crate) fn call<'p>(
     span: Span,
 ) -> Result<Progress, Need> {
     let (function, context) = (set.frame().function, set.frame().context);
-    let mut scope =
-        Scope { engine, facts: &mut state.facts, ranks: &set.ranks, memory: &mut set.memory, function, context };
+    let mut scope = Scope {
+        engine,
+        facts: &mut state.facts,
+        ranks: &set.ranks,
+        memory: &mut set.memory,
+        function,
+        context,
+    };
     let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
     let result = match effect(name) {
-        Some(Effect::Function) => pure_result(&mut scope, name, &values, dest),
+        Some(kind @ (Effect::Integer | Effect::Function)) => {
+            pure_result(&mut scope, name, &values, kind == Effect::Integer)
+        }
         Some(Effect::Reads) => {
             scope.note_constants(name, args, &values, span);
             Value::Unknown
@@ -150,7 +160,7 @@ pub(crate) fn call<'p>(
 }
 
 /// The result of a function of its arguments: equal on all ranks when they are.
-fn pure_result(scope: &mut Scope<'_, '_>, name: &str, values: &[Value], dest: Option<&Place>) -> Value {
+fn pure_result(scope: &mut Scope<'_, '_>, name: &str, values: &[Value], integer: bool) -> Value {
     let arguments: Option<Vec<Linear>> = values
         .iter()
         .map(|value| match value {
@@ -167,8 +177,7 @@ fn pure_result(scope: &mut Scope<'_, '_>, name: &str, values: &[Value], dest: Op
         .collect();
     let Some(arguments) = arguments else { return Value::Unknown };
     let symbol = scope.engine.symbols.apply(name, arguments);
-    let is_integer = dest.is_some_and(|d| matches!(scope.unit().types.get(d.ty), frontend::ir::Type::Int(_)));
-    if is_integer { Value::Int(symbol.into()) } else { Value::Same(symbol) }
+    if integer { Value::Int(symbol.into()) } else { Value::Same(symbol) }
 }
 
 fn allocate(scope: &mut Scope<'_, '_>, zeroed: bool, span: Span) -> Value {

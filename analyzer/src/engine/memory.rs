@@ -52,7 +52,9 @@ impl Objects {
         if let Some(&id) = self.index.get(&kind) {
             return id;
         }
-        let id = ObjectId(u32::try_from(self.kinds.len()).expect("the step budget allows fewer than 2^32 objects"));
+        let id = ObjectId(
+            u32::try_from(self.kinds.len()).expect("the step budget allows fewer than 2^32 objects"),
+        );
         self.kinds.push(kind.clone());
         self.index.insert(kind, id);
         id
@@ -63,7 +65,8 @@ impl Objects {
     }
 
     pub(crate) fn context(&mut self, caller: ContextId, unit: usize, call: Span) -> ContextId {
-        let next = u32::try_from(self.contexts.len() + 1).expect("the step budget allows fewer than 2^32 calls");
+        let next =
+            u32::try_from(self.contexts.len() + 1).expect("the step budget allows fewer than 2^32 calls");
         *self.contexts.entry((caller, unit, call)).or_insert(ContextId(next))
     }
 }

@@ -55,7 +55,16 @@ impl Engine<'_> {
         }
         let Join { unifier, same } = join;
         let (facts, covered) = unifier.finish(combine);
-        let state = State { facts, sets, in_flight, exchanged, gathered, forked: false, deciding: false, unstored: 0 };
+        let state = State {
+            facts,
+            sets,
+            in_flight,
+            exchanged,
+            gathered,
+            forked: false,
+            deciding: false,
+            unstored: 0,
+        };
         Some((state, covered && same))
     }
 
@@ -77,7 +86,9 @@ impl Engine<'_> {
         'again: loop {
             for i in 0..state.sets.len() {
                 for j in 0..state.sets.len() {
-                    if i != j && let Some(merged) = self.merged(state, i, j) {
+                    if i != j
+                        && let Some(merged) = self.merged(state, i, j)
+                    {
                         state.sets[i] = merged;
                         state.sets.remove(j);
                         continue 'again;
@@ -89,7 +100,9 @@ impl Engine<'_> {
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
         state.sets.sort_by(|a, b| {
-            let place = |s: &ProcessSet| s.frames.iter().map(|f| (f.function, f.context, f.block, f.inst)).collect::<Vec<_>>();
+            let place = |s: &ProcessSet| {
+                s.frames.iter().map(|f| (f.function, f.context, f.block, f.inst)).collect::<Vec<_>>()
+            };
             place(a).cmp(&place(b)).then_with(|| match facts.le(&a.ranks.lo, &b.ranks.lo) {
                 lattice::Truth::Yes => std::cmp::Ordering::Less,
                 lattice::Truth::No => std::cmp::Ordering::Greater,
@@ -154,7 +167,9 @@ impl Join<'_> {
                 .and_then(|joined| joined.as_offset())
                 .filter(|&(_, constant)| constant == 0)
                 .map(|(symbol, _)| Value::Same(symbol)),
-            (Value::Address(o, x), Value::Address(p, y)) if o == p => self.linear(x, y).map(|x| Value::Address(*o, x)),
+            (Value::Address(o, x), Value::Address(p, y)) if o == p => {
+                self.linear(x, y).map(|x| Value::Address(*o, x))
+            }
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
@@ -225,7 +240,8 @@ impl Join<'_> {
                 synchronous: a.synchronous,
             }),
             (Status::Receiving(a), Status::Receiving(b)) => {
-                if a.communicator != b.communicator || a.tag.is_some() != b.tag.is_some() || a.site != b.site {
+                if a.communicator != b.communicator || a.tag.is_some() != b.tag.is_some() || a.site != b.site
+                {
                     return None;
                 }
                 let tag = match (&a.tag, &b.tag) {
@@ -291,7 +307,10 @@ impl Alike<'_> {
             })
         };
         let relative = |value: &Linear, ranks: &Range| {
-            Linear::rank().add(value)?.sub(ranks.as_single(self.facts)?).filter(|_| value.coefficient(Symbol::RANK) == 0)
+            Linear::rank()
+                .add(value)?
+                .sub(ranks.as_single(self.facts)?)
+                .filter(|_| value.coefficient(Symbol::RANK) == 0)
         };
         [Some(x.clone()), Some(y.clone()), relative(x, self.a)]
             .into_iter()

@@ -201,7 +201,12 @@ impl<'p> Engine<'p> {
         })
     }
 
-    fn local_object(&mut self, function: FunctionRef, context: memory::ContextId, local: LocalId) -> ObjectId {
+    fn local_object(
+        &mut self,
+        function: FunctionRef,
+        context: memory::ContextId,
+        local: LocalId,
+    ) -> ObjectId {
         let kind = if self.program.function(function).local(local).static_init.is_some() {
             ObjectKind::Static(function, local)
         } else {
@@ -241,7 +246,12 @@ impl<'p> Engine<'p> {
         memory.insert(object, content);
     }
 
-    fn initial_content(&mut self, unit: usize, ty: frontend::ir::TypeId, init: Option<&Initializer>) -> Content {
+    fn initial_content(
+        &mut self,
+        unit: usize,
+        ty: frontend::ir::TypeId,
+        init: Option<&Initializer>,
+    ) -> Content {
         let mut content = Content::new(Background::Zero);
         if let Some(init) = init
             && !self.initialize(&mut content, unit, ty, init, 0)
@@ -290,7 +300,9 @@ impl<'p> Engine<'p> {
                     Type::Array(element, _) => {
                         let size = types.size(*element).and_then(|s| i64::try_from(s).ok());
                         let index = i64::try_from(*index).ok();
-                        size.zip(index).and_then(|(s, i)| offset.checked_add(s.checked_mul(i)?)).map(|o| (*element, o))
+                        size.zip(index)
+                            .and_then(|(s, i)| offset.checked_add(s.checked_mul(i)?))
+                            .map(|o| (*element, o))
                     }
                     Type::Record(record) => {
                         let record = types.record(*record);
@@ -308,12 +320,10 @@ impl<'p> Engine<'p> {
     }
 
     /// `argc` and `argv`: inputs that are equal on all ranks.
-    fn bind_command_line(&mut self, memory: &mut Memory, facts: &mut Constraints) {
+    fn bind_command_line(&mut self, memory: &mut Memory) {
         let main = self.program.entry;
         let function = self.program.function(main);
         let argc = self.symbols.fresh(SymbolKind::Input("argc".into()));
-        let known = facts.assume_le(&Linear::zero(), &argc.into());
-        debug_assert!(known.is_some(), "nothing else is known about a fresh symbol");
         let argv = self.objects.object(ObjectKind::Library("argv".into()));
         let arguments = [(Value::Int(argc.into()), 4), (Value::Address(argv, Linear::zero()), 8)];
         for (index, (value, size)) in (0..function.params.min(2)).zip(arguments) {
@@ -391,8 +401,7 @@ impl<'p> Engine<'p> {
         let span = self.here.map_or(Span::default(), |(_, span)| span);
         let place = self.line_of(frame.function.unit, span);
         // Where the number of processes alone decides it, the verdict's np says so.
-        let depends_on_input = state.facts.symbols().any(|s| s != lattice::Symbol::NP);
-        if depends_on_input || self.fixed.is_some() {
+        if findings::depends_on_input(&self.symbols, &state.facts) {
             self.assume(format!("{place}: the exit of the program is not taken"));
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, ExprKind, Place, Span, Type};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Query, Role, Scope as CallScope, SendMode,
+    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Query, Role, Scope as CallScope,
+    SendMode,
 };
 use lattice::{Linear, Range, Truth};
 
@@ -13,7 +14,9 @@ use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::memory::ObjectKind;
 use super::need::Need;
-use super::state::{CollectiveCall, Envelope, InFlight, Incoming, Outgoing, Phase, ProcessSet, Relation, State, Status};
+use super::state::{
+    CollectiveCall, Envelope, InFlight, Incoming, Outgoing, Phase, ProcessSet, Relation, State, Status,
+};
 use super::value::Value;
 
 /// Name of the communicator of all processes.
@@ -135,7 +138,9 @@ impl<'p> Engine<'p> {
         match answer {
             Some(answer) => {
                 let output = call.mpi.params.iter().position(|p| p.direction == Direction::Out);
-                if let Some((object, offset)) = output.and_then(|i| call.values.get(i)).and_then(super::state::address) {
+                if let Some((object, offset)) =
+                    output.and_then(|i| call.values.get(i)).and_then(super::state::address)
+                {
                     let location = Location { object, offset: Some(offset.clone()) };
                     self.scope_for(state, set).write(&location, Some(4), answer);
                 }
@@ -146,7 +151,14 @@ impl<'p> Engine<'p> {
 
     fn scope_for<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
         let (function, context) = (set.frame().function, set.frame().context);
-        Scope { engine: self, facts: &mut state.facts, ranks: &set.ranks, memory: &mut set.memory, function, context }
+        Scope {
+            engine: self,
+            facts: &mut state.facts,
+            ranks: &set.ranks,
+            memory: &mut set.memory,
+            function,
+            context,
+        }
     }
 
     /// A call that concerns the calling process only: what it writes is not known, but handles it makes are named.
@@ -193,7 +205,9 @@ impl<'p> Engine<'p> {
         synchronous: bool,
     ) -> Result<Side<Outgoing>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.dest.is_some());
-        let Some(buffer) = buffer else { return Err(Need::give_up("a send without a destination in the call table")) };
+        let Some(buffer) = buffer else {
+            return Err(Need::give_up("a send without a destination in the call table"));
+        };
         let communicator = self.communicator(call)?;
         let dest = match call.partner(buffer.dest)? {
             Partner::Rank(rank) => rank,
@@ -211,9 +225,16 @@ impl<'p> Engine<'p> {
         Ok(Side::Ready(Outgoing { envelope, dest, synchronous }))
     }
 
-    fn incoming(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Result<Side<Incoming>, Need> {
+    fn incoming(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Side<Incoming>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.source.is_some());
-        let Some(buffer) = buffer else { return Err(Need::give_up("a receive without a source in the call table")) };
+        let Some(buffer) = buffer else {
+            return Err(Need::give_up("a receive without a source in the call table"));
+        };
         let communicator = self.communicator(call)?;
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         let status = status.unwrap_or(Value::Unknown);
@@ -328,10 +349,24 @@ impl<'p> Engine<'p> {
             self.forget_outputs(state, set, call);
         }
         let operation = call.mpi.name.into();
-        Ok(CollectiveCall { site, operation, communicator, root, result, count, datatype, new_communicator: None })
+        Ok(CollectiveCall {
+            site,
+            operation,
+            communicator,
+            root,
+            result,
+            count,
+            datatype,
+            new_communicator: None,
+        })
     }
 
-    fn duplicate(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Result<CollectiveCall, Need> {
+    fn duplicate(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
         self.forget_outputs(state, set, call);
         let output = call.mpi.created().and_then(|(i, _)| call.values.get(i)).cloned();
@@ -354,7 +389,12 @@ impl<'p> Engine<'p> {
     }
 
     /// Puts the messages of a send on their way.
-    pub(crate) fn post(&mut self, state: &mut State, senders: &Range, outgoing: Outgoing) -> Result<(), Need> {
+    pub(crate) fn post(
+        &mut self,
+        state: &mut State,
+        senders: &Range,
+        outgoing: Outgoing,
+    ) -> Result<(), Need> {
         let relation = Relation::of_send(senders, &outgoing.dest, &state.facts)?;
         state.in_flight.push(InFlight { envelope: outgoing.envelope, relation });
         Ok(())
@@ -376,7 +416,7 @@ impl Call<'_> {
 
     fn value(&self, role: Role) -> Option<&Value> {
         self.at(self.mpi.param_with(role, Direction::In).or_else(|| match self.mpi.scope {
-            CallScope::Over(index) => Some(index),
+            CallScope::Over(index) if role == Role::Communicator => Some(index),
             _ => None,
         }))
     }
@@ -413,7 +453,8 @@ impl Scope<'_, '_> {
         let offset = offset.clone();
         self.engine.ensure(self.memory, object);
         let element = type_size(datatype);
-        let elements = count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
+        let elements =
+            count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
         let location = Location { object, offset: Some(offset.clone()) };
         match (elements, element) {
             (Some(0), _) => {}

@@ -82,7 +82,12 @@ impl Relation {
     }
 
     /// The pairs that a receive by `receivers` from `source`, an expression over the receiver's rank, takes.
-    pub(crate) fn take(&self, receivers: &Range, source: &Linear, facts: &Constraints) -> Result<Option<Taken>, Need> {
+    pub(crate) fn take(
+        &self,
+        receivers: &Range,
+        source: &Linear,
+        facts: &Constraints,
+    ) -> Result<Option<Taken>, Need> {
         let Some(common) = intersect(&self.receivers, receivers, facts)? else { return Ok(None) };
         if self.pairing == Pairing::FanIn {
             return self.take_one_of_many(receivers, &common, source, facts);
@@ -144,7 +149,8 @@ impl Relation {
             return Some(Self { senders, receivers, pairing: Pairing::Parallel });
         }
         if fits(Pairing::Mirrored)
-            && let (Some(senders), Some(receivers)) = (senders_go_on(), next.receivers.append(&self.receivers, facts))
+            && let (Some(senders), Some(receivers)) =
+                (senders_go_on(), next.receivers.append(&self.receivers, facts))
         {
             return Some(Self { senders, receivers, pairing: Pairing::Mirrored });
         }
@@ -165,11 +171,9 @@ impl Relation {
         }
         // Two translations by different distances share no pair although both ranges overlap.
         match (self.sender_of_receiver(), other.sender_of_receiver()) {
-            (Some(here), Some(there)) => {
-                here.sub(&there).is_some_and(|d| {
-                    d.coefficient(Symbol::RANK) == 0 && facts.eq(&d, &Linear::zero()) == Truth::No
-                })
-            }
+            (Some(here), Some(there)) => here.sub(&there).is_some_and(|d| {
+                d.coefficient(Symbol::RANK) == 0 && facts.eq(&d, &Linear::zero()) == Truth::No
+            }),
             _ => false,
         }
     }

@@ -11,9 +11,10 @@ use super::state::{Exchanged, Gathered, Pairing, SiteId, State};
 use super::value::Value;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
 use crate::results::{
-    Channel, Collective, CollectiveInstance, Fact, Finding, Instance, Message, Pattern, ProgramReport, Severity, Site,
-    Topology, Verdict, VerdictKind,
+    Channel, Collective, CollectiveInstance, Fact, Finding, Instance, Message, Pattern, ProgramReport,
+    Severity, Site, Topology, Verdict, VerdictKind,
 };
+use crate::rules::Rule;
 
 /// The answer of a complete symbolic exploration.
 pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) -> ProgramReport {
@@ -29,11 +30,6 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) 
             verdict
         }
     };
-    if let Some(range) = range
-        && range.least > 1
-    {
-        verdict.assumptions.push(format!("np >= {}", range.least));
-    }
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
     if let Some(np) = options.instance {
@@ -42,8 +38,25 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) 
             verdict.reasons.push(format!("who communicates at np = {np} depends on the input"));
         }
     }
-    let findings = findings(engine, &options.np);
+    let mut findings = findings(engine, &options.np);
+    name_receivers(&mut findings, &topology);
     report(engine, verdict, topology, findings)
+}
+
+/// A match that is found round by round of a loop concerns all receivers of its channel.
+fn name_receivers(findings: &mut [Finding], topology: &Topology) {
+    for finding in findings {
+        let mut ranks: Vec<&str> = topology
+            .channels
+            .iter()
+            .filter(|channel| channel.recv.range == finding.range)
+            .map(|channel| channel.receivers.as_str())
+            .collect();
+        ranks.dedup();
+        if matches!(finding.rule, Rule::DatatypeMismatch | Rule::MessageTruncation) && !ranks.is_empty() {
+            finding.ranks = ranks.join(", ");
+        }
+    }
 }
 
 /// The answer of explorations at fixed process counts, after the symbolic one gave up.
@@ -63,7 +76,8 @@ pub(crate) fn bounded_report(
     for (np, exploration) in explored {
         for reason in &exploration.engine.reasons {
             let reason = format!("{reason} (np = {np})");
-            let known = verdict.reasons.iter().any(|r| reason.starts_with(r.split(" (np = ").next().unwrap_or(r)));
+            let known =
+                verdict.reasons.iter().any(|r| reason.starts_with(r.split(" (np = ").next().unwrap_or(r)));
             if !known {
                 verdict.reasons.push(reason);
             }
@@ -100,6 +114,7 @@ pub(crate) fn bounded_report(
     if complete.is_empty() {
         all.extend(findings(&symbolic.engine, &options.np));
     }
+    name_receivers(&mut all, &topology);
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     report(engine, verdict, topology, all)
 }
@@ -109,7 +124,9 @@ fn join_np(a: &str, b: &str) -> String {
         text.trim_start_matches("np = ").split([',', '.']).filter_map(|n| n.trim().parse().ok()).collect()
     };
     let mut all = numbers(a);
-    if a.contains("..") && let (Some(&first), Some(&last)) = (all.first(), all.last()) {
+    if a.contains("..")
+        && let (Some(&first), Some(&last)) = (all.first(), all.last())
+    {
         all = (first..=last).collect();
     }
     all.extend(numbers(b));
@@ -118,7 +135,12 @@ fn join_np(a: &str, b: &str) -> String {
     format!("np = {}", np_list(&all))
 }
 
-fn report(engine: &Engine<'_>, verdict: Verdict, topology: Topology, findings: Vec<Finding>) -> ProgramReport {
+fn report(
+    engine: &Engine<'_>,
+    verdict: Verdict,
+    topology: Topology,
+    findings: Vec<Finding>,
+) -> ProgramReport {
     let entry = engine.program.units[engine.program.entry.unit].path.to_string_lossy().into_owned();
     ProgramReport { entry, verdict, topology, findings, facts: facts(engine), seconds: 0.0 }
 }
@@ -135,7 +157,11 @@ fn np_list(counts: &[u64]) -> String {
 }
 
 fn ends(outcomes: &[Outcome]) -> Vec<&State> {
-    outcomes.iter().filter(|o| matches!(o.ending, Ending::Finished | Ending::Stuck)).map(|o| &o.state).collect()
+    outcomes
+        .iter()
+        .filter(|o| matches!(o.ending, Ending::Finished | Ending::Stuck))
+        .map(|o| &o.state)
+        .collect()
 }
 
 fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
@@ -144,7 +170,9 @@ fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
         .iter()
         .filter(|found| match np {
             NpChoice::Any => true,
-            NpChoice::Fixed(counts) => counts.iter().any(|&n| i64::try_from(n).is_ok_and(|n| found.np.contains(n))),
+            NpChoice::Fixed(counts) => {
+                counts.iter().any(|&n| i64::try_from(n).is_ok_and(|n| found.np.contains(n)))
+            }
         })
         .map(|found| {
             let mut finding = found.finding.clone();
@@ -219,6 +247,24 @@ struct GatheredFormula {
     holds_in: Vec<usize>,
 }
 
+/// When an entry of the topology holds, if not always.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    /// On some inputs only.
+    Input,
+    /// For these numbers of processes only.
+    Np(NpRange),
+}
+
+impl std::fmt::Display for Condition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Input => Ok(()),
+            Self::Np(range) => write!(f, " for {}", range.to_string().replace("any ", "")),
+        }
+    }
+}
+
 /// What all paths have exchanged, with equal entries of different paths as one.
 struct Formulas<'a, 'p> {
     engine: &'a Engine<'p>,
@@ -240,7 +286,9 @@ impl<'a, 'p> Formulas<'a, 'p> {
             formulas.add(index);
         }
         formulas.exchanged.sort_by(|a, b| {
-            let key = |f: &Formula| (formulas.engine.site_range(f.entry.send), formulas.engine.site_range(f.entry.recv));
+            let key = |f: &Formula| {
+                (formulas.engine.site_range(f.entry.send), formulas.engine.site_range(f.entry.recv))
+            };
             key(a).cmp(&key(b))
         });
         formulas
@@ -250,13 +298,21 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let state = self.ends[index];
         for entry in &state.exchanged {
             let entry = self.presentable(entry, &state.facts);
-            let known = self.exchanged.iter_mut().find(|f| {
-                !f.holds_in.contains(&index) && same_channel(&f.entry, &entry, &state.facts)
-            });
+            let known = self
+                .exchanged
+                .iter_mut()
+                .find(|f| !f.holds_in.contains(&index) && same_channel(&f.entry, &entry, &state.facts));
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
-                    for (a, b) in [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)] {
+                    let repeat = (formula.entry.repeat.take(), &entry.repeat);
+                    formula.entry.repeat = match repeat {
+                        (Some(a), Some(b)) if state.facts.eq(&a, b) == Truth::Yes => Some(a),
+                        _ => None,
+                    };
+                    for (a, b) in
+                        [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)]
+                    {
                         let agree = match (&*a, b) {
                             (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers, &state.facts),
                             _ => false,
@@ -271,13 +327,19 @@ impl<'a, 'p> Formulas<'a, 'p> {
         }
         for entry in &state.gathered {
             let mut entry = entry.clone();
-            let show = |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
+            let show =
+                |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
             (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
-            let known = self.gathered.iter_mut().find(|f| f.entry.sites == entry.sites && f.entry.operation == entry.operation);
+            let known = self
+                .gathered
+                .iter_mut()
+                .find(|f| f.entry.sites == entry.sites && f.entry.operation == entry.operation);
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
-                    for (a, b) in [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)] {
+                    for (a, b) in
+                        [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)]
+                    {
                         let agree = match (&*a, b) {
                             (Some(a), Some(b)) => state.facts.eq(a, b) == Truth::Yes,
                             (None, None) => true,
@@ -301,12 +363,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
         shown.relation.receivers = range(&entry.relation.receivers);
         shown.tag = entry.tag.as_ref().map(show);
         shown.count = entry.count.as_ref().map(show);
-        shown.repeat = entry.repeat.as_ref().map(show);
+        let stable = |value: &Linear| value.symbols().all(|s| self.engine.symbols.is_stable(s));
+        shown.repeat = entry.repeat.as_ref().map(show).filter(stable);
         shown
     }
 
     /// For which process counts a formula holds, when it does not hold on every path.
-    fn condition(&self, formula: &Formula) -> Option<String> {
+    fn condition(&self, formula: &Formula) -> Option<Condition> {
         let ranges = [&formula.entry.relation.senders, &formula.entry.relation.receivers];
         let missing = (0..self.ends.len()).filter(|i| !formula.holds_in.contains(i)).any(|i| {
             let facts = &self.ends[i].facts;
@@ -315,13 +378,18 @@ impl<'a, 'p> Formulas<'a, 'p> {
         if !missing {
             return None;
         }
-        self.np_of(&formula.holds_in)
+        let possible: Vec<usize> = (0..self.ends.len())
+            .filter(|&i| !ranges.iter().any(|range| range.nonempty(&self.ends[i].facts) == Truth::No))
+            .collect();
+        self.np_of(&formula.holds_in, &possible)
     }
 
-    fn np_of(&self, holds_in: &[usize]) -> Option<String> {
-        let np = holds_in.iter().map(|&i| NpRange::of(&self.ends[i].facts)).reduce(NpRange::union)?;
-        let all = self.ends.iter().map(|s| NpRange::of(&s.facts)).reduce(NpRange::union)?;
-        Some(if np == all { "on some inputs".to_owned() } else { format!("for {}", np.to_string().replace("any ", "")) })
+    /// For which process counts something holds that holds on these of the possible paths.
+    fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
+        let union =
+            |paths: &[usize]| paths.iter().map(|&i| NpRange::of(&self.ends[i].facts)).reduce(NpRange::union);
+        let (np, all) = (union(holds_in)?, union(possible)?);
+        Some(if np == all { Condition::Input } else { Condition::Np(np) })
     }
 
     fn topology(&self) -> Topology {
@@ -370,7 +438,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
             Pairing::FanIn => each(&relation.senders),
             _ => value(relation.sender_of_receiver()),
         };
-        let condition = self.condition(formula).map_or(String::new(), |c| format!(" {c}"));
+        let condition = self.condition(formula);
+        // What happens on some inputs only happens an unknown number of times.
+        let repeat = if condition == Some(Condition::Input) { None } else { entry.repeat.clone() };
+        let condition = condition.map_or(String::new(), |c| c.to_string());
         Channel {
             send: self.engine.site_result(entry.send),
             recv: self.engine.site_result(entry.recv),
@@ -382,7 +453,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             tag: self.attribute(&entry.tag, relation.pairing),
             count: self.attribute(&entry.count, relation.pairing),
             datatype: datatype_text(&entry.datatype),
-            repeat: value(entry.repeat.clone()),
+            repeat: value(repeat),
         }
     }
 
@@ -456,7 +527,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
             .map(|formula| {
                 let entry = &formula.entry;
                 let everywhere = formula.holds_in.len() == self.ends.len();
-                let condition = if everywhere { None } else { self.np_of(&formula.holds_in) };
+                let all: Vec<usize> = (0..self.ends.len()).collect();
+                let condition = if everywhere { None } else { self.np_of(&formula.holds_in, &all) };
                 let rooted = entry.root.is_some()
                     || frontend::mpi::lookup(&entry.operation)
                         .is_some_and(|f| f.param_with_role(frontend::mpi::Role::Root).is_some());
@@ -466,11 +538,14 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     ranks: format!(
                         "{}{}",
                         self.range_text(&Range::world()),
-                        condition.map_or(String::new(), |c| format!(" {c}"))
+                        condition.map_or(String::new(), |c| c.to_string())
                     ),
                     root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
                     communicator: entry.communicator.to_string(),
-                    repeat: entry.repeat.as_ref().map_or("unknown".to_owned(), |r| self.text(r)),
+                    repeat: match (&entry.repeat, condition) {
+                        (Some(repeat), None | Some(Condition::Np(_))) => self.text(repeat),
+                        _ => "unknown".to_owned(),
+                    },
                 }
             })
             .collect()
@@ -478,16 +553,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
 }
 
 fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
-    let repeat = match (&a.repeat, &b.repeat) {
-        (Some(a), Some(b)) => facts.eq(a, b) == Truth::Yes,
-        (None, None) => true,
-        _ => false,
-    };
     a.send == b.send
         && a.recv == b.recv
         && a.communicator == b.communicator
         && a.datatype == b.datatype
-        && repeat
         && a.relation.senders.same(&b.relation.senders, facts)
         && a.relation.receivers.same(&b.relation.receivers, facts)
         // On a single pair all pairings are the same.
@@ -579,7 +648,11 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
 }
 
 /// All messages of a path at a fixed number of processes, with how often each is sent.
-fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<BTreeMap<Message, Option<i64>>> {
+fn messages(
+    engine: &Engine<'_>,
+    state: &State,
+    facts: &Constraints,
+) -> Option<BTreeMap<Message, Option<i64>>> {
     let mut messages: BTreeMap<Message, Option<i64>> = BTreeMap::new();
     for entry in &state.exchanged {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
