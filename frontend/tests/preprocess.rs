@@ -419,7 +419,7 @@ fn branches_are_taken_in_order() {
     };
     assert_eq!(with(&["A", "B"]), "a end");
     assert_eq!(with(&["B"]), "b end");
-    assert_eq!(with(&["B", "C"]), "b 1 end".replace('1', "c").replace("c end", "c end"));
+    assert_eq!(with(&["B", "C"]), "b c end");
     assert_eq!(with(&["C"]), "d end");
     assert_eq!(with(&[]), "e end");
     assert_eq!(squeezed("#ifdef A\na\n#elifndef B\nb\n#endif"), "b");
@@ -465,7 +465,7 @@ fn expansion_follows_the_standard() {
         ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2*9*g"),
         ("#define NIL(xxx) xxx\n#define G_0(arg) NIL(G_1)(arg)\n#define G_1(arg) NIL(arg)\nG_0(42)", "42"),
         ("#define A B\n#define B A\nA B", "AB"),
-        ("#define LOG(fmt, ...) p(fmt, ## __VA_ARGS__)\nLOG(1) LOG(1,) LOG(1,2,3)", "p(1)p(1)p(1,2,3)"),
+        ("#define LOG(fmt, ...) p(fmt, ## __VA_ARGS__)\nLOG(1) LOG(1,) LOG(1,2,3)", "p(1)p(1,)p(1,2,3)"),
         ("#define LOG(fmt, args...) p(fmt, ## args)\nLOG(1) LOG(1,2)", "p(1)p(1,2)"),
         ("#define L(f, ...) p(f __VA_OPT__(,) __VA_ARGS__)\nL(1) L(1, 2)", "p(1)p(1,2)"),
         ("#define E\n#define C(a,b) a##b\nC(E,x) C(x,E) -E-", "ExxE--"),

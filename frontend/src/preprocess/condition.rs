@@ -323,27 +323,27 @@ impl Parser<'_, '_, '_> {
 
 /// How tightly a binary operator binds; `None` for anything else.
 fn precedence(operator: u32) -> Option<u8> {
-    const TABLE: [(&str, u8); 18] = [
-        ("||", 1),
-        ("&&", 2),
-        ("|", 3),
-        ("^", 4),
-        ("&", 5),
-        ("==", 6),
-        ("!=", 6),
-        ("<", 7),
-        (">", 7),
-        ("<=", 7),
-        (">=", 7),
-        ("<<", 8),
-        (">>", 8),
-        ("+", 9),
-        ("-", 9),
-        ("*", 10),
-        ("/", 10),
-        ("%", 10),
+    const TABLE: [(u32, u8); 18] = [
+        (punct::code("||"), 1),
+        (punct::code("&&"), 2),
+        (punct::code("|"), 3),
+        (punct::code("^"), 4),
+        (punct::code("&"), 5),
+        (punct::code("=="), 6),
+        (punct::code("!="), 6),
+        (punct::code("<"), 7),
+        (punct::code(">"), 7),
+        (punct::code("<="), 7),
+        (punct::code(">="), 7),
+        (punct::code("<<"), 8),
+        (punct::code(">>"), 8),
+        (punct::code("+"), 9),
+        (punct::code("-"), 9),
+        (punct::code("*"), 10),
+        (punct::code("/"), 10),
+        (punct::code("%"), 10),
     ];
-    TABLE.iter().find(|(text, _)| punct::code(text) == operator).map(|&(_, precedence)| precedence)
+    TABLE.iter().find(|&&(code, _)| code == operator).map(|&(_, precedence)| precedence)
 }
 
 fn apply(operator: u32, left: Value, right: Value, live: bool) -> Result<Value, String> {

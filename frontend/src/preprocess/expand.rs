@@ -42,6 +42,8 @@ impl Level {
 /// The argument list of an invocation.
 struct Arguments {
     lists: Vec<Vec<Tok>>,
+    /// Whether the variable arguments were left out, which is not the same as empty.
+    omitted: bool,
     /// Where the closing parenthesis ends, when it stands in the same place as the macro's name.
     close: Tok,
 }
@@ -156,22 +158,22 @@ impl Unit<'_> {
     /// Expands one invocation into a new context. `false` when the name stands for itself.
     fn invoke(&mut self, name: &Tok, entry: Rc<Entry>, level: Level) -> bool {
         let definition = entry.definition.clone();
-        let (lists, close) = if definition.parameters.is_some() {
+        let (lists, omitted, close) = if definition.parameters.is_some() {
             if !self.peek_paren(level) {
                 return false;
             }
             match self.arguments(name, &definition, level) {
-                Some(arguments) => (arguments.lists, Some(arguments.close)),
+                Some(arguments) => (arguments.lists, arguments.omitted, Some(arguments.close)),
                 None => return false,
             }
         } else {
-            (Vec::new(), None)
+            (Vec::new(), false, None)
         };
         let origin = self.body_origin(name, &entry, close.as_ref());
         let mut toks = self.list();
         if definition.pastes || definition.parameters.is_some() {
             let lists = self.relabel(lists, origin);
-            self.substitute(&definition, &lists, origin, &mut toks);
+            self.substitute(&definition, &lists, omitted, origin, &mut toks);
             for list in lists {
                 self.give_back(list);
             }
@@ -275,9 +277,14 @@ impl Unit<'_> {
         if parameters.is_empty() && lists.len() == 1 && lists[0].is_empty() {
             lists.clear();
         }
-        // The variable arguments may be left out with their comma.
+        // The variable arguments may be left out with their comma. In GNU dialects `f()` leaves them out as well when
+        // there are no other parameters.
+        let mut omitted = false;
         if definition.variadic && lists.len() + 1 == parameters.len() {
             lists.push(Vec::new());
+            omitted = true;
+        } else if definition.variadic && parameters.len() == 1 && lists[0].is_empty() {
+            omitted = self.request.std.as_deref().is_none_or(|std| std.starts_with("gnu"));
         }
         if lists.len() != parameters.len() {
             self.report_macro(
@@ -292,7 +299,7 @@ impl Unit<'_> {
             );
             return None;
         }
-        Some(Arguments { lists, close })
+        Some(Arguments { lists, omitted, close })
     }
 
     /// Puts back what was read as arguments that never end, so that the text is not lost. Only a few times: each may
@@ -359,7 +366,14 @@ impl Unit<'_> {
     }
 
     /// The replacement list with arguments put in.
-    fn substitute(&mut self, definition: &Macro, lists: &[Vec<Tok>], origin: u32, out: &mut Vec<Tok>) {
+    fn substitute(
+        &mut self,
+        definition: &Macro,
+        lists: &[Vec<Tok>],
+        omitted: bool,
+        origin: u32,
+        out: &mut Vec<Tok>,
+    ) {
         let Origin::Body { definition: Place { file, .. }, .. } = self.origins[origin as usize - 1] else {
             return;
         };
@@ -402,7 +416,7 @@ impl Unit<'_> {
                         pasted && last_parameter(index) && out.last().is_some_and(|tok| tok.is(punct::COMMA));
                     if comma && operand + 1 == out.len() {
                         // GNU: `, ## __VA_ARGS__` is nothing without arguments, and no paste with them.
-                        if lists[index_usize].is_empty() {
+                        if omitted {
                             out.pop();
                             operand = out.len();
                         } else {
@@ -449,22 +463,19 @@ impl Unit<'_> {
 
     /// The value of a macro that depends on the place of its use.
     fn builtin(&mut self, tok: &Tok) -> Tok {
-        let (file, offset) = self.last_read;
-        let presumed =
-            |unit: &Self| unit.files.get(usize::from(file)).and_then(|f| f.presumed(offset.max(1) - 1));
-        let file_name = |unit: &Self| {
-            presumed(unit)
-                .map(|p| p.file)
-                .or_else(|| Some(unit.files.get(usize::from(file))?.name.clone()))
-                .unwrap_or_default()
+        // As GCC has it: the line where the outermost invocation begins.
+        let Place { file, start: offset, .. } = self.outermost_use(tok);
+        let presumed = |unit: &Self| unit.files.get(usize::from(file)).and_then(|f| f.presumed(offset));
+        let file_name = |unit: &Self| match presumed(unit) {
+            Some(presumed) => presumed.file,
+            None => unit.files.get(usize::from(file)).map(|file| file.name.clone()).unwrap_or_default(),
         };
         let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let text = match tok.sym {
             sym::LINE_NUMBER => {
-                let line = presumed(self)
-                    .map(|p| p.line)
-                    .or_else(|| Some(self.files.get(usize::from(file))?.lexed.position(offset.max(1) - 1).0));
-                line.unwrap_or(1).to_string()
+                let physical =
+                    |unit: &Self| Some(unit.files.get(usize::from(file))?.lexed.position(offset).0);
+                presumed(self).map(|p| p.line).or_else(|| physical(self)).unwrap_or(1).to_string()
             }
             sym::FILE => quote(&file_name(self)),
             sym::FILE_NAME => {
@@ -491,6 +502,19 @@ impl Unit<'_> {
         };
         let made = self.made(kind, &text, origin);
         spaced_like(made, tok)
+    }
+
+    /// Where the outermost invocation whose body `tok` comes from is written; where `tok` is, when there is none.
+    fn outermost_use(&self, tok: &Tok) -> Place {
+        let (mut place, mut origin) = (Self::place(tok), tok.node);
+        // Origins point to earlier ones only, so this ends.
+        while let Some(step) = (origin as usize).checked_sub(1).and_then(|at| self.origins.get(at)) {
+            match *step {
+                Origin::Body { usage, usage_origin, .. } => (place, origin) = (usage, usage_origin),
+                Origin::Argument { outer, .. } => origin = outer,
+            }
+        }
+        place
     }
 
     /// A token with a spelling of its own.

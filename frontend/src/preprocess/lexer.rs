@@ -183,10 +183,10 @@ impl<'a> Lexer<'a> {
         }
         let start = self.pos;
         let mut token = self.scan(start);
-        if self.at(self.pos) == b'\\' || (token.kind != Kind::Ident && self.has_splice(start, self.pos)) {
-            if let Some(spliced) = self.scan_spliced(start) {
-                token = spliced;
-            }
+        let spliced =
+            self.at(self.pos) == b'\\' || (token.kind != Kind::Ident && self.has_splice(start, self.pos));
+        if spliced && let Some(whole) = self.scan_spliced(start) {
+            token = whole;
         }
         token.flags |= flags;
         Some(token)

@@ -174,7 +174,8 @@ impl SourceMap {
     #[must_use]
     pub fn locate(&self, range: Range<u32>) -> Location {
         let first = self.resolve(range.start);
-        let last = if range.end > range.start + 1 { self.resolve(range.end - 1) } else { first };
+        let last =
+            if range.end > range.start.saturating_add(1) { self.resolve(range.end - 1) } else { first };
         let (Some((first, origin)), Some((last, last_origin))) = (first, last) else {
             return Location {
                 file: self.main_file().to_owned(),
@@ -207,8 +208,10 @@ impl SourceMap {
             Place { file: segment.file, start: segment.source, end: segment.source + segment.whole }
         } else {
             // White space before the first token counts as its beginning.
-            let start = segment.source + offset.saturating_sub(segment.text);
-            Place { file: segment.file, start, end: start + 1 }
+            let start = segment.source.saturating_add(offset.saturating_sub(segment.text));
+            let length =
+                self.files.get(usize::from(segment.file)).map_or(0, |file| file.lexed.text.len() as u32);
+            Place { file: segment.file, start: start.min(length), end: start.saturating_add(1).min(length) }
         };
         Some((self.outermost(place, segment.origin).0, segment.origin))
     }

@@ -1,8 +1,12 @@
 //! Where headers are: GCC's search order, our own headers first, stand-ins last.
 
+use std::cell::OnceCell;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::time::{Duration, SystemTime};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiler;
 use super::{Request, display};
@@ -136,11 +140,73 @@ fn newest(root: &Path, levels: u32, leaf: &str) -> Option<PathBuf> {
 
 /// The directories one unit searches.
 pub(super) struct Search<'a> {
-    /// All directories in order, with whether headers found there are system headers.
-    directories: Vec<(PathBuf, bool)>,
+    /// All directories in order.
+    directories: Vec<Directory>,
     /// How many of them are for quoted includes only.
     quote_only: usize,
     overlay: &'a Overlay,
+}
+
+/// A directory on the search path.
+struct Directory {
+    path: PathBuf,
+    /// Whether headers found there are system headers.
+    system: bool,
+    /// What is in it; looked at when first needed. `None` when it cannot be listed.
+    names: OnceCell<Option<Arc<Names>>>,
+}
+
+/// The names in a directory, in lower case, so that file systems that ignore case are served too.
+type Names = FxHashSet<String>;
+
+impl Directory {
+    fn new(path: PathBuf, system: bool) -> Directory {
+        Directory { path, system, names: OnceCell::new() }
+    }
+
+    /// Whether `header` may be in it. Most looks into most directories are in vain; this answers them without asking
+    /// the operating system again and again.
+    fn may_have(&self, header: &str) -> bool {
+        let first = header.split('/').next().unwrap_or(header);
+        if first == "." || first == ".." || !first.is_ascii() {
+            return true;
+        }
+        match self.names.get_or_init(|| listing(&self.path)) {
+            Some(names) if first.bytes().any(|b| b.is_ascii_uppercase()) => {
+                names.contains(&first.to_ascii_lowercase())
+            }
+            Some(names) => names.contains(first),
+            None => true,
+        }
+    }
+}
+
+/// The names in a directory, kept for the process as long as its modification time does not change.
+fn listing(path: &Path) -> Option<Arc<Names>> {
+    type Listings = FxHashMap<PathBuf, (SystemTime, Arc<Names>)>;
+    static LISTINGS: LazyLock<RwLock<Listings>> = LazyLock::new(RwLock::default);
+    let Ok(metadata) = std::fs::metadata(path) else { return Some(Arc::default()) };
+    let modified = metadata.modified().ok()?;
+    {
+        // Entries are whole before they go in, so a poisoned lock is still good.
+        let listings = LISTINGS.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, names)) = listings.get(path)
+            && *at == modified
+        {
+            return Some(names.clone());
+        }
+    }
+    let mut names = Names::default();
+    for entry in std::fs::read_dir(path).ok()? {
+        names.insert(entry.ok()?.file_name().to_str()?.to_ascii_lowercase());
+    }
+    let names = Arc::new(names);
+    // A directory changed within the clock's resolution may change again under the same time.
+    if modified.elapsed().is_ok_and(|age| age > Duration::from_secs(2)) {
+        let mut listings = LISTINGS.write().unwrap_or_else(PoisonError::into_inner);
+        listings.insert(path.to_path_buf(), (modified, names.clone()));
+    }
+    Some(names)
 }
 
 /// A header that was found.
@@ -171,23 +237,23 @@ impl<'a> Search<'a> {
     pub(super) fn new(request: &'a Request) -> Search<'a> {
         let full = |dir: &PathBuf| request.directory.join(dir);
         let system = &system_directories().directories;
-        let mut directories: Vec<(PathBuf, bool)> = Vec::new();
-        directories.extend(request.quote_includes.iter().map(|dir| (full(dir), false)));
+        let mut directories: Vec<Directory> = Vec::new();
+        directories.extend(request.quote_includes.iter().map(|dir| Directory::new(full(dir), false)));
         let quote_only = directories.len();
         for dir in &request.includes {
             let dir = full(dir);
             // GCC ignores a -I that names a system directory. Libraries installed below one are not the user's text.
             if !system.contains(&dir) {
                 let installed = is_installed(&dir, system);
-                directories.push((dir, installed));
+                directories.push(Directory::new(dir, installed));
             }
         }
-        directories.extend(request.system_includes.iter().map(|dir| (full(dir), true)));
-        directories.extend(system.iter().map(|dir| (dir.clone(), true)));
+        directories.extend(request.system_includes.iter().map(|dir| Directory::new(full(dir), true)));
+        directories.extend(system.iter().map(|dir| Directory::new(dir.clone(), true)));
         Search { directories, quote_only, overlay: &request.overlay }
     }
 
-    /// How many directories there are, which is where an embedded header's `#include_next` begins.
+    /// Our header for `header`, if it is one that we replace.
     pub(super) fn replaced(&self, header: &str, angled: bool) -> Option<Found> {
         // `<mpich/mpi.h>` and `"stubs/mpi.h"` mean MPI too.
         let name = header.rsplit(['/', '\\']).next().unwrap_or(header);
@@ -221,9 +287,12 @@ impl<'a> Search<'a> {
             return Some(found);
         }
         let begin = if angled { from.max(self.quote_only) } else { from };
-        for (at, (dir, system)) in self.directories.iter().enumerate().skip(begin) {
-            if let Some(found) = self.open(dir.join(relative), *system, at + 1) {
-                return Some(found);
+        for (at, dir) in self.directories.iter().enumerate().skip(begin) {
+            if !self.overlay.is_empty() || dir.may_have(header) {
+                let path = dir.path.join(relative);
+                if let Some(found) = self.open(path, dir.system, at + 1) {
+                    return Some(found);
+                }
             }
         }
         let stand_in = STAND_INS.iter().find(|(name, _)| *name == header && from < usize::MAX);
