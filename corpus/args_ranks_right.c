@@ -24,6 +24,7 @@ int main(int argc, char **argv)
     if (partner >= 0)
         MPI_Sendrecv(&mine, 1, MPI_INT, partner, 0, &got, 1, MPI_INT, partner, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
+        //~^^ NOTE invalid-rank: partner 1
 
     MPI_Bcast(&got, 1, MPI_INT, np - 1, MPI_COMM_WORLD);
     MPI_Finalize();

@@ -18,6 +18,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         x = 5;
         MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);                    //@ there
+        //~^ NOTE invalid-rank: partner 1
         MPI_Recv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ back-in
         printf("%d\n", y);                                                 //@ print-0
     } else if (rank == 1) {

@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 
     if (rank == 0) {
         MPI_Send(&x, 1, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);                    //@ first-sends
+        //~^ NOTE invalid-rank: partner 1
     } else if (rank < np - 1) {
         MPI_Recv(&x, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ inner-receives
         MPI_Send(&x, 1, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);                    //@ inner-sends

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
             MPI_Send(row, ROW, MPI_FLOAT, worker, 0, MPI_COMM_WORLD);                  //@ give
     } else {
         MPI_Recv(row, ROOM, MPI_FLOAT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);       //@ take
-        //~^ MUST message-truncation: 64
+        //~^ MUST message-truncation: 256 bytes
     }
 
     MPI_Finalize();

@@ -13,6 +13,7 @@ int main(int argc, char **argv)
 
     if (rank == 0)
         MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //~ MUST unmatched-recv
+        //~^ NOTE invalid-rank: partner 1
     else if (rank == 1)
         MPI_Send(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);                    //~ MUST unmatched-send
 

@@ -7,7 +7,9 @@ use frontend::compile_db::CompileDatabase;
 use frontend::discover::{Discovery, discover};
 use frontend::ir::Unit;
 use frontend::lower::{self, lower};
-use frontend::preprocess::{self, AnyrankComment, Diagnostic, DiagnosticKind, MacroOption, Severity, preprocess};
+use frontend::preprocess::{
+    self, AnyrankComment, Diagnostic, DiagnosticKind, MacroOption, Severity, preprocess,
+};
 use frontend::program::Program;
 use frontend::source::SourceError;
 use rayon::prelude::*;
@@ -91,9 +93,8 @@ struct File {
 
 fn load_file(path: &Path, request: &Request, database: Option<&CompileDatabase>) -> Result<File, InputError> {
     let name = path.display().to_string();
-    guard(|| take_in(path, &name, request, database)).unwrap_or_else(|message| {
-        Err(InputError { file: name.clone(), message, fatal: true })
-    })
+    guard(|| take_in(path, &name, request, database))
+        .unwrap_or_else(|message| Err(InputError { file: name.clone(), message, fatal: true }))
 }
 
 fn take_in(
@@ -115,7 +116,11 @@ fn take_in(
     let comments = std::mem::take(&mut source.comments);
     let mut errors: Vec<_> = source.diagnostics.iter().filter_map(diagnostic).collect();
     if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
-        errors.push(InputError { file: name.to_owned(), message: "the file is empty".to_owned(), fatal: false });
+        errors.push(InputError {
+            file: name.to_owned(),
+            message: "the file is empty".to_owned(),
+            fatal: false,
+        });
     }
     let options = lower::Options {
         wrappers: request.wrappers.iter().map(|(name, mpi)| (name.clone(), mpi.clone())).collect(),
@@ -123,7 +128,8 @@ fn take_in(
     let unit = lower(path, source, &options);
     for problem in &unit.problems {
         let place = unit.locate(problem.span);
-        let cost = problem.function.as_ref().map_or_else(String::new, |name| format!("; `{name}` is not analysed"));
+        let cost =
+            problem.function.as_ref().map_or_else(String::new, |name| format!("; `{name}` is not analysed"));
         let message = format!("line {}, column {}: {}{cost}", place.line, place.column, problem.message);
         errors.push(InputError { file: place.file.to_string(), message, fatal: false });
     }
@@ -154,7 +160,8 @@ fn database(request: &Request, errors: &mut Vec<InputError>) -> Option<CompileDa
         }
         Err(error) => {
             let named = request.compile_commands.as_ref();
-            let file = named.map_or_else(|| "compile_commands.json".to_owned(), |path| path.display().to_string());
+            let file =
+                named.map_or_else(|| "compile_commands.json".to_owned(), |path| path.display().to_string());
             report(file, &error.to_string(), named.is_some());
             None
         }

@@ -60,7 +60,8 @@ pub(crate) fn width(file: Option<&Path>) -> usize {
     if file.is_some() || !io::stdout().is_terminal() {
         return report::text::DEFAULT_WIDTH;
     }
-    terminal_size::terminal_size().map_or(report::text::DEFAULT_WIDTH, |(width, _)| usize::from(width.0).max(20))
+    terminal_size::terminal_size()
+        .map_or(report::text::DEFAULT_WIDTH, |(width, _)| usize::from(width.0).max(20))
 }
 
 /// A reader who has seen enough (`| head`) is no failure.

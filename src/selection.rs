@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn distances_are_levenshteins() {
-        for (a, b, distance) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 2)] {
+        for (a, b, distance) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 2)]
+        {
             assert_eq!(edit_distance(a, b), distance, "{a} {b}");
             assert_eq!(edit_distance(b, a), distance, "{b} {a}");
         }

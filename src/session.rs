@@ -3,7 +3,7 @@
 //! Units are loaded and programs analysed in parallel, each guarded against panics; what comes out does not depend on how
 //! many at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -126,13 +126,19 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
         }
     }
     if request.unit_rules {
+        let mut of_units = Vec::new();
         let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
         for result in found {
             match result {
-                Ok(findings) => outcome.findings.extend(findings),
+                Ok(findings) => of_units.extend(findings),
                 Err(error) => errors.push(error),
             }
         }
+        // What is wrong with a call in every program needs not be said again for one of them.
+        let known: BTreeSet<_> =
+            of_units.iter().map(|finding| (finding.rule, finding.range.clone())).collect();
+        outcome.findings.retain(|finding| !known.contains(&(finding.rule, finding.range.clone())));
+        outcome.findings.extend(of_units);
     }
 
     let before = outcome.findings.len();

@@ -21,8 +21,8 @@ impl Settings {
     /// Reads the `anyrank.toml` nearest to the first path.
     pub(crate) fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
         let here = PathBuf::from(".");
-        let config = config::find(paths.first().unwrap_or(&here))
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let config =
+            config::find(paths.first().unwrap_or(&here)).map_err(|error| Failure::new(error.to_string()))?;
         for id in config.severity.keys() {
             rule_named(id).map_err(|failure| {
                 Failure::new(format!("{}: {failure}", config.root.join(config::FILE_NAME).display()))

@@ -51,6 +51,8 @@ fn mention_findings(outcome: &Outcome) {
     let found = summary.errors + summary.warnings;
     if found > 0 {
         let (noun, them) = if found == 1 { ("finding", "it") } else { ("findings", "them") };
-        output::complain(&format!("note: {found} {noun} about these messages; `anyrank lint` shows {them}\n"));
+        output::complain(&format!(
+            "note: {found} {noun} about these messages; `anyrank lint` shows {them}\n"
+        ));
     }
 }

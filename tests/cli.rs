@@ -36,9 +36,13 @@ fn json(output: &Output) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The field names of an object, in the order in which they are printed.
-fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().expect("an object").keys().map(String::as_str).collect()
+/// Checks the field names of an object. (Their order is seen in the pictures of crate `report`.)
+#[track_caller]
+fn has_fields<const N: usize>(value: &Value, mut names: [&str; N]) {
+    let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(keys, names);
 }
 
 fn array<'a>(value: &'a Value, field: &str) -> &'a Vec<Value> {
@@ -80,9 +84,10 @@ int main(int argc, char **argv)
 }
 ";
 
-/// The same with a tag that no MPI library accepts, in line 10.
+/// The same with a tag that no MPI library accepts, in line 14.
 fn wrong() -> String {
-    RIGHT.replace("i, 0, MPI_COMM_WORLD", "i, -5, MPI_COMM_WORLD")
+    let call = "    MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, -5, MPI_COMM_WORLD);\n";
+    RIGHT.replace("    MPI_Finalize();", &format!("{call}    MPI_Finalize();"))
 }
 
 // ---- exit codes ----------------------------------------------------------------------------------------------------
@@ -102,7 +107,7 @@ fn findings_are_1() {
     let output = run(&["lint", &path(&directory, "a.c")]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("error[invalid-tag]: ") && text.contains("a.c:10:"), "{text}");
+    assert!(text.contains("error[invalid-tag]: ") && text.contains("a.c:14:"), "{text}");
 }
 
 #[test]
@@ -144,18 +149,28 @@ fn lint_json_has_the_contracted_fields() {
     let output = run(&["lint", "--format", "json", "corpus/datatype_mismatch.c"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let report = json(&output);
-    assert_eq!(keys(&report), ["schema", "findings", "programs", "errors"]);
+    has_fields(&report, ["schema", "findings", "programs", "errors"]);
     assert_eq!(report["schema"], 1);
     assert!(array(&report, "errors").is_empty());
     let findings = array(&report, "findings");
     assert!(!findings.is_empty());
     for finding in findings {
-        assert_eq!(
-            keys(finding),
+        has_fields(
+            finding,
             [
-                "rule", "severity", "message", "file", "line", "column", "end_line", "end_column", "np", "ranks",
-                "related", "fix"
-            ]
+                "rule",
+                "severity",
+                "message",
+                "file",
+                "line",
+                "column",
+                "end_line",
+                "end_column",
+                "np",
+                "ranks",
+                "related",
+                "fix",
+            ],
         );
         assert_eq!(finding["file"], "corpus/datatype_mismatch.c");
         assert!(["note", "warning", "error"].contains(&finding["severity"].as_str().expect("a string")));
@@ -163,15 +178,17 @@ fn lint_json_has_the_contracted_fields() {
             assert!(finding[field].as_u64().is_some_and(|number| number > 0), "{field}: {finding}");
         }
         for related in array(finding, "related") {
-            assert_eq!(keys(related), ["file", "line", "message"]);
+            has_fields(related, ["file", "line", "message"]);
         }
-        assert!(finding["fix"].is_null() || keys(&finding["fix"]) == ["description", "edits"]);
+        if !finding["fix"].is_null() {
+            has_fields(&finding["fix"], ["description", "edits"]);
+        }
     }
     let programs = array(&report, "programs");
     assert_eq!(programs.len(), 1);
-    assert_eq!(keys(&programs[0]), ["entry", "verdict", "seconds"]);
+    has_fields(&programs[0], ["entry", "verdict", "seconds"]);
     assert_eq!(programs[0]["entry"], "corpus/datatype_mismatch.c");
-    assert_eq!(keys(&programs[0]["verdict"]), ["kind", "np", "assumptions", "reasons"]);
+    has_fields(&programs[0]["verdict"], ["kind", "np", "assumptions", "reasons"]);
     assert!(programs[0]["seconds"].as_f64().is_some_and(|seconds| 0.0 <= seconds));
 }
 
@@ -180,21 +197,30 @@ fn topology_json_has_the_contracted_fields() {
     let output = run(&["topology", "--format", "json", "corpus/fanout_broadcast.c"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let report = json(&output);
-    assert_eq!(keys(&report), ["schema", "programs", "errors"]);
+    has_fields(&report, ["schema", "programs", "errors"]);
     let program = &array(&report, "programs")[0];
-    assert_eq!(keys(program), ["entry", "verdict", "channels", "collectives", "patterns"]);
+    has_fields(program, ["entry", "verdict", "channels", "collectives", "patterns"]);
     assert_eq!(program["verdict"]["kind"], "exact");
     let channels = array(program, "channels");
     assert_eq!(channels.len(), 1);
-    assert_eq!(
-        keys(&channels[0]),
+    has_fields(
+        &channels[0],
         [
-            "send", "recv", "senders", "partner", "receivers", "source", "communicator", "tag", "count",
-            "datatype", "repeat"
-        ]
+            "send",
+            "recv",
+            "senders",
+            "partner",
+            "receivers",
+            "source",
+            "communicator",
+            "tag",
+            "count",
+            "datatype",
+            "repeat",
+        ],
     );
     for (side, operation) in [("send", "MPI_Send"), ("recv", "MPI_Recv")] {
-        assert_eq!(keys(&channels[0][side]), ["file", "line", "column", "function", "operation"]);
+        has_fields(&channels[0][side], ["file", "line", "column", "function", "operation"]);
         assert_eq!(channels[0][side]["operation"], operation);
         assert_eq!(channels[0][side]["function"], "main");
     }
@@ -207,20 +233,32 @@ fn topology_json_with_np_has_an_instance() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let report = json(&output);
     let instance = &array(&report, "programs")[0]["instance"];
-    assert_eq!(keys(instance), ["np", "messages", "collectives"]);
+    has_fields(instance, ["np", "messages", "collectives"]);
     assert_eq!(instance["np"], 4);
     let messages = array(instance, "messages");
-    let ends: Vec<_> = messages.iter().map(|message| (message["from"].as_u64(), message["to"].as_u64())).collect();
+    let ends: Vec<_> =
+        messages.iter().map(|message| (message["from"].as_u64(), message["to"].as_u64())).collect();
     assert_eq!(ends, [(Some(0), Some(1)), (Some(0), Some(2)), (Some(0), Some(3))]);
     for message in messages {
-        assert_eq!(
-            keys(message),
+        has_fields(
+            message,
             [
-                "from", "to", "send_line", "recv_line", "communicator", "tag", "count", "datatype", "bytes",
-                "repeat"
-            ]
+                "from",
+                "to",
+                "send_line",
+                "recv_line",
+                "communicator",
+                "tag",
+                "count",
+                "datatype",
+                "bytes",
+                "repeat",
+            ],
         );
-        assert_eq!((&message["tag"], &message["count"], &message["bytes"]), (&7.into(), &1.into(), &4.into()));
+        assert_eq!(
+            (&message["tag"], &message["count"], &message["bytes"]),
+            (&7.into(), &1.into(), &4.into())
+        );
         assert_eq!((&message["communicator"], &message["repeat"]), (&"MPI_COMM_WORLD".into(), &1.into()));
     }
 }
@@ -279,7 +317,7 @@ fn a_binary_file_gets_one_clear_message() {
 
 #[test]
 fn a_file_of_50_megabytes_gets_one_clear_message() {
-    let huge = b"int a;\n".repeat(50_000_000 / 7);
+    let huge = b"int a;\n".repeat(50_000_000 / 7 + 1);
     let (code, said) = alone("huge.c", &huge);
     assert_eq!(code, Some(2));
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -304,7 +342,7 @@ fn a_syntax_error_costs_its_function_only() {
     let directory = directory(&[("a.c", program.as_bytes())]);
     let output = run(&["lint", &path(&directory, "a.c")]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("a.c: line 1: "), "{}", stderr(&output));
+    assert!(stderr(&output).contains("a.c: line 1, "), "{}", stderr(&output));
     assert!(stdout(&output).contains("invalid-tag"));
 }
 
@@ -375,8 +413,7 @@ fn a_directory_without_c_files_says_so() {
 fn deep_nesting_does_not_overflow_the_stack() {
     let depth = 50_000;
     for (open, close) in [("(", ")"), ("{", "}"), ("-", ""), ("if(1)", "")] {
-        let program =
-            format!("int f(void) {{ {} 1; {} }}\n{RIGHT}", open.repeat(depth), close.repeat(depth));
+        let program = format!("int f(void) {{ {} 1; {} }}\n{RIGHT}", open.repeat(depth), close.repeat(depth));
         let directory = directory(&[("deep.c", program.as_bytes())]);
         let output = run(&["lint", &path(&directory, "deep.c")]);
         assert!(output.status.code().is_some_and(|code| code <= 2), "{open}: {output:?}");
@@ -403,7 +440,9 @@ fn a_file_is_written_whole_and_without_colours() {
 fn a_file_that_cannot_be_written_is_2() {
     let directory = directory(&[("a.c", RIGHT.as_bytes())]);
     let file = path(&directory, "a.c");
-    for target in ["no/such/directory/out.txt", "Cargo.toml/out.txt", directory.path().to_str().expect("UTF-8")] {
+    for target in
+        ["no/such/directory/out.txt", "Cargo.toml/out.txt", directory.path().to_str().expect("UTF-8")]
+    {
         let output = run(&["lint", &file, "-o", target]);
         assert_eq!(output.status.code(), Some(2), "{target}");
         assert!(stderr(&output).contains(&format!("cannot write {target}: ")), "{}", stderr(&output));
@@ -412,7 +451,9 @@ fn a_file_that_cannot_be_written_is_2() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    for arguments in [&["lint", "corpus"][..], &["explain", "unmatched-send"], &["completions", "bash"], &["man"]] {
+    for arguments in
+        [&["lint", "corpus"][..], &["explain", "unmatched-send"], &["completions", "bash"], &["man"]]
+    {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let child = anyrank().args(arguments).stdout(writer).stderr(Stdio::piped()).spawn();
@@ -453,11 +494,11 @@ fn the_number_of_jobs_does_not_show() {
 fn a_comment_suppresses_a_finding() {
     let lines: Vec<String> = wrong().lines().map(str::to_owned).collect();
     let mut same = lines.clone();
-    same[9].push_str(" // anyrank: ignore[invalid-tag] the library is patched");
+    same[13].push_str(" // anyrank: ignore[invalid-tag] the library is patched");
     let mut above = lines.clone();
-    above.insert(9, "// anyrank: ignore[invalid-tag] the library is patched".to_owned());
+    above.insert(13, "// anyrank: ignore[invalid-tag] the library is patched".to_owned());
     let mut other = lines;
-    other[9].push_str(" // anyrank: ignore[invalid-rank] wrong rule");
+    other[13].push_str(" // anyrank: ignore[invalid-rank] wrong rule");
     for (program, code) in [(same, 0), (above, 0), (other, 1)] {
         let directory = directory(&[("a.c", program.join("\n").as_bytes())]);
         let output = run(&["lint", &path(&directory, "a.c")]);

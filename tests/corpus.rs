@@ -2,6 +2,8 @@
 //!
 //! One test per program and aspect: `cargo test --test corpus fanout`, `cargo test --test corpus ::topology`.
 
+#![allow(unreachable_pub, reason = "nothing is reachable from outside of a test program")]
+
 mod harness;
 #[path = "support/mpi_run.rs"]
 mod mpi_run;
@@ -46,15 +48,13 @@ struct Fixture {
 }
 
 fn trials(fixture: Arc<Fixture>) -> Vec<Trial> {
-    let mut trials = vec![
-        fixture.trial("findings", Fixture::findings),
-        fixture.trial("topology", Fixture::topology),
-    ];
+    let mut trials =
+        vec![fixture.trial("findings", Fixture::findings), fixture.trial("topology", Fixture::topology)];
     let expectation = &fixture.program.expectation;
     for mpi in Mpi::ALL {
-        trials.push(fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| {
-            fixture.compiled(mpi).map(|_| ())
-        }));
+        trials.push(
+            fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiled(mpi).map(|_| ())),
+        );
         if fixture.program.is_right() && expectation.run.is_none() {
             let name = mpi.mpicc().replace("mpicc.", "run-");
             trials.push(fixture.trial(name, move |fixture| fixture.runs(mpi)));
@@ -86,8 +86,7 @@ impl Fixture {
 
     /// What anyrank says about the program.
     fn analyse(&self, np: NpChoice, instance: Option<u64>) -> Result<Outcome, String> {
-        let request =
-            Request { np, instance, jobs: Some(1), ..Request::new(self.program.files.clone()) };
+        let request = Request { np, instance, jobs: Some(1), ..Request::new(self.program.files.clone()) };
         let answer = session::analyse(&request).map_err(|failure| failure.to_string())?;
         if answer.outcome.errors.is_empty() {
             return Ok(answer.outcome);

@@ -272,7 +272,7 @@ fn the_summary_counts_and_names_every_verdict() {
     assert_eq!(text::lint_summary(&outcome, text::Detail::Quiet), "");
     outcome.programs = vec![program(); 21];
     expect![[r#"
-        21 programs: 21 exact for every number of processes, 0 bounded, 0 not decided (-v lists them)
+        21 programs: 21 exact, 0 bounded, 0 not decided (-v lists them)
         found 1 error, 1 note
     "#]]
     .assert_eq(&plain(&text::lint_summary(&outcome, text::Detail::Normal)));

@@ -23,7 +23,9 @@ pub fn lines(program: &ProgramReport, labels: &Labels) -> Vec<String> {
         let parts: Vec<_> = pattern
             .channels
             .iter()
-            .map(|&index| topology.channels.get(index).map_or("?".to_owned(), |channel| arrow(channel, labels)))
+            .map(|&index| {
+                topology.channels.get(index).map_or("?".to_owned(), |channel| arrow(channel, labels))
+            })
             .collect();
         lines.push(format!("pattern: {} of {}", pattern.name, parts.join(", ")));
     }

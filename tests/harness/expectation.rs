@@ -56,7 +56,8 @@ impl Expectation {
     pub fn parse(file: &str, text: &str) -> Result<Option<Self>, String> {
         let Some(start) = text.find(OPEN) else { return Ok(None) };
         let body = start + OPEN.len();
-        let length = text[body..].find(CLOSE).ok_or_else(|| format!("{file}: the expect block has no end"))?;
+        let length =
+            text[body..].find(CLOSE).ok_or_else(|| format!("{file}: the expect block has no end"))?;
         let mut block = Self {
             np: NpSet::From(1),
             compile_flags: Vec::new(),

@@ -1,12 +1,14 @@
 //! `//~ MUST rule: fragment` and `//@ label` comments.
 
-use analyzer::results::Finding;
+use analyzer::results::{Finding, Severity};
 
 /// What a mark says about its finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkKind {
     /// Not to report it is a bug.
     Must,
+    /// Not to report it is a bug; it is a note, and the program is right.
+    Note,
     /// It may be reported.
     May,
     /// It is reported although the program is right.
@@ -34,6 +36,7 @@ impl Mark {
             && self.line == finding.range.line
             && self.rule == finding.rule.id()
             && finding.message.contains(&self.fragment)
+            && (self.kind == MarkKind::Note) <= (finding.severity == Severity::Note)
     }
 }
 
@@ -55,9 +58,10 @@ fn mark(file: &str, number: u32, comment: &str) -> Result<Mark, String> {
     let (word, rest) = words.trim().split_once(' ').ok_or("a mark reads `//~ MUST rule: fragment`")?;
     let kind = match word {
         "MUST" => MarkKind::Must,
+        "NOTE" => MarkKind::Note,
         "MAY" => MarkKind::May,
         "IMPRECISE" => MarkKind::Imprecise,
-        other => return Err(format!("`{other}` is none of MUST, MAY, IMPRECISE")),
+        other => return Err(format!("`{other}` is none of MUST, NOTE, MAY, IMPRECISE")),
     };
     let (rule, fragment) = rest.split_once(':').unwrap_or((rest, ""));
     let rule = rule.trim().to_owned();
@@ -76,7 +80,7 @@ pub fn labels(text: &str) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// What is missing and what is extra, one line each. Every finding needs a mark, every `MUST` and `IMPRECISE` a finding;
+/// What is missing and what is extra, one line each. Every finding needs a mark, every mark but `MAY` a finding;
 /// one mark may cover several findings of its line.
 pub fn compare(marks: &[Mark], findings: &[Finding]) -> Vec<String> {
     let mut differences = Vec::new();
@@ -97,7 +101,10 @@ pub fn compare(marks: &[Mark], findings: &[Finding]) -> Vec<String> {
         if mark.kind == MarkKind::May || findings.iter().any(|finding| mark.covers(finding)) {
             continue;
         }
-        let what = if mark.kind == MarkKind::Must { "missing" } else { "no longer reported, take the mark away:" };
+        let what = match mark.kind {
+            MarkKind::Imprecise => "no longer reported, take the mark away:",
+            _ => "missing",
+        };
         differences.push(format!("{what}  {}:{}: {}: {}", mark.file, mark.line, mark.rule, mark.fragment));
     }
     differences

@@ -40,9 +40,14 @@ impl fmt::Display for Kind {
 /// What differs, one line each. Where the instance says that a number depends on input, the run may have any.
 pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
     let mut differences = Vec::new();
-    for (what, events) in [("sent and never received", &trace.unmatched_sends), ("never served", &trace.unmatched_receives)] {
+    for (what, events) in
+        [("sent and never received", &trace.unmatched_sends), ("never served", &trace.unmatched_receives)]
+    {
         for event in events {
-            differences.push(format!("{what}: {} of rank {} in line {}", event.operation, event.rank, event.site.line));
+            differences.push(format!(
+                "{what}: {} of rank {} in line {}",
+                event.operation, event.rank, event.site.line
+            ));
         }
     }
     let mut seen: BTreeMap<Kind, i64> = BTreeMap::new();

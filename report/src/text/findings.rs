@@ -46,18 +46,18 @@ fn scope(finding: &Finding) -> Option<String> {
     }
 }
 
-/// `rank 0` for a set of one known rank, `ranks [0..np-2]` otherwise.
+/// `rank 0` for a set of one rank, `ranks [0..np-2]` otherwise; a condition on np stays behind it.
 pub(super) fn ranks_phrase(ranks: &str) -> String {
     let ranks = clean(ranks);
-    let inner = ranks.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    match inner {
-        Some(one) if !one.contains("..") && !one.contains(['[', ',']) => format!("rank {one}"),
-        Some(range) => match range.split_once("..") {
-            Some((low, high)) if low == high => format!("rank {low}"),
-            _ => format!("ranks {ranks}"),
-        },
-        None if ranks.chars().all(|c| c.is_ascii_digit()) => format!("rank {ranks}"),
-        None => format!("ranks {ranks}"),
+    let (set, condition) = match ranks.split_once(" for ") {
+        Some((set, condition)) => (set, format!(" for {condition}")),
+        None => (ranks.as_str(), String::new()),
+    };
+    let bounds =
+        set.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|rest| rest.split_once(".."));
+    match bounds {
+        Some((low, high)) if low == high => format!("rank {low}{condition}"),
+        _ => format!("ranks {set}{condition}"),
     }
 }
 

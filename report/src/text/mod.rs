@@ -14,8 +14,8 @@ pub use topology::{instance_matrix, topology};
 
 use anstyle::{AnsiColor, Style};
 
-/// Width that findings are fitted to where the terminal does not say.
-pub const DEFAULT_WIDTH: usize = 100;
+/// Width that findings are fitted to where no terminal says: lines of code are rarely longer.
+pub const DEFAULT_WIDTH: usize = 140;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

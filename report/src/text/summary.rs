@@ -87,7 +87,7 @@ pub fn lint_summary(outcome: &Outcome, detail: Detail) -> String {
     } else {
         let _ = writeln!(
             text,
-            "{}: {} exact for every number of processes, {} bounded, {} not decided (-v lists them)",
+            "{}: {} exact, {} bounded, {} not decided (-v lists them)",
             plural(outcome.programs.len(), "program"),
             summary.exact,
             summary.bounded,

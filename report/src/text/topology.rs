@@ -91,10 +91,8 @@ fn channel_block(number: usize, channel: &Channel, entry: &str) -> String {
         site(&channel.send, entry),
         site(&channel.recv, entry)
     );
-    let sender = capitalised(&ranks_phrase(&channel.senders));
-    let receiver = capitalised(&ranks_phrase(&channel.receivers));
-    let _ = writeln!(text, "    {} to {}", verb(&sender, "send"), clean(&channel.partner));
-    let _ = writeln!(text, "    {} from {}", verb(&receiver, "receive"), clean(&channel.source));
+    let _ = writeln!(text, "    {}", sentence(&channel.senders, "send", "to", &channel.partner));
+    let _ = writeln!(text, "    {}", sentence(&channel.receivers, "receive", "from", &channel.source));
     let _ = writeln!(
         text,
         "    {} {}, tag {}, {}, {}",
@@ -107,15 +105,18 @@ fn channel_block(number: usize, channel: &Channel, entry: &str) -> String {
     text
 }
 
-/// `rank 0 sends`, `ranks [1..np-1] send`.
-fn verb(subject: &str, verb: &str) -> String {
-    let singular = subject.starts_with("Rank ");
-    format!("{subject} {verb}{}", if singular { "s" } else { "" })
-}
-
-fn capitalised(phrase: &str) -> String {
-    let mut chars = phrase.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+/// `Rank 0 sends to 1`, `Ranks [1..np-1] receive from 0`, `Rank np-2 sends to np - 1, for np >= 3`.
+fn sentence(ranks: &str, verb: &str, preposition: &str, other: &str) -> String {
+    let subject = ranks_phrase(ranks);
+    let (subject, condition) = match subject.split_once(" for ") {
+        Some((subject, condition)) => (subject, format!(", for {condition}")),
+        None => (subject.as_str(), String::new()),
+    };
+    let (number, ending) = match subject.strip_prefix("rank ") {
+        Some(rank) => (format!("Rank {rank}"), "s"),
+        None => (subject.replacen("ranks", "Ranks", 1), ""),
+    };
+    format!("{number} {verb}{ending} {preposition} {}{condition}", clean(other))
 }
 
 fn repeat_phrase(repeat: &str) -> String {
