@@ -131,7 +131,7 @@ pub fn decode(path: &Path, bytes: Vec<u8>) -> Result<SourceText, SourceError> {
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(SourceError::TooLarge { path: path.display().to_string(), bytes: bytes.len() as u64 });
     }
-    if let Some(offset) = bytes.iter().position(|&b| b == 0) {
+    if let Some(offset) = memchr::memchr(0, &bytes) {
         return Err(SourceError::Binary { path: path.display().to_string(), offset });
     }
     let mut replaced_bytes = 0;

@@ -322,6 +322,6 @@ impl Reader<'_> {
 
     fn line_start(&self, file: &LexedFile, line: usize) -> u32 {
         let end = file.text.len() as u32;
-        file.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(end)
+        file.line_starts().get(line.saturating_sub(1)).copied().unwrap_or(end)
     }
 }

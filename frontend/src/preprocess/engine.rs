@@ -533,7 +533,7 @@ pub(super) fn comments(files: &[MapFile]) -> Vec<AnyrankComment> {
     for file in files.iter().filter(|file| !file.system) {
         for &(start, end) in &file.lexed.comments {
             let (line, column) = file.lexed.position(start);
-            let begin = file.lexed.line_starts[line as usize - 1] as usize;
+            let begin = file.lexed.line_starts()[line as usize - 1] as usize;
             let before = file.lexed.text[begin..start as usize].trim_start();
             let text = file.lexed.slice(start, end - start);
             out.push(AnyrankComment {

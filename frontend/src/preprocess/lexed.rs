@@ -3,7 +3,7 @@
 //! All of this depends on the file alone, so it is done once per process and shared by every unit that includes it.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::intern::{Symbol, sym};
 use super::lexer::Lexer;
@@ -26,8 +26,8 @@ pub(super) struct LexedFile {
     pub(super) text: Arc<str>,
     /// Whether the file began with a byte order mark (three spaces in `text`).
     pub(super) bom: bool,
-    /// Offset of the first byte of each line.
-    pub(super) line_starts: Vec<u32>,
+    /// Offset of the first byte of each line, found when first asked for.
+    line_starts: OnceLock<Vec<u32>>,
     /// All tokens; items hold ranges of it.
     pub(super) tokens: Vec<Token>,
     /// The file's parts in order.
@@ -124,14 +124,33 @@ impl LexedFile {
         let Builder { lexer, tokens, items, .. } = builder;
         let (comments, unterminated_comment) = (lexer.comments, lexer.unterminated);
         let guard = guard_of(&items, &tokens);
-        let line_starts = line_starts(&text);
-        LexedFile { bom, line_starts, tokens, items, guard, comments, unterminated_comment, text }
+        LexedFile {
+            bom,
+            line_starts: OnceLock::new(),
+            tokens,
+            items,
+            guard,
+            comments,
+            unterminated_comment,
+            text,
+        }
+    }
+
+    /// Offset of the first byte of each line; never empty.
+    pub(super) fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let mut starts = Vec::with_capacity(self.text.len() / 30 + 1);
+            starts.push(0);
+            starts.extend(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|at| at as u32 + 1));
+            starts
+        })
     }
 
     /// The 1-based line and column (in bytes) of `offset`.
     pub(super) fn position(&self, offset: u32) -> (u32, u32) {
-        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
-        let mut begin = self.line_starts[line - 1];
+        let starts = self.line_starts();
+        let line = starts.partition_point(|&start| start <= offset).max(1);
+        let mut begin = starts[line - 1];
         if line == 1 && self.bom {
             begin = 3.min(offset);
         }
@@ -151,14 +170,6 @@ impl LexedFile {
             _ => self.slice(token.start, token.len).to_owned(),
         }
     }
-}
-
-/// Offset of the first byte of every line; never empty.
-fn line_starts(text: &str) -> Vec<u32> {
-    let mut starts = Vec::with_capacity(text.len() / 30 + 1);
-    starts.push(0);
-    starts.extend(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
-    starts
 }
 
 /// The macro that guards the whole file, if it has the usual shape.

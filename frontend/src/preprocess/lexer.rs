@@ -27,6 +27,17 @@ fn continues_ident(byte: u8) -> bool {
     starts_ident(byte) || byte.is_ascii_digit()
 }
 
+/// The bytes that `skip_line` must look at: a newline, and what may hide one.
+const STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let mut at = 0;
+    while at < 5 {
+        stops[b"\n\"'/\\"[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Lexer<'a> {
         Lexer { bytes: text.as_bytes(), text, pos: 0, comments: Vec::new(), unterminated: None }
@@ -93,8 +104,7 @@ impl<'a> Lexer<'a> {
     fn skip_block_comment(&mut self, begin: usize) {
         let mut end = begin;
         loop {
-            // `memchr` in all but name: the standard library's search over bytes is vectorised.
-            match self.bytes[end.min(self.bytes.len())..].iter().position(|&b| b == b'*') {
+            match memchr::memchr(b'*', &self.bytes[end.min(self.bytes.len())..]) {
                 None => {
                     self.unterminated.get_or_insert(begin as u32);
                     self.pos = self.bytes.len();
@@ -125,18 +135,22 @@ impl<'a> Lexer<'a> {
     /// Skips the rest of the logical line without making tokens, up to but not over the newline.
     pub(super) fn skip_line(&mut self) {
         loop {
-            match self.at(self.pos) {
+            let rest = self.bytes.get(self.pos..).unwrap_or(&[]);
+            let Some(offset) = rest.iter().position(|&byte| STOPS[usize::from(byte)]) else {
+                self.pos = self.bytes.len();
+                return;
+            };
+            self.pos += offset;
+            match self.bytes[self.pos] {
                 b'\n' => return,
-                0 if self.pos >= self.bytes.len() => return,
-                b'/' | b'\\' => {
+                quote @ (b'"' | b'\'') => {
+                    self.pos = self.end_of_literal(self.pos + 1, quote).unwrap_or(self.pos + 1);
+                }
+                _ => {
                     if !self.skip_blanks() {
                         self.pos += 1;
                     }
                 }
-                quote @ (b'"' | b'\'') => {
-                    self.pos = self.end_of_literal(self.pos + 1, quote).unwrap_or(self.pos + 1)
-                }
-                _ => self.pos += 1,
             }
         }
     }
