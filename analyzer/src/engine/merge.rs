@@ -19,9 +19,11 @@ impl Engine<'_> {
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
-        let mut join = Join { unifier: Unifier::new(&mut self.symbols, &old.facts, &new.facts), same: true };
+        let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
+        let mut join = Join { unifier, same: true, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
+            join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
             sets.push(ProcessSet {
                 ranks: join.range(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
@@ -30,6 +32,7 @@ impl Engine<'_> {
                 memory: join.memory(&a.memory, &b.memory),
             });
         }
+        join.only = (None, None);
         let mut in_flight = old.in_flight.clone();
         for (message, b) in in_flight.iter_mut().zip(&new.in_flight) {
             message.relation = join.relation(&message.relation, &b.relation)?;
@@ -53,7 +56,7 @@ impl Engine<'_> {
             entry.root = join.optional(&entry.root, &b.root);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
         }
-        let Join { unifier, same } = join;
+        let Join { unifier, same, .. } = join;
         let (facts, covered) = unifier.finish(combine);
         let state = State {
             facts,
@@ -131,11 +134,23 @@ struct Join<'a> {
     unifier: Unifier<'a>,
     /// Whether nothing was lost so far that the old side knew.
     same: bool,
+    /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
+    /// the other side call `rank + 1`.
+    only: (Option<&'a Linear>, Option<&'a Linear>),
 }
 
 impl Join<'_> {
     fn linear(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
-        self.unifier.pair(a, b)
+        let (slope, other) = (a.coefficient(Symbol::RANK), b.coefficient(Symbol::RANK));
+        // value + slope * (rank - only)
+        let lifted = |value: &Linear, slope: i64, only: &Linear| {
+            value.add_scaled(&Linear::rank(), slope)?.add_scaled(only, slope.checked_neg()?)
+        };
+        match self.only {
+            (Some(only), _) if slope == 0 && other != 0 => self.unifier.pair(&lifted(a, other, only)?, b),
+            (_, Some(only)) if other == 0 && slope != 0 => self.unifier.pair(a, &lifted(b, slope, only)?),
+            _ => self.unifier.pair(a, b),
+        }
     }
 
     fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {

@@ -67,8 +67,12 @@ impl<'p> Engine<'p> {
         }
         match mpi.class {
             Class::Init { .. } => {
+                // The arguments of `main` that it may change are taken to stay as they are.
                 set.phase = Phase::Running;
-                self.forget_outputs(state, set, &call);
+                if let Some(index) = mpi.params.iter().position(|p| p.direction == Direction::Out) {
+                    let value = values.get(index).cloned().unwrap_or(Value::Unknown);
+                    self.forget_scalar(state, set, &value);
+                }
             }
             Class::Finalize => set.phase = Phase::Finalized,
             Class::Abort => return Ok(Progress::Aborted),
@@ -180,19 +184,23 @@ impl<'p> Engine<'p> {
     }
 
     fn forget_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
-        let written: Vec<Value> = call
+        let written: Vec<(Value, Option<u64>)> = call
             .mpi
             .params
             .iter()
             .zip(call.values)
             .filter(|(p, _)| p.direction.writes() && p.is_pointer())
-            .map(|(_, value)| value.clone())
+            .map(|(p, value)| (value.clone(), scalar_size(p)))
             .collect();
-        let scope = self.scope_for(state, set);
-        for value in written {
-            if let Some((object, _)) = super::state::address(&value) {
-                scope.engine.ensure(scope.memory, object);
-                scope.memory.content(object).forget();
+        let mut scope = self.scope_for(state, set);
+        for (value, size) in written {
+            match super::state::address(&value) {
+                Some((object, offset)) => {
+                    let location = Location { object, offset: Some(offset.clone()) };
+                    scope.write(&location, size, Value::Unknown);
+                }
+                None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory),
+                None => {}
             }
         }
     }
@@ -273,6 +281,13 @@ impl<'p> Engine<'p> {
             let scope = self.scope_for(state, set);
             scope.engine.ensure(scope.memory, object);
             scope.memory.content(object).forget();
+        }
+    }
+
+    fn forget_scalar(&mut self, state: &mut State, set: &mut ProcessSet, target: &Value) {
+        if let Some((object, offset)) = super::state::address(target) {
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope_for(state, set).write(&location, Some(4), Value::Unknown);
         }
     }
 
@@ -434,6 +449,19 @@ impl Call<'_> {
 /// Whether a communicator has all processes, ranked as in `MPI_COMM_WORLD`.
 pub(crate) fn is_world(name: &str) -> bool {
     name == WORLD || name.starts_with(DUPLICATE)
+}
+
+/// Size in bytes of what a parameter points to, when that is one integer or handle.
+fn scalar_size(param: &frontend::mpi::Param) -> Option<u64> {
+    if param.is_array() {
+        return None;
+    }
+    match param.ctype.trim_end_matches('*').trim_end() {
+        "int" => Some(4),
+        "MPI_Status" | "void" | "char" => None,
+        handle if handle.starts_with("MPI_") => Some(8),
+        _ => None,
+    }
 }
 
 /// Size in bytes of one element of a predefined datatype.

@@ -148,7 +148,9 @@ impl Relation {
         {
             return Some(Self { senders, receivers, pairing: Pairing::Parallel });
         }
+        // Two single pairs are not called mirrored: an exchange between two ranks is two shifts, at np = 2 as at any other.
         if fits(Pairing::Mirrored)
+            && (self.pairing == Pairing::Mirrored || next.pairing == Pairing::Mirrored)
             && let (Some(senders), Some(receivers)) =
                 (senders_go_on(), next.receivers.append(&self.receivers, facts))
         {

@@ -85,7 +85,10 @@ pub(crate) fn bounded_report(
     }
     let shown = complete.iter().rev().find(|(np, _)| wanted(*np)).or(complete.last());
     let (engine, mut topology) = match shown {
-        Some((_, exploration)) => {
+        Some((np, exploration)) => {
+            if 1 < counts.len() {
+                verdict.reasons.push(format!("the channels shown are those of np = {np}"));
+            }
             let ends = ends(&exploration.walk.outcomes);
             (&exploration.engine, Formulas::new(&exploration.engine, &ends).topology())
         }
@@ -371,17 +374,19 @@ impl<'a, 'p> Formulas<'a, 'p> {
     /// For which process counts a formula holds, when it does not hold on every path.
     fn condition(&self, formula: &Formula) -> Option<Condition> {
         let ranges = [&formula.entry.relation.senders, &formula.entry.relation.receivers];
-        let missing = (0..self.ends.len()).filter(|i| !formula.holds_in.contains(i)).any(|i| {
-            let facts = &self.ends[i].facts;
-            !ranges.iter().any(|range| range.nonempty(facts) == Truth::No)
-        });
-        if !missing {
-            return None;
-        }
-        let possible: Vec<usize> = (0..self.ends.len())
-            .filter(|&i| !ranges.iter().any(|range| range.nonempty(&self.ends[i].facts) == Truth::No))
-            .collect();
-        self.np_of(&formula.holds_in, &possible)
+        // A path says the same by having no such messages, where the formula gives none.
+        let none = |facts: &Constraints| {
+            ranges.iter().any(|range| range.nonempty(facts) == Truth::No)
+                || is_never(&formula.entry.repeat, facts)
+        };
+        self.holds(&formula.holds_in, none)
+    }
+
+    /// When something holds that holds on some paths, and on others is `empty` anyway.
+    fn holds(&self, holds_in: &[usize], empty: impl Fn(&Constraints) -> bool) -> Option<Condition> {
+        let possible: Vec<usize> =
+            (0..self.ends.len()).filter(|i| holds_in.contains(i) || !empty(&self.ends[*i].facts)).collect();
+        if possible.len() == holds_in.len() { None } else { self.np_of(holds_in, &possible) }
     }
 
     /// For which process counts something holds that holds on these of the possible paths.
@@ -526,9 +531,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             .iter()
             .map(|formula| {
                 let entry = &formula.entry;
-                let everywhere = formula.holds_in.len() == self.ends.len();
-                let all: Vec<usize> = (0..self.ends.len()).collect();
-                let condition = if everywhere { None } else { self.np_of(&formula.holds_in, &all) };
+                let condition = self.holds(&formula.holds_in, |facts| is_never(&entry.repeat, facts));
                 let rooted = entry.root.is_some()
                     || frontend::mpi::lookup(&entry.operation)
                         .is_some_and(|f| f.param_with_role(frontend::mpi::Role::Root).is_some());
@@ -550,6 +553,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
             })
             .collect()
     }
+}
+
+/// Whether a number of times is proved not to be positive.
+fn is_never(repeat: &Option<Linear>, facts: &Constraints) -> bool {
+    repeat.as_ref().is_some_and(|repeat| facts.le(repeat, &Linear::zero()) == Truth::Yes)
 }
 
 fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
