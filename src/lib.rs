@@ -11,6 +11,7 @@ mod guard;
 mod lint;
 mod load;
 mod man;
+mod neighbours;
 mod output;
 mod progress;
 pub mod selection;

@@ -10,13 +10,14 @@ use frontend::lower::{self, lower};
 use frontend::preprocess::{
     self, AnyrankComment, Diagnostic, DiagnosticKind, MacroOption, Severity, preprocess,
 };
-use frontend::program::Program;
+use frontend::program::{Program, link};
 use frontend::source::SourceError;
 use rayon::prelude::*;
 use report::InputError;
 
 use crate::exit::Failure;
 use crate::guard::guard;
+use crate::neighbours::Neighbours;
 use crate::progress;
 use crate::session::Request;
 use crate::suppress::Suppressions;
@@ -45,20 +46,10 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
         return Err(Failure::new(format!("no C files in {}", paths.join(", "))));
     }
     let database = database(request, &mut errors);
-    let bar = progress::bar(files.len(), "files", request.quiet);
-    let loaded: Vec<_> = files
-        .par_iter()
-        .map(|file| {
-            let one = load_file(file, request, database.as_ref());
-            bar.inc(1);
-            one
-        })
-        .collect();
-    bar.finish_and_clear();
-
     let mut units = Vec::new();
     let mut suppressions = Suppressions::default();
-    for (file, result) in files.iter().zip(loaded) {
+    let bar = progress::bar(files.len(), "files", request.quiet);
+    for (file, result) in files.iter().zip(load_files(&files, request, database.as_ref(), || bar.inc(1))) {
         match result {
             Ok(one) => {
                 suppressions.add(&one.comments, &mut errors);
@@ -71,12 +62,74 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
             }
         }
     }
+    bar.finish_and_clear();
     if units.is_empty() {
         // Nothing at all could be done.
         errors.iter_mut().for_each(|error| error.fatal = true);
     }
-    let programs = frontend::program::link(&units);
+    let mut neighbours = Neighbours::new(request, database.as_ref(), &files);
+    let (programs, others) = link_with(&units, &mut neighbours, |files| {
+        load_files(files, request, database.as_ref(), || {}).into_iter().flatten().collect()
+    });
+    for other in others {
+        suppressions.add(&other.comments, &mut errors);
+        errors.extend(other.errors);
+    }
+    errors.extend(programs.iter().flat_map(ambiguities));
     Ok(Loaded { units, programs, errors, suppressions })
+}
+
+/// Links the named units, and as long as a program lacks a definition, brings in neighbours that may have it. Returns the
+/// programs whose `main` is in a named unit, and what else is known about the neighbours that they use.
+fn link_with(
+    named: &[Arc<Unit>],
+    neighbours: &mut Neighbours,
+    load: impl Fn(&[PathBuf]) -> Vec<File>,
+) -> (Vec<Program>, Vec<Notes>) {
+    let mut units = named.to_vec();
+    let mut notes: Vec<Notes> = Vec::new();
+    loop {
+        let mut programs = link(&units);
+        programs.retain(|program| {
+            let entry = &program.units[program.entry.unit];
+            named.iter().any(|unit| Arc::ptr_eq(unit, entry))
+        });
+        let files = neighbours.take_for(&programs);
+        if files.is_empty() {
+            let used =
+                |unit: &Arc<Unit>| programs.iter().flat_map(|p| &p.units).any(|used| Arc::ptr_eq(used, unit));
+            notes.retain(|notes| used(&notes.unit));
+            return (programs, notes);
+        }
+        for File { unit, comments, errors } in load(&files) {
+            let unit = Arc::new(unit);
+            notes.push(Notes { unit: Arc::clone(&unit), comments, errors });
+            units.push(unit);
+        }
+    }
+}
+
+/// What is known about a neighbour besides its unit.
+struct Notes {
+    unit: Arc<Unit>,
+    comments: Vec<AnyrankComment>,
+    errors: Vec<InputError>,
+}
+
+/// Names that several files define, equally near to the program that uses them.
+fn ambiguities(program: &Program) -> impl Iterator<Item = InputError> {
+    program.ambiguities.iter().map(|ambiguity| {
+        let others: Vec<_> = ambiguity.others.iter().map(|file| file.display().to_string()).collect();
+        InputError {
+            file: ambiguity.chosen.display().to_string(),
+            message: format!(
+                "`{}` is defined in {} too; the definition in this file is taken",
+                ambiguity.name,
+                others.join(", ")
+            ),
+            fatal: false,
+        }
+    })
 }
 
 /// The file of an entry point, as the user named it.
@@ -89,6 +142,21 @@ struct File {
     unit: Unit,
     comments: Vec<AnyrankComment>,
     errors: Vec<InputError>,
+}
+
+/// Takes files in, in parallel; the results are in the order of the files. `done` is called after each.
+fn load_files(
+    files: &[PathBuf],
+    request: &Request,
+    database: Option<&CompileDatabase>,
+    done: impl Fn() + Sync,
+) -> Vec<Result<File, InputError>> {
+    let one = |file: &PathBuf| {
+        let result = load_file(file, request, database);
+        done();
+        result
+    };
+    files.par_iter().map(one).collect()
 }
 
 fn load_file(path: &Path, request: &Request, database: Option<&CompileDatabase>) -> Result<File, InputError> {

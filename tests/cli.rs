@@ -517,6 +517,48 @@ fn macros_and_include_directories_reach_the_preprocessor() {
     assert_eq!(wrong.status.code(), Some(1), "{}", stdout(&wrong));
 }
 
+/// A `main` that leaves the receiving to another file.
+fn two_files() -> (String, &'static str) {
+    let main = RIGHT
+        .replace("int main", "void take(int *x);\nint main")
+        .replace("MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);", "take(&x);");
+    let take = "#include <mpi.h>\nvoid take(int *x)\n{\n    \
+        MPI_Recv(x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    (main, take)
+}
+
+#[test]
+fn a_program_includes_the_file_next_to_it_that_defines_what_it_calls() {
+    let (main, take) = two_files();
+    let unrelated = "int helper(void) { return 1; }\nint main(void) { return helper(); }\n";
+    let files = [("a.c", main.as_bytes()), ("lib/take.c", take.as_bytes()), ("b.c", unrelated.as_bytes())];
+    let directory = directory(&files);
+    let output = run(&["topology", "--format", "json", &path(&directory, "a.c")]);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    let report = json(&output);
+    let programs = array(&report, "programs");
+    assert_eq!(programs.len(), 1, "b.c was not asked about: {report}");
+    assert_eq!(programs[0]["verdict"]["kind"], "exact", "{report}");
+    let receive = &array(&programs[0], "channels")[0]["recv"];
+    assert_eq!((&receive["function"], &receive["line"]), (&"take".into(), &4.into()));
+    assert!(receive["file"].as_str().is_some_and(|file| file.ends_with("lib/take.c")), "{receive}");
+}
+
+#[test]
+fn a_program_includes_the_file_of_the_compile_database_that_defines_what_it_calls() {
+    let (main, take) = two_files();
+    let directory = directory(&[("src/a.c", main.as_bytes()), ("lib/take.c", take.as_bytes())]);
+    let root = directory.path().to_str().expect("UTF-8");
+    let entry =
+        |file: &str| format!("{{\"directory\":\"{root}\",\"file\":\"{file}\",\"command\":\"cc -c {file}\"}}");
+    let database = format!("[{},{}]", entry("src/a.c"), entry("lib/take.c"));
+    fs::write(directory.path().join("compile_commands.json"), database).expect("files can be written");
+    let output = run(&["topology", "--format", "json", "-p", root, &path(&directory, "src/a.c")]);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    let report = json(&output);
+    assert_eq!(array(&array(&report, "programs")[0], "channels").len(), 1, "{report}");
+}
+
 #[test]
 fn np_given_is_an_assumption() {
     let output = run(&["lint", "--format", "json", "--np", "3", "corpus/fanout_broadcast.c"]);
