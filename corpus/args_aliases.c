@@ -2,6 +2,17 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: unknown
+ *   because: line +18: `MPI_Sendrecv_replace` is not followed yet
+ *   channel: MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
+ *     senders [0..np-1] to rank
+ *     receivers [0..np-1] from rank
+ *     2 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
  */
 #include <mpi.h>
 

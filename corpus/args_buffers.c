@@ -3,6 +3,16 @@
 /* expect:
  *   np: >= 1
  *   compile-flags: -Wno-uninitialized
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Gather line +17, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +21, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +22, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +23, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +25, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +26, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +27, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +28, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +30, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 2
  */
 #include <mpi.h>
 

@@ -4,6 +4,13 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 2
+ *   channel: MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
+ *     senders [0..1] to -rank + 1
+ *     receivers [0..1] from -rank + 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +22, root np - 1, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: mirror of MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
  */
 #include <mpi.h>
 

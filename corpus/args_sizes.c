@@ -2,6 +2,17 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Bcast line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +12, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +13, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +14, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +15, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +16, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +18, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +19, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +20, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +21, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,6 +2,12 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Bcast line +18, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +19, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allgather line +23, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +26, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +36, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,6 +2,21 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Bcast line +42, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +43, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +44, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +45, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +46, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +47, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +48, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +49, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +50, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +51, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +52, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +53, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +54, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +23, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 2
  */
 #include <mpi.h>
 #include <complex.h>

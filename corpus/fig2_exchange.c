@@ -4,6 +4,17 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 2
+ *   channel: @there -> @there-in
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @back -> @back-in
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   fact: @print-0 printf on [0..0]: y = 5
+ *   fact: @print-1 printf on [1..1]: y = 5
  */
 #include <mpi.h>
 #include <stdio.h>

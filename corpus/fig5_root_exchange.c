@@ -5,6 +5,17 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   channel: @ask -> @asked
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @answer -> @answered
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @ask -> @asked
+ *   pattern: gather of @answer -> @answered
  */
 #include <mpi.h>
 

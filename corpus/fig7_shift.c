@@ -4,6 +4,24 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 2
+ *   channel: @first-sends -> @inner-receives
+ *     senders [0..0] for np >= 3 to 1
+ *     receivers [1..1] for np >= 3 from 0
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @first-sends -> @last-receives
+ *     senders [0..0] for np = 2 to 1
+ *     receivers [1..1] for np = 2 from 0
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @inner-sends -> @inner-receives
+ *     senders [1..np-3] to rank + 1
+ *     receivers [2..np-2] from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @inner-sends -> @last-receives
+ *     senders [np-2..np-2] for np >= 3 to np - 1
+ *     receivers [np-1..np-1] for np >= 3 from np - 2
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @inner-sends -> @inner-receives
  */
 #include <mpi.h>
 

@@ -2,6 +2,8 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Barrier line +16, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
  */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   fact: line +12 printf on [0..0]: initialized = 0
  */
 #include <mpi.h>
 #include <stdio.h>

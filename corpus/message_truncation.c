@@ -1,6 +1,12 @@
 /* The root sends a row of 100 numbers, the workers have room for 64. */
 /* expect:
  *   np: >= 1
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> @take
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     100 MPI_FLOAT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @give -> @take
  */
 #include <mpi.h>
 

@@ -1,6 +1,7 @@
 /* Rank 1 sends tag 8, rank 0 waits for tag 7: one message nobody receives, one receive nobody serves. */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 2
  */
 #include <mpi.h>
 

@@ -4,6 +4,12 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 1
+ *   channel: line +17 -> line +13
+ *     senders [1..np-2] to 0
+ *     receivers [0..0] from each of [1..np-2]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of line +17 -> line +13
  */
 #include <mpi.h>
 

@@ -4,6 +4,12 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 1
+ *   channel: @length -> @length-in
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @length -> @length-in
  */
 #include <mpi.h>
 

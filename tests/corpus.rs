@@ -110,7 +110,7 @@ impl Fixture {
     }
 
     fn topology(&self) -> Result<(), String> {
-        let actual = answer::lines(&self.report(None)?, &self.program.labels);
+        let actual = answer::lines(&self.report(None)?, &self.program.places);
         let expected = &self.program.expectation.answer;
         if *expected == actual {
             return Ok(());

@@ -2,56 +2,80 @@
 
 use analyzer::results::{Channel, Collective, Fact, ProgramReport, Site, SourceRange, VerdictKind};
 
-use super::program::Labels;
+use super::program::Places;
 
 /// The lines of the expect block that this report deserves.
-pub fn lines(program: &ProgramReport, labels: &Labels) -> Vec<String> {
+pub fn lines(program: &ProgramReport, places: &Places) -> Vec<String> {
     let verdict = &program.verdict;
     let mut lines = vec![match verdict.kind {
         VerdictKind::Exact => format!("verdict: exact for {}", verdict.np),
         VerdictKind::Bounded => format!("verdict: bounded to {}", verdict.np),
         VerdictKind::Unknown => "verdict: unknown".to_owned(),
     }];
-    lines.extend(verdict.assumptions.iter().map(|assumption| format!("assuming: {assumption}")));
-    lines.extend(verdict.reasons.iter().map(|reason| format!("because: {reason}")));
+    lines.extend(
+        verdict.assumptions.iter().map(|assumption| format!("assuming: {}", with_places(assumption, places))),
+    );
+    lines.extend(verdict.reasons.iter().map(|reason| format!("because: {}", with_places(reason, places))));
     let topology = &program.topology;
     for channel in &topology.channels {
-        channel_lines(channel, labels, &mut lines);
+        channel_lines(channel, places, &mut lines);
     }
-    lines.extend(topology.collectives.iter().map(|collective| collective_line(collective, labels)));
+    lines.extend(topology.collectives.iter().map(|collective| collective_line(collective, places)));
     for pattern in &topology.patterns {
         let parts: Vec<_> = pattern
             .channels
             .iter()
             .map(|&index| {
-                topology.channels.get(index).map_or("?".to_owned(), |channel| arrow(channel, labels))
+                topology.channels.get(index).map_or("?".to_owned(), |channel| arrow(channel, places))
             })
             .collect();
         lines.push(format!("pattern: {} of {}", pattern.name, parts.join(", ")));
     }
-    lines.extend(program.facts.iter().map(|fact| fact_line(fact, labels)));
+    lines.extend(program.facts.iter().map(|fact| fact_line(fact, places)));
     lines
 }
 
-/// `@label`, or the line where there is none. A call may span lines; the label stands on one of them.
-fn place(range: &SourceRange, labels: &Labels) -> String {
-    let label = (range.line..=range.end_line.max(range.line))
-        .find_map(|line| labels.get(&(range.file.clone(), line)));
-    label.map_or_else(|| format!("{}:{}", range.file, range.line), |label| format!("@{label}"))
+/// A call may span lines; its label stands on one of them.
+fn place(range: &SourceRange, places: &Places) -> String {
+    let mut lines = range.line..=range.end_line.max(range.line);
+    lines
+        .find_map(|line| places.label(&range.file, line))
+        .unwrap_or_else(|| places.line(&range.file, range.line))
+}
+
+/// A sentence with its `line N` in the words of the block, which do not change when the block grows.
+fn with_places(sentence: &str, places: &Places) -> String {
+    let mut parts = sentence.split("line ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        match part[..digits].parse() {
+            Ok(line) => {
+                let head = &places.head;
+                text.push_str(&places.label(head, line).unwrap_or_else(|| places.line(head, line)));
+                text.push_str(&part[digits..]);
+            }
+            Err(_) => {
+                text.push_str("line ");
+                text.push_str(part);
+            }
+        }
+    }
+    text
 }
 
 /// `@give`; the operation too where it is not the plain one.
-fn site(site: &Site, plain: &str, labels: &Labels) -> String {
-    let place = place(&site.range, labels);
+fn site(site: &Site, plain: &str, places: &Places) -> String {
+    let place = place(&site.range, places);
     if site.operation == plain { place } else { format!("{} {place}", site.operation) }
 }
 
-fn arrow(channel: &Channel, labels: &Labels) -> String {
-    format!("{} -> {}", site(&channel.send, "MPI_Send", labels), site(&channel.recv, "MPI_Recv", labels))
+fn arrow(channel: &Channel, places: &Places) -> String {
+    format!("{} -> {}", site(&channel.send, "MPI_Send", places), site(&channel.recv, "MPI_Recv", places))
 }
 
-fn channel_lines(channel: &Channel, labels: &Labels, lines: &mut Vec<String>) {
-    lines.push(format!("channel: {}", arrow(channel, labels)));
+fn channel_lines(channel: &Channel, places: &Places, lines: &mut Vec<String>) {
+    lines.push(format!("channel: {}", arrow(channel, places)));
     lines.push(format!("  senders {} to {}", channel.senders, channel.partner));
     lines.push(format!("  receivers {} from {}", channel.receivers, channel.source));
     lines.push(format!(
@@ -60,8 +84,8 @@ fn channel_lines(channel: &Channel, labels: &Labels, lines: &mut Vec<String>) {
     ));
 }
 
-fn collective_line(collective: &Collective, labels: &Labels) -> String {
-    let places: Vec<_> = collective.sites.iter().map(|site| place(&site.range, labels)).collect();
+fn collective_line(collective: &Collective, places: &Places) -> String {
+    let places: Vec<_> = collective.sites.iter().map(|site| place(&site.range, places)).collect();
     let root = collective.root.as_ref().map_or(String::new(), |root| format!(" root {root},"));
     format!(
         "collective: {} {},{root} ranks {}, {}, repeat {}",
@@ -73,7 +97,7 @@ fn collective_line(collective: &Collective, labels: &Labels) -> String {
     )
 }
 
-fn fact_line(fact: &Fact, labels: &Labels) -> String {
+fn fact_line(fact: &Fact, places: &Places) -> String {
     let values: Vec<_> = fact.values.iter().map(|(text, value)| format!("{text} = {value}")).collect();
-    format!("fact: {} {} on {}: {}", place(&fact.range, labels), fact.function, fact.ranks, values.join(", "))
+    format!("fact: {} {} on {}: {}", place(&fact.range, places), fact.function, fact.ranks, values.join(", "))
 }

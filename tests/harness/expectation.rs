@@ -19,6 +19,8 @@ pub struct Expectation {
     settings: Vec<String>,
     /// The block in its file, in bytes.
     place: Range<usize>,
+    /// Its last line, 1-based.
+    pub last_line: u32,
 }
 
 /// Numbers of processes.
@@ -66,6 +68,7 @@ impl Expectation {
             answer: Vec::new(),
             settings: Vec::new(),
             place: start..body + length + CLOSE.len(),
+            last_line: (1..).zip(text[..=body + length].lines()).last().map_or(1, |(number, _)| number),
         };
         for line in text[body..body + length].lines() {
             let line = line

@@ -20,12 +20,38 @@ pub struct Program {
     pub expectation: Expectation,
     /// The marks on its lines.
     pub marks: Vec<Mark>,
-    /// Labels of lines.
-    pub labels: Labels,
+    /// How its lines are named.
+    pub places: Places,
 }
 
-/// Names that `//@ NAME` gives to lines.
-pub type Labels = BTreeMap<(String, u32), String>;
+/// How lines are named in an expect block.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// Names that `//@ NAME` gives to lines, by file.
+    labels: BTreeMap<(String, u32), String>,
+    /// The file with the block.
+    pub head: String,
+    /// The last line of the block.
+    block_end: u32,
+}
+
+impl Places {
+    /// `@label`, if the line has one.
+    pub fn label(&self, file: &str, line: u32) -> Option<String> {
+        self.labels.get(&(file.to_owned(), line)).map(|label| format!("@{label}"))
+    }
+
+    /// `line +3`: the third line behind the block. In another file, its name and the line.
+    pub fn line(&self, file: &str, line: u32) -> String {
+        match line.checked_sub(self.block_end) {
+            Some(behind) if file == self.head => format!("line +{behind}"),
+            _ => {
+                let name = Path::new(file).file_name().unwrap_or_default();
+                format!("{}:{line}", name.to_string_lossy())
+            }
+        }
+    }
+}
 
 impl Program {
     /// Whether nothing is wrong with it.
@@ -65,13 +91,13 @@ fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String
     let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
     let mut expectation = None;
     let mut found = Vec::new();
-    let mut labels = Labels::new();
+    let mut labels = BTreeMap::new();
     for file in &files {
         let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let shown = file.display().to_string();
         found.extend(marks::marks(&shown, &text)?);
         for (line, label) in marks::labels(&text) {
-            if labels.values().any(|known| *known == label) {
+            if labels.values().any(|known: &String| *known == label) {
                 return Err(format!("{shown}:{line}: the label `{label}` is taken"));
             }
             labels.insert((shown.clone(), line), label);
@@ -84,5 +110,6 @@ fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String
     }
     let (head, expectation) =
         expectation.ok_or_else(|| format!("{name}: no `/* expect:` block, see corpus/README.md"))?;
-    Ok(Program { name, files, head, expectation, marks: found, labels })
+    let places = Places { labels, head: head.display().to_string(), block_end: expectation.last_line };
+    Ok(Program { name, files, head, expectation, marks: found, places })
 }
