@@ -49,7 +49,7 @@ fn problem(call: &Call<'_>, buffer: &BufferArgument<'_>, atom: &Atom) -> Option<
             (is_used && has_predefined_type).then(|| format!("NULL, with {}", amount()))
         }
         Atom::Uninitialized => is_used.then(|| "a pointer that is never set".to_owned()),
-        Atom::Address(Object::Literal(_), _) => (is_used && buffer.buffer.direction.writes())
+        Atom::Address(Object::Literal(..), _) => (is_used && buffer.buffer.direction.writes())
             .then(|| "a string literal, which must not be written".to_owned()),
         Atom::Function(name) => is_used.then(|| format!("the function `{name}`")),
         Atom::Int(_) | Atom::Made(..) | Atom::Address(..) => None,

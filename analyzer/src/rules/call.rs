@@ -161,7 +161,7 @@ impl<'a> Call<'a> {
                 (global.span, format!("`{}` is declared here", global.name))
             }
             Object::Heap(span) => (*span, "allocated here".to_owned()),
-            Object::Literal(_) => return None,
+            Object::Literal(..) => return None,
         };
         Some(Related { range: range(self.unit, span), message })
     }
@@ -175,7 +175,7 @@ impl<'a> Call<'a> {
             },
             Object::Global(id) => format!("`{}`", self.unit.global(*id).name),
             Object::Heap(_) => "the allocated block".to_owned(),
-            Object::Literal(_) => "a string literal".to_owned(),
+            Object::Literal(..) => "a string literal".to_owned(),
         }
     }
 
@@ -184,8 +184,8 @@ impl<'a> Call<'a> {
         if let Some(size) = self.state.size(object) {
             return Some(size);
         }
-        if let Object::Literal(bytes) = object {
-            return i128::try_from(bytes.len()).ok().map(|n| Interval::exactly(n + 1));
+        if let Object::Literal(_, bytes) = object {
+            return Some(Interval::exactly(i128::from(*bytes)));
         }
         let ty = self.eval.declared_type(object)?;
         // An `extern` array may be larger where it is defined; one that ends in a flexible member always is.

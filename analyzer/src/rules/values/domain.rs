@@ -22,8 +22,8 @@ pub enum Object {
     Global(GlobalId),
     /// The latest block allocated by the call at this place.
     Heap(Span),
-    /// A string literal.
-    Literal(Arc<[u8]>),
+    /// The string literal there, with its length in bytes, the terminating NUL included.
+    Literal(Span, u64),
 }
 
 /// One alternative of a [`Value`].

@@ -48,7 +48,7 @@ impl<'a> Evaluator<'a> {
         match object {
             Object::Local(id) => Some(self.function.local(*id).ty),
             Object::Global(id) => Some(self.unit.global(*id).ty),
-            Object::Heap(_) | Object::Literal(_) => None,
+            Object::Heap(_) | Object::Literal(..) => None,
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Evaluator<'a> {
         match object {
             Object::Local(id) => self.function.local(*id).unstable,
             Object::Global(id) => self.unit.global(*id).unstable,
-            Object::Heap(_) | Object::Literal(_) => false,
+            Object::Heap(_) | Object::Literal(..) => false,
         }
     }
 
@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
         match object {
             Object::Local(id) => self.function.local(*id).static_init.is_some(),
             Object::Global(_) => true,
-            Object::Heap(_) | Object::Literal(_) => false,
+            Object::Heap(_) | Object::Literal(..) => false,
         }
     }
 
@@ -80,7 +80,8 @@ impl<'a> Evaluator<'a> {
             ExprKind::Int(n) => Value::int(*n),
             ExprKind::Float(_) | ExprKind::Unknown(_) => Value::ANY,
             ExprKind::Str(bytes) => {
-                Value::of(Atom::Address(Object::Literal(bytes.clone()), Interval::exactly(0)))
+                let literal = Object::Literal(expr.span, bytes.len() as u64 + 1);
+                Value::of(Atom::Address(literal, Interval::exactly(0)))
             }
             ExprKind::Constant { name, value } => constant(name, *value),
             ExprKind::Load(place) => self.load(state, place, depth),

@@ -1,10 +1,11 @@
 //! What is known about memory at one point of a function.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use frontend::ir::Span;
 
-use super::domain::{Interval, Object, Value};
+use super::domain::{Atom, Interval, Object, Value};
 
 /// What an object holds where no cell says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,49 +26,133 @@ struct Cell {
     origin: Option<Span>,
 }
 
+/// What one object holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Contents {
+    /// By offset in bytes.
+    cells: BTreeMap<i128, Cell>,
+    fill: Option<Fill>,
+    /// Bytes, where the types do not tell: heap blocks and variable-length arrays.
+    size: Option<Interval>,
+}
+
 /// Memory: for each object, values at known offsets.
 ///
 /// Invariant: what no cell and no fill describes may be anything. Cells of different extent that overlap hold anything:
 /// a read must fit a cell exactly.
+///
+/// States are copied at every block, and most differ little: what is equal is shared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    cells: BTreeMap<(Object, i128), Cell>,
-    fills: BTreeMap<Object, Fill>,
-    /// Bytes of objects whose size the types do not tell: heap blocks and variable-length arrays.
-    sizes: BTreeMap<Object, Interval>,
+    objects: Arc<BTreeMap<Object, Arc<Contents>>>,
     /// Objects whose address somebody else may hold: a callee, a global, an MPI operation under way.
-    escaped: BTreeSet<Object>,
+    escaped: Arc<BTreeSet<Object>>,
 }
 
 /// An object with more cells than this forgets them: tables filled element by element are of no use to any rule.
 const MAX_CELLS: usize = 64;
 
+impl Contents {
+    fn read(&self, offset: Interval, size: u64) -> Value {
+        let Some(at) = offset.single() else {
+            return if self.cells.is_empty() { self.filled() } else { Value::ANY };
+        };
+        let mut overlapping = self.overlapping(at, size);
+        match (overlapping.next(), overlapping.next()) {
+            (None, _) => self.filled(),
+            (Some((&start, cell)), None) if start == at && cell.size == size => cell.value.clone(),
+            _ => Value::ANY,
+        }
+    }
+
+    fn write(&mut self, at: i128, cell: Cell) {
+        let stale: Vec<i128> = self.overlapping(at, cell.size).map(|(&start, _)| start).collect();
+        for start in stale {
+            let Some(old) = self.cells.remove(&start) else { continue };
+            // What is left of a cell that was overwritten in part holds anything.
+            if start < at || at + i128::from(cell.size) < start + i128::from(old.size) {
+                self.fill = None;
+            }
+        }
+        if cell.value.is_any() && self.fill.is_none() {
+            return;
+        }
+        self.cells.insert(at, cell);
+        if MAX_CELLS < self.cells.len() {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.cells.clear();
+        self.fill = None;
+    }
+
+    fn filled(&self) -> Value {
+        match self.fill {
+            Some(Fill::Uninitialized) => Value::of(Atom::Uninitialized),
+            Some(Fill::Zero) => Value::int(0),
+            None => Value::ANY,
+        }
+    }
+
+    /// The cells that share a byte with the given range.
+    fn overlapping(&self, at: i128, size: u64) -> impl Iterator<Item = (&i128, &Cell)> {
+        let end = at.saturating_add(i128::from(size));
+        self.cells.range(..end).filter(move |(start, cell)| at < start.saturating_add(i128::from(cell.size)))
+    }
+
+    fn held(&self) -> impl Iterator<Item = &Object> {
+        self.cells.values().flat_map(|cell| cell.value.objects())
+    }
+
+    /// Covers both; adds to `lost` the objects whose addresses are no longer tracked.
+    fn combine(
+        &self,
+        other: &Self,
+        values: &impl Fn(&Value, &Value) -> Value,
+        lost: &mut Vec<Object>,
+    ) -> Self {
+        let mut result = Self {
+            cells: BTreeMap::new(),
+            fill: self.fill.filter(|_| self.fill == other.fill),
+            size: self.size.zip(other.size).map(|(a, b)| a.hull(b)),
+        };
+        for &at in self.cells.keys().chain(other.cells.keys()) {
+            if result.cells.contains_key(&at) {
+                continue;
+            }
+            let (mine, theirs) = (self.cells.get(&at), other.cells.get(&at));
+            let size = mine.map(|c| c.size).max(theirs.map(|c| c.size)).unwrap_or(0);
+            let (a, b) = (self.read(Interval::exactly(at), size), other.read(Interval::exactly(at), size));
+            let value = values(&a, &b);
+            if value.is_any() {
+                lost.extend(a.objects().chain(b.objects()).cloned());
+                if result.fill.is_none() {
+                    continue;
+                }
+            }
+            let origin = match (mine, theirs) {
+                (Some(mine), Some(theirs)) if mine.origin == theirs.origin => mine.origin,
+                _ => None,
+            };
+            result.cells.insert(at, Cell { size, value, origin });
+        }
+        result
+    }
+}
+
 impl State {
     /// What `size` bytes at `offset` of an object hold.
     #[must_use]
     pub fn read(&self, object: &Object, offset: Interval, size: u64) -> Value {
-        let Some(at) = offset.single() else {
-            let untouched = self.cells_of(object).next().is_none();
-            return if untouched { self.filled(object) } else { Value::ANY };
-        };
-        match self.cells.get(&(object.clone(), at)) {
-            Some(cell) if cell.size == size => {
-                if self.overlapping(object, at, size).nth(1).is_some() {
-                    Value::ANY
-                } else {
-                    cell.value.clone()
-                }
-            }
-            Some(_) => Value::ANY,
-            None if self.overlapping(object, at, size).next().is_some() => Value::ANY,
-            None => self.filled(object),
-        }
+        self.objects.get(object).map_or(Value::ANY, |contents| contents.read(offset, size))
     }
 
     /// The one assignment that stored what is there.
     #[must_use]
     pub fn origin(&self, object: &Object, offset: i128) -> Option<Span> {
-        self.cells.get(&(object.clone(), offset)).and_then(|cell| cell.origin)
+        self.objects.get(object)?.cells.get(&offset)?.origin
     }
 
     /// Stores a value. An offset that is not exact makes the object hold anything.
@@ -79,91 +164,86 @@ impl State {
         value: Value,
         origin: Option<Span>,
     ) {
-        let Some(at) = offset.single() else {
-            self.forget(object);
-            return;
-        };
-        let stale: Vec<i128> = self.overlapping(object, at, size).collect();
-        for start in stale {
-            let cell = self.cells.remove(&(object.clone(), start));
-            // What is left of a cell that was overwritten in part holds anything.
-            if let Some(cell) = cell.filter(|_| self.fills.contains_key(object))
-                && (start < at || at + i128::from(size) < start + i128::from(cell.size))
-            {
-                self.fills.remove(object);
-            }
-        }
-        if value.is_any() && !self.fills.contains_key(object) {
-            return;
-        }
-        self.cells.insert((object.clone(), at), Cell { size, value, origin });
-        if MAX_CELLS < self.cells_of(object).count() {
-            self.forget(object);
+        match offset.single() {
+            Some(at) => self.change(object, |contents| contents.write(at, Cell { size, value, origin })),
+            None => self.forget(object),
         }
     }
 
     /// The object may hold anything from now on.
     pub fn forget(&mut self, object: &Object) {
-        let keys: Vec<_> = self.cells_of(object).map(|(key, _)| key.clone()).collect();
-        for key in keys {
-            self.cells.remove(&key);
+        if self.objects.contains_key(object) {
+            self.change(object, Contents::forget);
         }
-        self.fills.remove(object);
     }
 
-    /// The object comes to life: no cells, holding `fill`.
+    /// The object comes to life, holding `fill`.
     pub fn begin(&mut self, object: &Object, fill: Option<Fill>) {
-        self.forget(object);
-        self.escaped.remove(object);
-        if let Some(fill) = fill {
-            self.fills.insert(object.clone(), fill);
+        if self.escaped.contains(object) {
+            Arc::make_mut(&mut self.escaped).remove(object);
         }
+        self.change(object, |contents| *contents = Contents { fill, ..Contents::default() });
     }
 
     /// Every value that is an address of this object becomes anything: the object is about to be another one.
     pub fn retire(&mut self, object: &Object) {
-        for cell in self.cells.values_mut() {
-            if cell.value.objects().any(|held| held == object) {
-                cell.value = Value::ANY;
-            }
+        let holders: Vec<Object> = self
+            .objects
+            .iter()
+            .filter(|(_, contents)| contents.held().any(|held| held == object))
+            .map(|(holder, _)| holder.clone())
+            .collect();
+        for holder in holders {
+            self.change(&holder, |contents| {
+                for cell in contents.cells.values_mut() {
+                    if cell.value.objects().any(|held| held == object) {
+                        cell.value = Value::ANY;
+                    }
+                }
+            });
         }
-        self.sizes.remove(object);
     }
 
     /// Sets the size of a heap block or variable-length array in bytes.
     pub fn set_size(&mut self, object: &Object, size: Interval) {
-        self.sizes.insert(object.clone(), size);
+        self.change(object, |contents| contents.size = Some(size));
     }
 
     /// The size of a heap block or variable-length array in bytes, as far as it is known.
     #[must_use]
     pub fn size(&self, object: &Object) -> Option<Interval> {
-        self.sizes.get(object).copied()
+        self.objects.get(object)?.size
     }
 
-    /// Somebody else may hold the address of the object from now on, and of everything it points to.
+    /// Somebody else may hold the address of the object from now on, and of everything it points to. String literals
+    /// stay as they are: nobody may change them.
     pub fn escape(&mut self, object: &Object) {
         let mut pending = vec![object.clone()];
         while let Some(next) = pending.pop() {
-            let held: Vec<Object> =
-                self.cells_of(&next).flat_map(|(_, cell)| cell.value.objects().cloned()).collect();
-            if self.escaped.insert(next) {
-                pending.extend(held);
+            if matches!(next, Object::Literal(..)) || self.escaped.contains(&next) {
+                continue;
             }
+            pending.extend(self.objects.get(&next).into_iter().flat_map(|contents| contents.held()).cloned());
+            Arc::make_mut(&mut self.escaped).insert(next);
         }
     }
 
     /// All escaped objects hold anything: somebody else has run.
     pub fn forget_escaped(&mut self) {
-        for object in self.escaped.clone() {
+        let stale: Vec<Object> =
+            self.escaped.iter().filter(|object| self.is_known(object)).cloned().collect();
+        for object in stale {
             self.forget(&object);
         }
     }
 
-    /// All objects of which something is known.
-    #[must_use]
-    pub fn known_objects(&self) -> BTreeSet<Object> {
-        self.cells.keys().map(|(object, _)| object.clone()).chain(self.fills.keys().cloned()).collect()
+    /// All objects that `test` picks hold anything.
+    pub fn forget_all(&mut self, test: impl Fn(&Object) -> bool) {
+        let stale: Vec<Object> =
+            self.objects.keys().filter(|object| test(object) && self.is_known(object)).cloned().collect();
+        for object in stale {
+            self.forget(&object);
+        }
     }
 
     /// Covers both states.
@@ -176,54 +256,51 @@ impl State {
     #[must_use]
     pub fn widen(&self, new: &Self) -> Self {
         let mut widened = self.combine(new, |a, b| a.widen(b));
-        for (object, size) in &mut widened.sizes {
-            if let (Some(old), Some(new)) = (self.sizes.get(object), new.sizes.get(object)) {
-                *size = old.widen(*new);
-            }
+        let changed: Vec<(Object, Interval)> = self
+            .objects
+            .iter()
+            .filter_map(|(object, contents)| {
+                let (old, new) = (contents.size?, widened.size(object)?);
+                (old != new).then(|| (object.clone(), old.widen(new)))
+            })
+            .collect();
+        for (object, size) in changed {
+            widened.set_size(&object, size);
         }
         widened
     }
 
     fn combine(&self, other: &Self, values: impl Fn(&Value, &Value) -> Value) -> Self {
-        let mut result = Self {
-            cells: BTreeMap::new(),
-            fills: self
-                .fills
-                .iter()
-                .filter(|(o, f)| other.fills.get(o) == Some(f))
-                .map(|(o, f)| (o.clone(), *f))
-                .collect(),
-            sizes: BTreeMap::new(),
-            escaped: self.escaped.union(&other.escaped).cloned().collect(),
+        let escaped = if Arc::ptr_eq(&self.escaped, &other.escaped) || other.escaped.is_subset(&self.escaped)
+        {
+            self.escaped.clone()
+        } else {
+            Arc::new(self.escaped.union(&other.escaped).cloned().collect())
         };
-        for (object, size) in &self.sizes {
-            if let Some(other) = other.sizes.get(object) {
-                result.sizes.insert(object.clone(), size.hull(*other));
-            }
+        if Arc::ptr_eq(&self.objects, &other.objects) {
+            return Self { objects: self.objects.clone(), escaped };
         }
         let mut lost = Vec::new();
-        for key in self.cells.keys().chain(other.cells.keys()) {
-            if result.cells.contains_key(key) {
+        let mut objects = BTreeMap::new();
+        for (object, mine) in self.objects.iter() {
+            // An object known on one side only may be anything.
+            let Some(theirs) = other.objects.get(object) else {
+                lost.extend(mine.held().cloned());
                 continue;
-            }
-            let (object, at) = key;
-            let (mine, theirs) = (self.cells.get(key), other.cells.get(key));
-            let size = mine.map(|c| c.size).max(theirs.map(|c| c.size)).unwrap_or(0);
-            let read = |state: &Self| state.read(object, Interval::exactly(*at), size);
-            let (a, b) = (read(self), read(other));
-            let value = values(&a, &b);
-            if value.is_any() {
-                lost.extend(a.objects().chain(b.objects()).cloned());
-                if !result.fills.contains_key(object) {
-                    continue;
-                }
-            }
-            let origin = match (mine, theirs) {
-                (Some(mine), Some(theirs)) if mine.origin == theirs.origin => mine.origin,
-                _ => None,
             };
-            result.cells.insert(key.clone(), Cell { size, value, origin });
+            let combined = if Arc::ptr_eq(mine, theirs) || mine == theirs {
+                mine.clone()
+            } else {
+                Arc::new(mine.combine(theirs, &values, &mut lost))
+            };
+            objects.insert(object.clone(), combined);
         }
+        for (object, theirs) in other.objects.iter() {
+            if !self.objects.contains_key(object) {
+                lost.extend(theirs.held().cloned());
+            }
+        }
+        let mut result = Self { objects: Arc::new(objects), escaped };
         // Addresses that are no longer tracked may be written through unnoticed.
         for object in lost {
             result.escape(&object);
@@ -231,36 +308,16 @@ impl State {
         result
     }
 
-    fn filled(&self, object: &Object) -> Value {
-        match self.fills.get(object) {
-            Some(Fill::Uninitialized) => Value::of(super::domain::Atom::Uninitialized),
-            Some(Fill::Zero) => Value::int(0),
-            None => Value::ANY,
+    fn is_known(&self, object: &Object) -> bool {
+        self.objects.get(object).is_some_and(|contents| contents.fill.is_some() || !contents.cells.is_empty())
+    }
+
+    fn change(&mut self, object: &Object, change: impl FnOnce(&mut Contents)) {
+        let objects = Arc::make_mut(&mut self.objects);
+        let contents = objects.entry(object.clone()).or_default();
+        change(Arc::make_mut(contents));
+        if **contents == Contents::default() {
+            objects.remove(object);
         }
-    }
-
-    fn cells_of<'s>(
-        &'s self,
-        object: &Object,
-    ) -> impl Iterator<Item = (&'s (Object, i128), &'s Cell)> + use<'s> {
-        let object = object.clone();
-        let from = (object.clone(), i128::MIN);
-        let to = (object, i128::MAX);
-        self.cells.range(from..=to)
-    }
-
-    /// Offsets of the cells that share a byte with the given range.
-    fn overlapping<'s>(
-        &'s self,
-        object: &Object,
-        at: i128,
-        size: u64,
-    ) -> impl Iterator<Item = i128> + use<'s> {
-        let end = at.saturating_add(i128::from(size));
-        self.cells_of(object)
-            .filter(move |((_, start), cell)| {
-                *start < end && at < start.saturating_add(i128::from(cell.size))
-            })
-            .map(|((_, start), _)| *start)
     }
 }

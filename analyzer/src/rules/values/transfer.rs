@@ -95,11 +95,7 @@ fn store(eval: &Evaluator<'_>, state: &mut State, place: &Place, value: Value, o
 /// stays as it is.
 fn forget_reachable(eval: &Evaluator<'_>, state: &mut State) {
     state.forget_escaped();
-    for object in state.known_objects() {
-        if eval.is_shared(&object) {
-            state.forget(&object);
-        }
-    }
+    state.forget_all(|object| eval.is_shared(object));
 }
 
 fn unknown_call(eval: &Evaluator<'_>, state: &mut State, values: &[Value]) -> Value {
