@@ -94,12 +94,27 @@ const STACK_BYTES: usize = 64 << 20;
 /// # Errors
 /// Nothing could be started: a pattern in the configuration is malformed, or no thread could be made.
 pub fn analyse(request: &Request) -> Result<Answer, Failure> {
+    in_pool(request, || analyse_here(request))
+}
+
+/// Loads only: every entry point with the units that define what it calls.
+///
+/// # Errors
+/// See [`analyse`].
+pub fn programs(request: &Request) -> Result<Vec<Program>, Failure> {
+    in_pool(request, || load::load(request).map(|loaded| loaded.programs))
+}
+
+fn in_pool<T: Send>(
+    request: &Request,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(request.jobs.unwrap_or(0))
         .stack_size(STACK_BYTES)
         .build()
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
-    pool.install(|| analyse_here(request))
+    pool.install(work)
 }
 
 fn analyse_here(request: &Request) -> Result<Answer, Failure> {

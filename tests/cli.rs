@@ -1,7 +1,6 @@
 //! The command as scripts see it: exit codes, streams, JSON, and what it does with inputs that are no C programs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use expect_test::expect;
@@ -470,6 +469,10 @@ fn colours_are_on_when_asked_for() {
     assert!(!stdout(&run(&["lint", &file])).contains('\u{1b}'), "a pipe is no terminal");
     assert!(stdout(&run(&["lint", "--color", "always", &file])).contains('\u{1b}'));
     assert!(!stdout(&run(&["lint", "--color", "never", &file])).contains('\u{1b}'));
+    let output = anyrank().args(["lint", &file]).env("CLICOLOR_FORCE", "1").output().expect("it starts");
+    assert!(stdout(&output).contains('\u{1b}'));
+    let output = anyrank().args(["lint", &file]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output();
+    assert!(!stdout(&output.expect("it starts")).contains('\u{1b}'));
 }
 
 #[test]
@@ -613,25 +616,73 @@ fn completions_and_the_manual_page_name_every_subcommand() {
 
 // ---- what it looks like --------------------------------------------------------------------------------------------
 
+/// Runs in a directory that holds `a.c` only.
+fn look(program: &str, arguments: &[&str]) -> String {
+    let directory = directory(&[("a.c", program.as_bytes())]);
+    let output =
+        anyrank().current_dir(directory.path()).args(arguments).output().expect("the command starts");
+    stderr(&output);
+    stdout(&output)
+}
+
 #[test]
 fn the_text_of_a_finding() {
-    let output = run(&["lint", "corpus/datatype_mismatch.c"]);
-    stderr(&output);
-    expect![[r#""#]].assert_eq(&stdout(&output));
+    let program = RIGHT
+        .replace("Recv(&x, 1, MPI_INT", "Recv(&x, 1, MPI_FLOAT")
+        .replace("int rank, np, x", "int rank, np; float x");
+    expect![[r#"
+        error[buffer-type]: `x` holds float, which is not what MPI_INT describes
+          --> a.c:10:22
+           |
+         4 |     int rank, np; float x = 0;
+           |                         - `x` is declared here
+        ...
+        10 |             MPI_Send(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+           |                      ^^
+           |
+           = note: for any np >= 1
+
+        error[datatype-mismatch]: receives MPI_FLOAT, but the message that arrives is MPI_INT
+          --> a.c:12:9
+           |
+        10 |             MPI_Send(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+           |             ---------------------------------------------- the message is sent as MPI_INT
+        11 |     } else {
+        12 |         MPI_Recv(&x, 1, MPI_FLOAT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = note: for any np >= 2, on ranks [1..np-1]
+
+        a.c: exact for any np >= 1
+        found 2 errors
+    "#]]
+    .assert_eq(&look(&program, &["lint", "a.c"]));
 }
 
 #[test]
 fn the_text_of_a_topology() {
-    let output = run(&["topology", "--np", "4", "corpus/fig1_mdcask.c"]);
-    stderr(&output);
-    expect![[r#""#]].assert_eq(&stdout(&output));
+    expect![[r#"
+        a.c: exact for np = 4
+          channel 1: MPI_Send line 10 -> MPI_Recv line 12
+            Rank 0 sends to each of [1..np-1]
+            Ranks [1..np-1] receive from 0
+            1 MPI_INT, tag 0, MPI_COMM_WORLD, once per pair
+          patterns
+            fan-out: channel 1
+          at np = 4: 3 messages
+                to 0 1 2 3
+            from 0 . 1 1 1
+            from 1 . . . .
+            from 2 . . . .
+            from 3 . . . .
+    "#]]
+    .assert_eq(&look(RIGHT, &["topology", "--np", "4", "a.c"]));
 }
 
-/// All paths in the repository's own corpus are there: the tests above would otherwise test nothing.
 #[test]
-fn the_corpus_is_where_the_tests_expect_it() {
-    for name in ["fanout_broadcast.c", "datatype_mismatch.c", "fig1_mdcask.c"] {
-        let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
-        assert!(file.is_file(), "{}", file.display());
-    }
+fn the_statistics() {
+    expect![[r#"
+        1  error    invalid-tag
+    "#]]
+    .assert_eq(&look(&wrong(), &["lint", "--statistics"]));
 }

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
 use analyzer::NpChoice;
-use analyzer::results::{Instance, ProgramReport};
+use analyzer::results::{Instance, ProgramReport, VerdictKind};
 use anyrank::session::{self, Request};
 use libtest_mimic::{Arguments, Failed, Trial};
 use report::Outcome;
@@ -23,6 +23,9 @@ use report::Outcome;
 use harness::program::{self, Program};
 use harness::{answer, marks, messages};
 use mpi_run::{Mpi, compile};
+
+/// Numbers of processes at which the symbolic answer is compared with an exploration of each process.
+const EXPLORED: std::ops::RangeInclusive<u64> = 1..=16;
 
 /// Numbers of processes that are traced.
 const TRACED: std::ops::RangeInclusive<u64> = 2..=8;
@@ -48,8 +51,11 @@ struct Fixture {
 }
 
 fn trials(fixture: Arc<Fixture>) -> Vec<Trial> {
-    let mut trials =
-        vec![fixture.trial("findings", Fixture::findings), fixture.trial("topology", Fixture::topology)];
+    let mut trials = vec![
+        fixture.trial("findings", Fixture::findings),
+        fixture.trial("topology", Fixture::topology),
+        fixture.trial("exploration", Fixture::exploration),
+    ];
     let expectation = &fixture.program.expectation;
     for mpi in Mpi::ALL {
         trials.push(
@@ -127,6 +133,28 @@ impl Fixture {
             expected.join("\n  "),
             actual.join("\n  ")
         ))
+    }
+
+    /// Where the symbolic analysis has an answer, an exploration process by process has the same.
+    fn exploration(&self) -> Result<(), String> {
+        let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
+        let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
+        for np in EXPLORED.filter(|&np| self.program.expectation.np.contains(np)) {
+            let symbolic = self.report(Some(np))?;
+            if symbolic.verdict.kind != VerdictKind::Exact {
+                return Ok(());
+            }
+            let symbolic = symbolic.topology.instance;
+            for program in &programs {
+                let explored =
+                    analyzer::engine::explore_at(program, np, Request::TIME_LIMIT).topology.instance;
+                // A run is explored for one input; what depends on input it cannot decide.
+                if explored != symbolic && !(explored.is_none() && messages::depends_on_input(&symbolic)) {
+                    return Err(format!("np = {np}\nsymbolic {symbolic:?}\nexplored {explored:?}"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn compiled(&self, mpi: Mpi) -> Result<&mpi_run::Program, String> {

@@ -37,6 +37,14 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Whether a number in an instance depends on input.
+pub fn depends_on_input(instance: &Option<Instance>) -> bool {
+    instance.as_ref().is_some_and(|instance| {
+        instance.messages.iter().any(|m| m.repeat.is_none() || m.count.is_none() || m.tag.is_none())
+            || instance.collectives.iter().any(|collective| collective.repeat.is_none())
+    })
+}
+
 /// What differs, one line each. Where the instance says that a number depends on input, the run may have any.
 pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
     let mut differences = Vec::new();
