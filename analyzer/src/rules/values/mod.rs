@@ -16,6 +16,7 @@ mod domain;
 mod eval;
 mod layout;
 mod library;
+mod liveness;
 mod refine;
 mod solve;
 mod state;
@@ -27,6 +28,8 @@ pub use domain::{Atom, Interval, Object, Value};
 pub use eval::Evaluator;
 pub use layout::Layout;
 pub use state::{Fill, State};
+
+use liveness::Liveness;
 
 pub(super) use solve::{Domain, Solution, solve};
 pub(super) use transfer::apply;
@@ -52,12 +55,17 @@ impl<'a> Values<'a> {
     pub fn analyze(unit: &'a Unit, function: &'a Function, start: State) -> Option<Self> {
         let cfg = function.body.as_ref()?;
         let eval = Evaluator::new(unit, function);
+        let liveness = Liveness::new(function, cfg);
         let solution = solve(cfg, &start, |block, state| {
             let mut state = state.clone();
             for inst in &cfg.graph[block].insts {
                 apply(&eval, &mut state, inst);
             }
-            outgoing(&eval, &cfg.graph[block].terminator, &state)
+            let mut out = outgoing(&eval, &cfg.graph[block].terminator, &state);
+            for (target, state) in &mut out {
+                forget_dead(&liveness, *target, state);
+            }
+            out
         })?;
         Some(Self { eval, cfg, solution })
     }
@@ -106,6 +114,14 @@ pub(in crate::rules) fn outgoing(
         Terminator::IndirectGoto(targets) => targets.iter().map(|&target| (target, state.clone())).collect(),
         Terminator::Return(..) | Terminator::Unreachable => Vec::new(),
     }
+}
+
+/// Forgets what the variables hold that nothing mentions from a block on.
+fn forget_dead(liveness: &Liveness, block: BlockId, state: &mut State) {
+    state.keep_only(|object| match object {
+        Object::Local(local) => liveness.is_live(block, *local),
+        _ => true,
+    });
 }
 
 /// Whether a switch value may miss all cases.

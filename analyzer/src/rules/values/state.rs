@@ -1,5 +1,6 @@
 //! What is known about memory at one point of a function.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -44,10 +45,14 @@ struct Contents {
 /// States are copied at every block, and most differ little: what is equal is shared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    objects: Arc<BTreeMap<Object, Arc<Contents>>>,
+    objects: Arc<Objects>,
     /// Objects whose address somebody else may hold: a callee, a global, an MPI operation under way.
     escaped: Arc<BTreeSet<Object>>,
 }
+
+/// What each object holds, sorted by object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Objects(Vec<(Object, Arc<Contents>)>);
 
 /// An object with more cells than this forgets them: tables filled element by element are of no use to any rule.
 const MAX_CELLS: usize = 64;
@@ -142,6 +147,16 @@ impl Contents {
     }
 }
 
+impl Objects {
+    fn get(&self, object: &Object) -> Option<&Arc<Contents>> {
+        self.0.binary_search_by(|(key, _)| key.cmp(object)).ok().map(|at| &self.0[at].1)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&Object, &Arc<Contents>)> {
+        self.0.iter().map(|(object, contents)| (object, contents))
+    }
+}
+
 impl State {
     /// What `size` bytes at `offset` of an object hold.
     #[must_use]
@@ -172,7 +187,7 @@ impl State {
 
     /// The object may hold anything from now on.
     pub fn forget(&mut self, object: &Object) {
-        if self.objects.contains_key(object) {
+        if self.objects.get(object).is_some() {
             self.change(object, Contents::forget);
         }
     }
@@ -230,8 +245,13 @@ impl State {
 
     /// All escaped objects hold anything: somebody else has run.
     pub fn forget_escaped(&mut self) {
-        let stale: Vec<Object> =
-            self.escaped.iter().filter(|object| self.is_known(object)).cloned().collect();
+        let stale: Vec<Object> = self
+            .objects
+            .iter()
+            .map(|(object, _)| object)
+            .filter(|o| self.escaped.contains(*o))
+            .cloned()
+            .collect();
         for object in stale {
             self.forget(&object);
         }
@@ -240,10 +260,18 @@ impl State {
     /// All objects that `test` picks hold anything.
     pub fn forget_all(&mut self, test: impl Fn(&Object) -> bool) {
         let stale: Vec<Object> =
-            self.objects.keys().filter(|object| test(object) && self.is_known(object)).cloned().collect();
+            self.objects.iter().map(|(object, _)| object).filter(|object| test(object)).cloned().collect();
         for object in stale {
             self.forget(&object);
         }
+    }
+
+    /// Forgets objects that nothing will ask for: those that `test` does not pick.
+    pub(super) fn keep_only(&mut self, test: impl Fn(&Object) -> bool) {
+        if self.objects.iter().all(|(object, _)| test(object)) {
+            return;
+        }
+        Arc::make_mut(&mut self.objects).0.retain(|(object, _)| test(object));
     }
 
     /// Covers both states.
@@ -281,25 +309,33 @@ impl State {
             return Self { objects: self.objects.clone(), escaped };
         }
         let mut lost = Vec::new();
-        let mut objects = BTreeMap::new();
-        for (object, mine) in self.objects.iter() {
-            // An object known on one side only may be anything.
-            let Some(theirs) = other.objects.get(object) else {
-                lost.extend(mine.held().cloned());
-                continue;
-            };
-            let combined = if Arc::ptr_eq(mine, theirs) || mine == theirs {
-                mine.clone()
-            } else {
-                Arc::new(mine.combine(theirs, &values, &mut lost))
-            };
-            objects.insert(object.clone(), combined);
-        }
-        for (object, theirs) in other.objects.iter() {
-            if !self.objects.contains_key(object) {
-                lost.extend(theirs.held().cloned());
+        let mut objects = Vec::with_capacity(self.objects.0.len().min(other.objects.0.len()));
+        let (mut mine, mut theirs) = (self.objects.0.iter().peekable(), other.objects.0.iter().peekable());
+        while let (Some((a, x)), Some((b, y))) = (mine.peek(), theirs.peek()) {
+            match a.cmp(b) {
+                Ordering::Equal => {
+                    let combined = if Arc::ptr_eq(x, y) || x == y {
+                        x.clone()
+                    } else {
+                        Arc::new(x.combine(y, &values, &mut lost))
+                    };
+                    objects.push((a.clone(), combined));
+                    mine.next();
+                    theirs.next();
+                }
+                // An object known on one side only may be anything.
+                Ordering::Less => {
+                    lost.extend(x.held().cloned());
+                    mine.next();
+                }
+                Ordering::Greater => {
+                    lost.extend(y.held().cloned());
+                    theirs.next();
+                }
             }
         }
+        lost.extend(mine.chain(theirs).flat_map(|(_, contents)| contents.held()).cloned());
+        let objects = Objects(objects);
         let mut result = Self { objects: Arc::new(objects), escaped };
         // Addresses that are no longer tracked may be written through unnoticed.
         for object in lost {
@@ -308,16 +344,18 @@ impl State {
         result
     }
 
-    fn is_known(&self, object: &Object) -> bool {
-        self.objects.get(object).is_some_and(|contents| contents.fill.is_some() || !contents.cells.is_empty())
-    }
-
     fn change(&mut self, object: &Object, change: impl FnOnce(&mut Contents)) {
-        let objects = Arc::make_mut(&mut self.objects);
-        let contents = objects.entry(object.clone()).or_default();
-        change(Arc::make_mut(contents));
-        if **contents == Contents::default() {
-            objects.remove(object);
+        let Objects(objects) = Arc::make_mut(&mut self.objects);
+        let at = match objects.binary_search_by(|(key, _)| key.cmp(object)) {
+            Ok(at) => at,
+            Err(at) => {
+                objects.insert(at, (object.clone(), Arc::default()));
+                at
+            }
+        };
+        change(Arc::make_mut(&mut objects[at].1));
+        if *objects[at].1 == Contents::default() {
+            objects.remove(at);
         }
     }
 }
