@@ -106,7 +106,7 @@ pub enum InstKind {
     /// A variable comes into scope with an unspecified value (declaration without initialiser), or its storage starts
     /// anew (each iteration of a loop body).
     Declare(LocalId),
-    /// Something without a model: inline assembly, `va_arg`, a construct we do not know. It may write these places
+    /// Something without a model: inline assembly, a construct we do not know. It may write these places
     /// (`None`: anything it could reach) and does not communicate.
     Opaque {
         /// What it is.

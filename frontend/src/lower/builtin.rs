@@ -1,12 +1,12 @@
 //! Builtins of GNU C that are not functions, and what the rewriting turned into calls.
 
-use crate::ir::{Expr, ExprKind, Span, Terminator, Type, TypeId};
+use crate::ir::{Callee, Expr, ExprKind, InstKind, Place, Span, Terminator, Type, TypeId};
 
 use super::rewrite::Special;
 use super::syntax::{FieldName, Kind, NodeId};
 use super::unit::UnitLowerer;
 
-impl UnitLowerer<'_> {
+impl<'t> UnitLowerer<'t> {
     /// Whether a call of this name is no call.
     pub(super) fn is_builtin(&self, name: &str) -> bool {
         let Some(word) = name.strip_prefix("__builtin_") else { return name == "__assume" };
@@ -71,10 +71,16 @@ impl UnitLowerer<'_> {
                 let chosen = if self.constant_value(*choice).unwrap_or(0) != 0 { *yes } else { *no };
                 self.expr(chosen)
             }
-            ("va_start" | "va_end" | "va_copy", [list, ..]) => {
+            ("va_start" | "va_end" | "va_copy", [list, rest @ ..]) => {
                 let place = self.place(*list);
-                let reason = if name.ends_with("end") { "va_end" } else { "va_start" };
-                self.opaque(reason, Some(vec![place]), span);
+                let list = self.address_of(place, span);
+                let mut args = vec![list];
+                // The last named parameter is no argument, the list that `va_copy` reads is one.
+                if let (true, Some(source)) = (name.ends_with("copy"), rest.first()) {
+                    args.push(self.expr(*source));
+                }
+                let word = name.strip_prefix("__builtin_").unwrap_or(name);
+                self.library_call(word, None, args, span);
                 Expr { kind: ExprKind::Int(0), ty: self.basic.void, span }
             }
             ("unreachable", _) => {
@@ -108,13 +114,20 @@ impl UnitLowerer<'_> {
         }
     }
 
+    /// A call of a function of the C library that is written as a macro. It writes through the pointers it is given.
+    fn library_call(&mut self, name: &'t str, dest: Option<Place>, args: Vec<Expr>, span: Span) {
+        let callee = Callee::Direct { name: self.name(name), mpi: None };
+        self.emit(InstKind::Call { dest, callee, args }, span);
+    }
+
     fn special_call(&mut self, special: Special, args: &[NodeId], span: Span) -> Expr {
         match (special, args) {
             (Special::VaArg, [list, ty]) => {
                 let ty = self.type_argument(*ty);
                 let place = self.place(*list);
                 let result = self.temporary(ty, span);
-                self.opaque("va_arg", Some(vec![result.clone(), place]), span);
+                let list = self.address_of(place, span);
+                self.library_call("va_arg", Some(result.clone()), vec![list], span);
                 self.load(result)
             }
             (Special::Offsetof, [ty, member]) => {

@@ -22,6 +22,8 @@ pub(super) struct Draft {
 #[derive(Debug)]
 pub(super) struct SwitchDraft {
     pub(super) cases: Vec<(i128, i128, BlockId)>,
+    /// Cases whose value is not known.
+    pub(super) unknown: Vec<(Expr, BlockId)>,
     pub(super) default: Option<BlockId>,
     pub(super) ty: TypeId,
 }

@@ -252,6 +252,8 @@ pub(super) fn result(name: &str) -> Option<&'static str> {
         | "atomic_thread_fence"
         | "setpwent"
         | "va_end"
+        | "va_copy"
+        | "va_arg"
         | "va_start"
         | "unreachable"
         | "trap"

@@ -23,6 +23,7 @@ mod layout;
 mod lexer;
 mod library;
 mod literal;
+mod live;
 mod local;
 mod loops;
 mod place;

@@ -1,6 +1,6 @@
 //! `switch` and its labels, wherever they stand in its body.
 
-use crate::ir::Terminator;
+use crate::ir::{BinaryOp, BlockId, Terminator};
 
 use super::flow::SwitchDraft;
 use super::literal::wrap;
@@ -24,19 +24,30 @@ impl UnitLowerer<'_> {
         // The dispatch is put in place when all labels are known; code before the first label is not reached.
         let body_start = self.new_block();
         self.enter(body_start);
-        self.body.switches.push(SwitchDraft { cases: Vec::new(), default: None, ty });
+        self.body.switches.push(SwitchDraft { cases: Vec::new(), unknown: Vec::new(), default: None, ty });
         self.body.breaks.push(exit);
         if let Some(body) = self.part(node, FieldName::Body) {
             self.statement(body);
         }
         self.goto_and_enter(exit);
         self.body.breaks.pop();
-        if let Some(SwitchDraft { cases, default, .. }) = self.body.switches.pop()
-            && let Some(draft) = self.body.blocks.get_mut(dispatch)
+        let Some(SwitchDraft { cases, unknown, default, .. }) = self.body.switches.pop() else { return };
+        let mut default = default.unwrap_or(exit);
+        // Cases whose value is not known (its header is missing) are compared with one by one after all others.
+        for (constant, target) in unknown.into_iter().rev() {
+            let test = self.new_block();
+            self.enter(test);
+            let span = constant.span;
+            let condition = self.binary(BinaryOp::Eq, value.clone(), constant, span);
+            self.branch(condition, target, default);
+            default = test;
+        }
+        if let Some(draft) = self.body.blocks.get_mut(dispatch)
             && draft.terminator.is_none()
         {
-            draft.terminator = Some(Terminator::Switch { value, cases, default: default.unwrap_or(exit) });
+            draft.terminator = Some(Terminator::Switch { value, cases, default });
         }
+        self.enter(exit);
     }
 
     pub(super) fn case_statement(&mut self, node: NodeId) {
@@ -48,13 +59,13 @@ impl UnitLowerer<'_> {
         let ty = self.body.switches.last().map(|s| s.ty);
         match (value, ty.and_then(|ty| self.int_kind(ty))) {
             (_, None) => self.problem(span, "a case outside of any switch"),
-            (Some(_), Some(kind)) => match range {
+            (Some(value), Some(kind)) => match range {
                 Some((low, high)) => {
                     if let Some(switch) = self.body.switches.last_mut() {
                         switch.cases.push((wrap(low, kind), wrap(high, kind), block));
                     }
                 }
-                None => self.problem(span, "the value of a case is not a known constant"),
+                None => self.unknown_case(value, block),
             },
             (None, Some(_)) => {
                 if let Some(switch) = self.body.switches.last_mut() {
@@ -69,6 +80,16 @@ impl UnitLowerer<'_> {
             if info.field != FieldName::Value && !matches!(info.kind, Kind::Other | Kind::DefaultWord) {
                 self.statement(n);
             }
+        }
+    }
+
+    /// A case whose value is an expression that we cannot evaluate.
+    fn unknown_case(&mut self, node: NodeId, block: BlockId) {
+        let (value, pure) = self.scratch(|this| this.expr(node));
+        let value =
+            if pure { value } else { self.unknown("value of a case", self.basic.int, self.span(node)) };
+        if let Some(switch) = self.body.switches.last_mut() {
+            switch.unknown.push((value, block));
         }
     }
 

@@ -18,6 +18,7 @@ use super::chunks::{Chunk, chunks};
 use super::flow::Body;
 use super::lexer::{Token, tokens};
 use super::library;
+use super::live::live;
 use super::rewrite::{Attribute, Buffer, Mark, Names, Rewriter};
 use super::scope::{Scopes, Symbol};
 use super::syntax::{Broken, FieldName, Kind, NodeId, Syntax, parser};
@@ -196,8 +197,11 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         body: Body::default(),
         depth: 0,
     };
-    for chunk in chunks(&text, &tokens) {
-        lowerer.chunk(&chunk);
+    let pieces = chunks(&text, &tokens);
+    for (piece, live) in pieces.iter().zip(live(&text, &tokens, &pieces)) {
+        if live {
+            lowerer.chunk(piece);
+        }
     }
     let UnitLowerer { types, globals, functions, mut prototypes, by_name, problems, .. } = lowerer;
     prototypes.retain(|name, _| !by_name.contains_key(name));
