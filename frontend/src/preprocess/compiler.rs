@@ -13,11 +13,11 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::engine::Unit;
-use super::intern::{Symbol, intern};
+use super::intern::intern;
 use super::lexed::{Depth, LexedFile};
 use super::lexer::Lexer;
 use super::process::{may_run, run_with_timeout};
-use super::token::{Kind, LINE_START, SPACE, Tok, Token};
+use super::token::{Kind, LINE_START, RESPELLED, SPACE, Tok, Token, punct};
 use super::{
     DiagnosticKind, Engine, MacroOption, PreprocessError, Preprocessed, Request, Severity, display, search,
 };
@@ -271,7 +271,7 @@ impl Reader<'_> {
             let spelling = &text[token.start as usize..(token.start + token.len) as usize];
             let mut tok = self.place(&file, &token, spelling);
             tok.file = index;
-            tok.flags = flags | (token.flags & SPACE);
+            tok.flags = (tok.flags & RESPELLED) | flags | (token.flags & SPACE);
             flags = 0;
             unit.out.push(tok);
         }
@@ -281,20 +281,26 @@ impl Reader<'_> {
     fn place(&mut self, file: &LexedFile, token: &Token, spelling: &str) -> Tok {
         let begin = self.line_start(file, self.line as usize);
         let end = self.line_start(file, self.line as usize + 1);
-        let reach = self.line_start(file, self.line as usize + ARGUMENT_LINES);
         let first = file.tokens.partition_point(|t| t.start < begin).max(self.found);
         let same = |t: &Token| {
             t.kind == token.kind
                 && match token.kind {
                     Kind::Ident | Kind::Punct => t.sym == token.sym,
-                    _ => t.sym == Symbol::NONE && file.slice(t.start, t.len) == spelling,
+                    _ => t.flags & RESPELLED == 0 && file.slice(t.start, t.len) == spelling,
                 }
         };
         let until =
             |limit: u32| file.tokens[first..].iter().take_while(move |t| t.start < limit).position(same);
         // Names and literals may stand on later lines of the same macro call; punctuation is everywhere.
-        let far = matches!(token.kind, Kind::Ident | Kind::Str);
-        match until(end).or_else(|| if far { until(reach) } else { None }) {
+        let far = || {
+            let limit = if matches!(token.kind, Kind::Ident | Kind::Str) {
+                self.call_end(file, begin, end)
+            } else {
+                end
+            };
+            until(limit)
+        };
+        match until(end).or_else(far) {
             Some(at) => {
                 self.found = first + at + 1;
                 Tok::new(&file.tokens[first + at], 0)
@@ -314,10 +320,31 @@ impl Reader<'_> {
                     node: 0,
                     file: 0,
                     kind: token.kind,
-                    flags: 0,
+                    flags: RESPELLED,
                 }
             }
         }
+    }
+
+    /// Where the parentheses that are open at the end of a line close: the compiler puts a whole macro call on the line
+    /// it begins on. The end of the line when there are none.
+    fn call_end(&self, file: &LexedFile, begin: u32, end: u32) -> u32 {
+        let reach = self.line_start(file, self.line as usize + ARGUMENT_LINES);
+        let first = file.tokens.partition_point(|t| t.start < begin);
+        let mut depth = 0_i32;
+        for token in file.tokens[first..].iter().take_while(|t| t.start < reach) {
+            if token.start >= end && depth <= 0 {
+                return token.start;
+            }
+            if token.kind == Kind::Punct {
+                match token.sym.0 {
+                    punct::OPEN => depth += 1,
+                    punct::CLOSE => depth -= 1,
+                    _ => {}
+                }
+            }
+        }
+        end
     }
 
     fn line_start(&self, file: &LexedFile, line: usize) -> u32 {

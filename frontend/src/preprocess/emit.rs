@@ -2,7 +2,7 @@
 
 use super::engine::Unit;
 use super::map::Segment;
-use super::token::{Kind, LINE_START, MADE, SPACE, Tok};
+use super::token::{Kind, LINE_START, MADE, RESPELLED, Tok};
 use super::{DiagnosticKind, PackPragma, Severity};
 
 /// Largest text of a unit, in bytes.
@@ -25,41 +25,43 @@ pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
     let mut segments: Vec<Segment> = Vec::with_capacity(toks.len() / 8 + 1);
     let mut pack_pragmas = Vec::with_capacity(marks.len());
     let mut marks = marks.into_iter().peekable();
-    let mut before: Option<Tok> = None;
     let mut full = false;
-    for (at, tok) in toks.iter().enumerate() {
+    let mut at = 0;
+    while let Some(tok) = toks.get(at) {
         while let Some((_, limit)) = marks.next_if(|&(before, _)| before <= at) {
             pack_pragmas.push(PackPragma { offset: text.len() as u32, limit });
         }
+        let until = marks.peek().map_or(toks.len(), |&(before, _)| before.max(at + 1));
+        let linear = is_linear(tok);
+        let run = if linear { run_length(unit, &toks[at..until]) } else { 1 };
+        let last = toks[at + run - 1];
         let mut buffer = [0; 4];
-        let spelling = unit.text(tok, &mut buffer);
+        let spelling = if linear {
+            let whole = Tok { len: last.start + last.len - tok.start, ..*tok };
+            unit.text(&whole, &mut buffer)
+        } else {
+            unit.text(tok, &mut buffer)
+        };
         if text.len() + spelling.len() > MAX_TEXT_BYTES {
             full = true;
             break;
         }
-        let linear = tok.flags & MADE == 0 && spelling.len() == tok.len as usize;
-        match before.filter(|_| linear).and_then(|before| gap(unit, &before, tok)) {
-            // The segment goes on.
-            Some(gap) => text.push_str(gap),
-            None => {
-                if tok.flags & LINE_START != 0 {
-                    text.push('\n');
-                } else if tok.flags & SPACE != 0 || !text.is_empty() {
-                    // More blanks than needed, but two tokens never run into one.
-                    text.push(' ');
-                }
-                segments.push(Segment {
-                    text: text.len() as u32,
-                    source: tok.start,
-                    // A token that is not spelled like its source maps to all of it from every byte.
-                    whole: if linear { 0 } else { tok.len },
-                    origin: tok.node,
-                    file: tok.file,
-                });
-            }
+        if tok.flags & LINE_START != 0 {
+            text.push('\n');
+        } else if !text.is_empty() {
+            // More blanks than needed, but two tokens never run into one.
+            text.push(' ');
         }
+        segments.push(Segment {
+            text: text.len() as u32,
+            source: tok.start,
+            // A token that is not spelled like its source maps to all of it from every byte.
+            whole: if linear { 0 } else { tok.len },
+            origin: tok.node,
+            file: tok.file,
+        });
         text.push_str(spelling);
-        before = linear.then_some(*tok);
+        at += run;
     }
     if !text.is_empty() {
         text.push('\n');
@@ -73,23 +75,34 @@ pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
     Emitted { text, segments, pack_pragmas }
 }
 
-/// The white space between two tokens when they stand one after the other in one file, with nothing else between.
-fn gap<'u>(unit: &'u Unit<'_>, before: &Tok, tok: &Tok) -> Option<&'u str> {
-    let end = before.start + before.len;
-    if before.file != tok.file
-        || before.node != tok.node
-        || tok.start < end
-        || tok.start - end > MAX_COPIED_GAP
-    {
-        return None;
+/// Whether the file's bytes are the token's spelling.
+fn is_linear(tok: &Tok) -> bool {
+    tok.flags & (MADE | RESPELLED) == 0
+}
+
+/// How many of the tokens, from the first on, stand one after the other in their file with only white space between
+/// them, and came the same way. The first one is linear.
+fn run_length(unit: &Unit<'_>, toks: &[Tok]) -> usize {
+    let first = toks[0];
+    let Some(file) = unit.files.get(usize::from(first.file)) else { return 1 };
+    let bytes = file.lexed.text.as_bytes();
+    let mut before = first;
+    for (at, tok) in toks.iter().enumerate().skip(1) {
+        let end = before.start + before.len;
+        let follows = is_linear(tok)
+            && tok.file == first.file
+            && tok.node == first.node
+            && tok.start >= end
+            && tok.start - end <= MAX_COPIED_GAP
+            // Numbers and names that stand together were not together: something between them vanished.
+            && !(tok.start == end && joins(before.kind) && joins(tok.kind))
+            && bytes[end as usize..tok.start as usize].iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        if !follows {
+            return at;
+        }
+        before = *tok;
     }
-    // Numbers and names of one macro body that stand together were pasted or come from arguments.
-    if tok.start == end && joins(before.kind) && joins(tok.kind) {
-        return None;
-    }
-    let file = unit.files.get(usize::from(tok.file))?;
-    let gap = file.lexed.text.get(end as usize..tok.start as usize)?;
-    gap.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).then_some(gap)
+    toks.len()
 }
 
 fn joins(kind: Kind) -> bool {

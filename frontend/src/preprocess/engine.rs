@@ -18,7 +18,7 @@ use super::lexed::{Depth, Item, LexedFile};
 use super::macros::Macro;
 use super::map::{MapFile, Origin, Place, SourceMap};
 use super::search::{Content, Found, Search};
-use super::token::{Kind, LINE_START, MADE, Tok, punct};
+use super::token::{Kind, LINE_START, MADE, RESPELLED, Tok, punct};
 use super::{
     AnyrankComment, Diagnostic, DiagnosticKind, Engine, Preprocessed, Request, Severity, display, emit,
     predefined,
@@ -489,17 +489,19 @@ impl Unit<'_> {
 
     /// The spelling of a token.
     pub(super) fn text<'t>(&'t self, tok: &Tok, buffer: &'t mut [u8; 4]) -> &'t str {
-        if tok.kind == Kind::Punct {
-            return punct::spell(tok.sym.0, buffer);
-        }
-        if tok.sym != Symbol::NONE {
-            return tok.sym.as_str();
-        }
         let range = tok.start as usize..(tok.start + tok.len) as usize;
-        if tok.flags & MADE != 0 {
-            return self.scratch.get(range).unwrap_or("");
+        if tok.flags & (MADE | RESPELLED) == 0 {
+            return self
+                .files
+                .get(usize::from(tok.file))
+                .and_then(|file| file.lexed.text.get(range))
+                .unwrap_or("");
         }
-        self.files.get(usize::from(tok.file)).and_then(|file| file.lexed.text.get(range)).unwrap_or("")
+        match tok.kind {
+            Kind::Punct => punct::spell(tok.sym.0, buffer),
+            _ if tok.sym != Symbol::NONE => tok.sym.as_str(),
+            _ => self.scratch.get(range).unwrap_or(""),
+        }
     }
 
     /// The bytes of a token in its file.

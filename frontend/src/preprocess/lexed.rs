@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::intern::{Symbol, sym};
 use super::lexer::Lexer;
 use super::macros::{Macro, MacroError};
-use super::token::{Kind, LINE_START, Token};
+use super::token::{Kind, LINE_START, RESPELLED, Token};
 
 /// How much of a file is made into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,9 +165,9 @@ impl LexedFile {
     /// The spelling of `token`.
     pub(super) fn spell(&self, token: &Token) -> String {
         match token.kind {
+            _ if token.flags & RESPELLED == 0 => self.slice(token.start, token.len).to_owned(),
             Kind::Punct => super::token::punct::spell(token.sym.0, &mut [0; 4]).to_owned(),
-            _ if token.sym != Symbol::NONE => token.sym.as_str().to_owned(),
-            _ => self.slice(token.start, token.len).to_owned(),
+            _ => token.sym.as_str().to_owned(),
         }
     }
 }

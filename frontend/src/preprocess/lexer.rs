@@ -4,7 +4,7 @@
 //! Trigraphs are not replaced, as in the GNU dialects.
 
 use super::intern::{Symbol, intern};
-use super::token::{Kind, SPACE, Token, punct};
+use super::token::{Kind, RESPELLED, SPACE, Token, punct};
 
 /// A cursor over the text of one file.
 pub(super) struct Lexer<'a> {
@@ -313,6 +313,9 @@ impl<'a> Lexer<'a> {
         self.pos = start + len;
         let mut token = self.token(Kind::Punct, start, start + len);
         token.sym = Symbol(punct::code(text));
+        if text.as_bytes() != &window[..len] {
+            token.flags = RESPELLED;
+        }
         token
     }
 
@@ -340,6 +343,7 @@ impl<'a> Lexer<'a> {
             }
             self.pos = end;
             let mut out = self.token(token.kind, start, end);
+            out.flags = RESPELLED;
             out.sym = match token.kind {
                 Kind::Punct => token.sym,
                 _ => intern(&clean[..inner.pos]),

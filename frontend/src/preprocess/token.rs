@@ -28,6 +28,8 @@ pub(super) const LINE_START: u8 = 2;
 pub(super) const NO_EXPAND: u8 = 4;
 /// The token came out of a `#` or `##`, or of white space, and its spelling is in the scratch text.
 pub(super) const MADE: u8 = 8;
+/// The file's bytes at the token's place are not its spelling: a line splice or a digraph.
+pub(super) const RESPELLED: u8 = 16;
 
 /// A token as lexed, relative to its file.
 #[derive(Debug, Clone, Copy)]
@@ -40,14 +42,14 @@ pub(super) struct Token {
     pub(super) len: u32,
     /// What it is.
     pub(super) kind: Kind,
-    /// `SPACE`, `LINE_START`.
+    /// `SPACE`, `LINE_START`, `RESPELLED`.
     pub(super) flags: u8,
 }
 
 /// A token in flight through macro expansion.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tok {
-    /// As in [`Token`]. A literal with a `sym` other than `NONE` is spelled by that name.
+    /// As in [`Token`]. A `RESPELLED` literal is spelled by that name.
     pub(super) sym: Symbol,
     /// Offset in the file numbered `file`.
     pub(super) start: u32,
