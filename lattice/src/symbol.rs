@@ -99,26 +99,28 @@ impl Symbols {
     /// The text of an expression; `None` when it holds a symbol that means nothing outside its state.
     #[must_use]
     pub fn display(&self, expression: &Linear) -> Option<String> {
-        let mut text = String::new();
-        for (symbol, coefficient) in expression.terms() {
+        let constant = expression.constant();
+        // A positive number goes first where it spares a leading minus: 1 - rank.
+        let leads = constant > 0 && expression.terms().all(|(_, k)| k < 0);
+        let mut text = if leads { constant.to_string() } else { String::new() };
+        let mut terms: Vec<(Symbol, i64)> = expression.terms().collect();
+        terms.sort_by_key(|&(_, k)| k < 0);
+        for (symbol, coefficient) in terms {
             let name = self.name(symbol)?;
-            let sign = match (text.is_empty(), coefficient < 0) {
+            text.push_str(match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",
                 (true, false) => "",
                 (false, true) => " - ",
                 (false, false) => " + ",
-            };
-            text.push_str(sign);
+            });
             match coefficient.unsigned_abs() {
                 1 => text.push_str(&name),
                 factor => text.push_str(&format!("{factor}*{name}")),
             }
         }
-        let constant = expression.constant();
-        if text.is_empty() {
-            return Some(constant.to_string());
-        }
         match constant {
+            _ if leads => {}
+            constant if text.is_empty() => text = constant.to_string(),
             0 => {}
             c if c < 0 => text.push_str(&format!(" - {}", c.unsigned_abs())),
             c => text.push_str(&format!(" + {c}")),

@@ -199,8 +199,7 @@ impl Engine<'_> {
         let mut reported = false;
         for (index, incoming) in &waits {
             let set = &state.sets[*index];
-            let Some(partner) = self.holder_of(state, set, &incoming.source) else { continue };
-            if matches!(partner.status, Status::Done) {
+            if self.waits_for_done(state, set, &incoming.source) {
                 let from = self.partner_text(&incoming.source, set, state);
                 let tag = incoming.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
                 let text = format!("waits for a message from {from}{tag} that is never sent");
@@ -269,14 +268,14 @@ impl Engine<'_> {
             .collect()
     }
 
-    /// The set that holds the partner of every member of a set, if one does.
-    fn holder_of<'s>(&self, state: &'s State, set: &ProcessSet, partner: &Linear) -> Option<&'s ProcessSet> {
-        let (least, most) = (set.ranks.minimise(partner)?, set.ranks.maximise(partner)?);
-        let inside = |other: &&ProcessSet| {
-            state.facts.le(&other.ranks.lo, &least) == Truth::Yes
-                && state.facts.le(&most, &other.ranks.hi) == Truth::Yes
+    /// Whether some member of a waiting set waits for a process that has returned from `main`. When none of the waiting processes
+    /// does, each waits for one that waits as well, so some of them wait in a circle.
+    fn waits_for_done(&self, state: &State, set: &ProcessSet, source: &Linear) -> bool {
+        let (Some(lo), Some(hi)) = (set.ranks.minimise(source), set.ranks.maximise(source)) else {
+            return false;
         };
-        state.sets.iter().find(inside)
+        let sources = Range { lo, hi };
+        state.sets.iter().any(|other| other.is_done() && !other.ranks.disjoint(&sources, &state.facts))
     }
 
     fn partner_text(&self, partner: &Linear, set: &ProcessSet, state: &State) -> String {
@@ -347,6 +346,11 @@ impl Engine<'_> {
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
     facts.symbols().any(|symbol| is_input(symbols, symbol))
+}
+
+/// Whether an expression depends on an input of the program.
+pub(crate) fn mentions_input(symbols: &Symbols, expression: &Linear) -> bool {
+    expression.symbols().any(|symbol| is_input(symbols, symbol))
 }
 
 fn is_input(symbols: &Symbols, symbol: Symbol) -> bool {

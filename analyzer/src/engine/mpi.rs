@@ -7,7 +7,7 @@ use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Query, Role, Scope as CallScope,
     SendMode,
 };
-use lattice::{Linear, Range, Truth};
+use lattice::{Constraints, Linear, Range, Truth};
 
 use super::Engine;
 use super::eval::{Location, Scope};
@@ -227,7 +227,7 @@ impl<'p> Engine<'p> {
         let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let envelope = Envelope { site, communicator, tag, count, datatype, payload };
-        if self.is_bad_partner(state, set, &dest, call, buffer.dest) {
+        if self.is_bad_partner(state, set, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
         }
         Ok(Side::Ready(Outgoing { envelope, dest, synchronous }))
@@ -261,7 +261,7 @@ impl<'p> Engine<'p> {
             other => Some(other.cloned().unwrap_or(Value::Unknown)),
         };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        if self.is_bad_partner(state, set, &source, call, buffer.source) {
+        if self.is_bad_partner(state, set, &source, call, buffer.source)? {
             return Ok(Side::Erroneous);
         }
         Ok(Side::Ready(Incoming {
@@ -318,26 +318,53 @@ impl<'p> Engine<'p> {
     }
 
     /// Whether a partner is no rank of the communicator on some member of the set; reports it.
+    ///
+    /// Where the number of processes decides, the path is forked. Where the input does, the partner is assumed to be a rank: a
+    /// program that takes its root from the command line is not wrong for it.
     fn is_bad_partner(
         &mut self,
-        state: &State,
+        state: &mut State,
         set: &ProcessSet,
         partner: &Linear,
         call: &Call<'_>,
         index: Option<usize>,
-    ) -> bool {
-        let largest = set.ranks.maximise(partner);
-        let smallest = set.ranks.minimise(partner);
-        let beyond = largest.is_some_and(|largest| state.facts.le(&Linear::np(), &largest) == Truth::Yes);
-        let below = smallest.is_some_and(|smallest| state.facts.le(&smallest, &(-1).into()) == Truth::Yes);
-        if (beyond || below)
-            && let Some(arg) = index.and_then(|i| call.args.get(i))
-        {
-            let text = self.symbols.display(partner).unwrap_or_else(|| "the partner".to_owned());
-            let place = set.frame().function;
-            self.report_partner(state, &set.ranks, place, arg.span, &text, below);
+    ) -> Result<bool, Need> {
+        let overflow = || Need::give_up("a rank expression exceeds 64 bits");
+        let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
+        let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
+        let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
+        let beyond = Linear::np().sub(&largest).ok_or_else(overflow)?; // np <= largest
+        for (violation, is_below) in [(below, true), (beyond, false)] {
+            match state.facts.le(&violation, &Linear::zero()) {
+                Truth::No => {}
+                Truth::Yes => {
+                    if let Some(arg) = index.and_then(|i| call.args.get(i)) {
+                        let text = self.symbols.display(partner).unwrap_or_else(|| "the partner".to_owned());
+                        self.report_partner(
+                            state,
+                            &set.ranks,
+                            set.frame().function,
+                            arg.span,
+                            &text,
+                            is_below,
+                        );
+                    }
+                    return Ok(true);
+                }
+                Truth::Open
+                    if super::findings::mentions_input(&self.symbols, &violation)
+                        || !Constraints::can_express(&violation) =>
+                {
+                    let place = self.line_of(set.frame().function.unit, call.span);
+                    self.assume(format!("{place}: the partner is a rank of the communicator"));
+                    if state.facts.assume_le(&1.into(), &violation).is_none() {
+                        return Ok(true);
+                    }
+                }
+                Truth::Open => return Err(Need::Decide(violation)),
+            }
         }
-        beyond || below
+        Ok(false)
     }
 
     fn collective(
