@@ -128,8 +128,11 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
     }
 }
 
-/// Whether the standard gives a null handle a meaning in this place.
+/// Whether the standard gives a null handle a meaning in this place, or the call does not come to look at it.
 fn allows_null(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
+    if kind == Kind::Datatype && describes_nothing(call, argument) {
+        return true;
+    }
     match call.mpi.class {
         // Null handles convert, and have names (MPI-4.1 sections 19.3.4 and 7.8).
         Class::HandleConversion(_) | Class::Name { access: Access::Get, .. } => true,
@@ -150,6 +153,17 @@ fn allows_null(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
         Class::Tool(_) => true,
         _ => false,
     }
+}
+
+/// Whether a datatype describes buffers of no elements only.
+fn describes_nothing(call: &Call<'_>, argument: Argument<'_>) -> bool {
+    let mut described = call
+        .buffers()
+        .filter(|buffer| {
+            buffer.buffer.datatype.is_some_and(|index| call.mpi.params[index].name == argument.param.name)
+        })
+        .peekable();
+    described.peek().is_some() && described.all(|buffer| buffer.count.single() == Some(0))
 }
 
 /// Where the variable was declared, and where it was set.

@@ -4,12 +4,12 @@
 //! table of MPI constants knows the groups. One-sided calls accept derived types made of one predefined type, and two
 //! more operations (section 12.3.4).
 
-use frontend::mpi::{Class, Object as Kind, Role};
+use frontend::mpi::{Class, Object as Kind, Role, TypeGroup};
 
 use super::Rule;
 use super::call::{Call, predefined, range};
 use super::values::Atom;
-use crate::results::{Finding, Related};
+use crate::results::{Finding, Related, Severity};
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     let Some(op_argument) = call.mpi.param_with_role(Role::Op).and_then(|index| call.argument(index)) else {
@@ -31,7 +31,12 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         if let Some((datatype, facts)) = predefined(argument.value) {
             if !op.accepts(facts.group) {
                 let message = format!("{name} is not defined for {} ({})", datatype.name, group(facts.group));
-                findings.push(call.finding(Rule::InvalidOp, op_argument.expr, message));
+                // MPI libraries compute with characters all the same.
+                let severity = match facts.group {
+                    TypeGroup::Character => Severity::Warning,
+                    _ => Severity::Error,
+                };
+                findings.push(call.finding_as(Rule::InvalidOp, severity, op_argument.expr, message));
                 return;
             }
         } else if let Some(Atom::Made(Kind::Datatype, made)) = argument.value.single()
@@ -50,8 +55,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn group(group: frontend::mpi::TypeGroup) -> &'static str {
-    use frontend::mpi::TypeGroup;
+fn group(group: TypeGroup) -> &'static str {
     match group {
         TypeGroup::CInteger | TypeGroup::FortranInteger => "an integer",
         TypeGroup::FloatingPoint => "a floating-point type",

@@ -267,9 +267,7 @@ impl<'w> Walk<'w> {
         dest: Option<&Place>,
         args: &[Expr],
     ) -> Option<(Phase, Way)> {
-        // The standard's number for success is 0 (MPI-4.1 section 9.4).
-        let success = (called.ret == "int").then_some(0);
-        let mut way = self.returned(way, inst, dest, success);
+        let mut way = self.returned(way, inst, dest, None);
         let phase = match called.class {
             Class::Abort => return None,
             Class::Init { .. } => Phase::During,

@@ -7,7 +7,9 @@
 //!
 //! Contract: the state at a point covers every execution that reaches the point, provided that
 //! - callees reach only what they were given the address of, and globals,
-//! - objects are accessed within their bounds.
+//! - objects are accessed within their bounds,
+//! - calls of MPI succeed, as they do or die unless the program asks for error codes: what it does after an error is not
+//!   analysed.
 //!
 //! So what [`Value::all`] says of an argument is true on every path that reaches the call, which is what a rule needs
 //! to report an error.

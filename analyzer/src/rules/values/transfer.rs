@@ -27,7 +27,8 @@ pub(in crate::rules) fn apply(eval: &Evaluator<'_>, state: &mut State, inst: &In
             let result = match callee {
                 Callee::Direct { mpi: Some(function), .. } => {
                     mpi_call(eval, state, function, args, &values, inst.span);
-                    Value::ANY
+                    // The standard's number for success is 0 (MPI-4.1 section 9.4).
+                    if function.ret == "int" { Value::int(0) } else { Value::ANY }
                 }
                 Callee::Direct { name, mpi: None } => match library::effect(name) {
                     Some(effect) => library_call(eval, state, effect, args, &values, inst.span),
