@@ -44,6 +44,7 @@ use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::state::{SiteId, State};
 use self::value::Value;
 use crate::results::{ProgramReport, SourceRange, Verdict, VerdictKind};
+use crate::rules::Rule;
 
 /// Numbers of processes to answer for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -173,7 +174,9 @@ fn confirm(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant)
         let mut counts = counts.filter(|&np| found.np.contains(np)).filter_map(|np| u64::try_from(np).ok());
         let shown = counts.any(|np| {
             let run = runs.entry(np).or_insert_with(|| explore(program, Some(np), deadline));
-            run.engine.found.iter().any(|f| f.key == found.key)
+            // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
+            let hang = |rule| matches!(rule, Rule::Deadlock | Rule::UnmatchedRecv);
+            run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
         });
         if !shown {
             doubtful.push(found.key);
