@@ -2,7 +2,7 @@
 //! which variables are live and whose address escapes.
 
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
+    BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
     Projection, Terminator,
 };
 use frontend::mpi::Class;
@@ -103,6 +103,40 @@ pub(crate) fn communicating(program: &Program, functions: &[FunctionRef]) -> FxH
     found
 }
 
+/// Functions that never return because each path through them ends the program: `die(message)`.
+pub(crate) fn never_returning(program: &Program, functions: &[FunctionRef]) -> FxHashSet<FunctionRef> {
+    let mut found: FxHashSet<FunctionRef> = FxHashSet::default();
+    loop {
+        let before = found.len();
+        for &function in functions {
+            let Some(cfg) = &program.function(function).body else { continue };
+            if !found.contains(&function)
+                && dead_ends(cfg, |inst| ends_program(program, function.unit, inst, &found))
+                    [cfg.entry.index()]
+            {
+                found.insert(function);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether an instruction is a call that ends the program.
+pub(crate) fn ends_program(
+    program: &Program,
+    unit: usize,
+    inst: &Inst,
+    never: &FxHashSet<FunctionRef>,
+) -> bool {
+    let InstKind::Call { callee: Callee::Direct { name, mpi }, .. } = &inst.kind else { return false };
+    match mpi {
+        Some(mpi) => matches!(mpi.class, Class::Abort),
+        None => matches!(program.resolve(unit, name), Resolution::Defined(target) if never.contains(&target)),
+    }
+}
+
 /// All calls of a body.
 pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
     cfg.graph.node_weights().flat_map(|block| &block.insts).filter_map(|inst| match &inst.kind {
@@ -112,7 +146,8 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    pub(crate) fn new(function: &Function, cfg: &Cfg) -> Self {
+    /// `ends_program` tells the calls that do not return because they end the program.
+    pub(crate) fn new(function: &Function, cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Self {
         let blocks = cfg.graph.node_count();
         let mut order = vec![u32::MAX; blocks];
         let mut postorder = Vec::with_capacity(blocks);
@@ -138,7 +173,7 @@ impl FunctionFacts {
             .node_indices()
             .map(|b| cfg.graph.edges_directed(b, Direction::Incoming).count() > 1)
             .collect();
-        let dead_end = dead_ends(cfg);
+        let dead_end = dead_ends(cfg, ends_program);
         let postdominator = postdominators(cfg, &dead_end);
         let live = liveness(function, cfg, &postorder);
         Self { order, postdominator, dead_end, header, join, live }
@@ -150,7 +185,9 @@ impl FunctionFacts {
     }
 }
 
-fn dead_ends(cfg: &Cfg) -> Vec<bool> {
+/// Blocks from which every path ends the program.
+pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
+    let ends = |block: BlockId| cfg.graph[block].insts.iter().any(&ends_program);
     // A block is no dead end when a return, or an endless loop, can be reached from it.
     let mut alive = vec![false; cfg.graph.node_count()];
     let mut work: Vec<BlockId> = cfg
@@ -160,7 +197,7 @@ fn dead_ends(cfg: &Cfg) -> Vec<bool> {
         .chain(cfg.loops.iter().map(|l| l.header))
         .collect();
     while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut alive[block.index()], true) {
+        if !ends(block) && !std::mem::replace(&mut alive[block.index()], true) {
             work.extend(cfg.graph.neighbors_directed(block, Direction::Incoming));
         }
     }
@@ -174,6 +211,7 @@ fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
     let exit = nodes[blocks];
     for block in cfg.graph.node_indices() {
         match cfg.graph[block].terminator {
+            _ if dead_end[block.index()] => {}
             Terminator::Return(..) => {
                 reversed.add_edge(exit, nodes[block.index()], ());
             }

@@ -95,6 +95,7 @@ pub(crate) struct Engine<'p> {
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
     communicating: FxHashSet<FunctionRef>,
+    never_returning: FxHashSet<FunctionRef>,
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
@@ -209,6 +210,7 @@ impl<'p> Engine<'p> {
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),
             communicating: functions::communicating(program, &reachable),
+            never_returning: functions::never_returning(program, &reachable),
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),
@@ -229,7 +231,10 @@ impl<'p> Engine<'p> {
         self.functions.entry(function).or_insert_with(|| {
             let code = self.program.function(function);
             let cfg = code.body.as_ref().expect("only functions with a body are entered");
-            Rc::new(FunctionFacts::new(code, cfg))
+            let (program, never) = (self.program, &self.never_returning);
+            Rc::new(FunctionFacts::new(code, cfg, |inst| {
+                functions::ends_program(program, function.unit, inst, never)
+            }))
         })
     }
 
