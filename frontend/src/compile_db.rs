@@ -133,6 +133,8 @@ impl CompileDatabase {
     /// As [`CompileDatabase::load`], when there is one and it is broken.
     pub fn find(directory: &Path) -> Result<Option<CompileDatabase>, CompileDbError> {
         for candidate in [directory.join(FILE_NAME), directory.join("build").join(FILE_NAME)] {
+            // Messages should not say `./build/...`.
+            let candidate = normalize(&candidate);
             if candidate.is_file() {
                 return CompileDatabase::load(&candidate).map(Some);
             }
