@@ -1,12 +1,17 @@
 //! What an instruction changes.
 
 use frontend::ir::{Callee, Expr, Inst, InstKind, LocalId, Place, Span};
-use frontend::mpi::{self, Class, CommConstructor, Completion, Direction, Query, Role, TypeConstructor};
+use frontend::mpi::{
+    self, Class, CommConstructor, Completion, Direction, Length, Query, Role, TypeConstructor,
+};
 
 use super::domain::{Atom, Interval, Object, Value};
 use super::eval::Evaluator;
 use super::library::{self, Effect};
 use super::state::{Fill, State};
+
+/// An array of more elements than this is forgotten as a whole.
+const MAX_ELEMENTS: i128 = 32;
 
 /// Applies one instruction to a state.
 pub(in crate::rules) fn apply(eval: &Evaluator<'_>, state: &mut State, inst: &Inst) {
@@ -215,7 +220,20 @@ fn mpi_call(
                 write_through(eval, state, arg, value, block, site);
             }
             _ if !param.direction.writes() => {}
-            _ if param.is_array() => forget_targets(state, value),
+            _ if param.is_array() => {
+                let length = match param.length {
+                    Some(Length::Param(length)) => {
+                        values.get(length).map_or(Interval::ALL, Value::range_or_all)
+                    }
+                    _ => Interval::ALL,
+                };
+                forget_elements(eval, state, arg, value, length);
+            }
+            // Committing a datatype or starting a window's epoch leaves the handle as it is.
+            role if role.object().is_some()
+                && role != Role::Request
+                && param.direction == Direction::InOut
+                && function.destroyed().is_none_or(|(destroyed, _)| destroyed != index) => {}
             // A null request stays null (MPI-4.1 section 3.7.3).
             Role::Request
                 if param.direction == Direction::InOut && is_null_handle(eval, state, arg, value) => {}
@@ -224,6 +242,25 @@ fn mpi_call(
                 write_through(eval, state, arg, value, result, site);
             }
         }
+    }
+}
+
+/// The call may change the first elements of an array.
+fn forget_elements(eval: &Evaluator<'_>, state: &mut State, arg: &Expr, pointer: &Value, length: Interval) {
+    let element = eval.layout.types().pointee(arg.strip_casts().ty).and_then(|ty| eval.layout.cell_size(ty));
+    let (Some((object, offset)), Some(size), Some(length)) = (pointer.as_address(), element, length.hi)
+    else {
+        forget_targets(state, pointer);
+        return;
+    };
+    let object = object.clone();
+    for index in 0..length {
+        if MAX_ELEMENTS < index {
+            state.forget(&object);
+            return;
+        }
+        let at = offset.add(Interval::exactly(index * i128::from(size)));
+        state.write(&object, at, size, Value::ANY, None);
     }
 }
 
