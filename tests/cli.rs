@@ -510,6 +510,46 @@ fn a_comment_suppresses_a_finding() {
 }
 
 #[test]
+fn the_project_file_regrades_rules_and_the_command_line_wins() {
+    let lint = |config: &str, arguments: &[&str]| {
+        let directory = directory(&[("src/a.c", wrong().as_bytes()), ("anyrank.toml", config.as_bytes())]);
+        let output = anyrank().arg("lint").arg(directory.path().join("src/a.c")).args(arguments).output();
+        output.expect("the command starts")
+    };
+    for (config, arguments, code) in [
+        ("", &[][..], 1),
+        ("[severity]\ninvalid-tag = \"note\"\n", &[], 0),
+        ("[severity]\ninvalid-tag = \"off\"\n", &[], 0),
+        ("ignore = [\"invalid-tag\"]\n", &[], 0),
+        ("select = [\"double-init\"]\n", &[], 0),
+        ("ignore = [\"invalid-tag\"]\n", &["--select", "invalid-tag"], 1),
+    ] {
+        let output = lint(config, arguments);
+        assert_eq!(output.status.code(), Some(code), "{config}{arguments:?}: {}", stderr(&output));
+    }
+    for (config, message) in [
+        ("[severity]\ninvalid-tga = \"off\"\n", "did you mean `invalid-tag`?"),
+        ("selcet = []\n", "anyrank.toml:1:1: "),
+        ("not toml", "anyrank.toml:1:"),
+    ] {
+        let output = lint(config, &[]);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(stderr(&output).contains(message), "{config}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn wrappers_named_in_the_project_file_are_mpi_calls() {
+    let program = wrong()
+        .replace("MPI_Send(", "my_send(")
+        .replace("int main", "int my_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);\nint main");
+    let config = "[mpi.wrappers]\nmy_send = \"MPI_Send\"\n";
+    let directory = directory(&[("a.c", program.as_bytes()), ("anyrank.toml", config.as_bytes())]);
+    let output = run(&["lint", &path(&directory, "a.c")]);
+    assert!(stdout(&output).contains("error[invalid-tag]"), "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
 fn macros_and_include_directories_reach_the_preprocessor() {
     let program = format!("#include \"tag.h\"\n{}", wrong().replace("-5", "TAG + OFFSET"));
     let directory = directory(&[("a.c", program.as_bytes()), ("include/tag.h", b"#define TAG 3\n")]);
