@@ -36,10 +36,6 @@ impl<'p> Engine<'p> {
         let start = set.frame().block;
         let end = facts.postdominator[start.index()];
         let region = region(cfg, start, end, &facts.dead_end);
-        if region.exits {
-            let place = self.line_of(function.unit, branch);
-            self.assume(format!("{place}: the exit of the program is not taken"));
-        }
         for &block in &region.blocks {
             for inst in &cfg.graph[block].insts {
                 if let Some(what) = self.communication(function, inst) {
@@ -50,6 +46,10 @@ impl<'p> Engine<'p> {
                     )));
                 }
             }
+        }
+        if region.exits {
+            let place = self.line_of(function.unit, branch);
+            self.assume(format!("{place}: the exit of the program is not taken"));
         }
         let modified = reassigned(cfg, &region.blocks);
         let context = set.frame().context;

@@ -111,8 +111,18 @@ impl<'p> Engine<'p> {
             Terminator::Branch { condition, then, otherwise } => {
                 self.here = Some((function, condition.span));
                 let mut scope = self.scope(state, set);
-                let condition_value = scope.eval(condition)?;
-                match scope.truth(&condition_value)? {
+                let truth = scope.eval(condition).and_then(|value| scope.truth(&value));
+                let truth = match truth {
+                    // A loop whose trip count depends on the rank splits nothing as long as it only computes.
+                    Err(Need::Split(_)) if self.leaves_loop(set, cfg) => {
+                        match self.skip_region(state, set, cfg, condition.span) {
+                            Err(_) => truth?,
+                            passed => return passed,
+                        }
+                    }
+                    truth => truth?,
+                };
+                match truth {
                     Some(true) => Ok(self.enter_block(set, *then)),
                     Some(false) => Ok(self.enter_block(set, *otherwise)),
                     None if then == otherwise => Ok(self.enter_block(set, *then)),
@@ -150,6 +160,15 @@ impl<'p> Engine<'p> {
             }
             Terminator::Unreachable => Ok(Progress::Aborted),
         }
+    }
+
+    /// Whether the branch at which a set stands leaves a loop.
+    fn leaves_loop(&self, set: &ProcessSet, cfg: &Cfg) -> bool {
+        let block = set.frame().block;
+        cfg.loops.iter().any(|l| {
+            l.blocks.contains(&block)
+                && cfg.graph[block].terminator.targets().iter().any(|t| !l.blocks.contains(t))
+        })
     }
 
     fn assume_exit_not_taken(

@@ -65,7 +65,9 @@ pub(crate) fn bounded_report(
     explored: &[(u64, Exploration<'_>)],
     options: &Options,
 ) -> ProgramReport {
-    let complete: Vec<&(u64, Exploration<'_>)> = explored.iter().filter(|(_, e)| e.is_complete()).collect();
+    // A process count at which every path ends the program early answers nothing.
+    let answers = |e: &Exploration<'_>| e.is_complete() && !ends(&e.walk.outcomes).is_empty();
+    let complete: Vec<&(u64, Exploration<'_>)> = explored.iter().filter(|(_, e)| answers(e)).collect();
     let wanted = |np: u64| options.np != NpChoice::Any || EXPLORED.contains(&np);
     let counts: Vec<u64> = complete.iter().map(|(np, _)| *np).filter(|&np| wanted(np)).collect();
     let mut verdict = match complete.last() {
@@ -74,6 +76,9 @@ pub(crate) fn bounded_report(
     };
     verdict.reasons.extend(symbolic.engine.reasons.iter().cloned());
     for (np, exploration) in explored {
+        if exploration.is_complete() && !answers(exploration) {
+            verdict.reasons.push(format!("every path ends the program early (np = {np})"));
+        }
         for reason in &exploration.engine.reasons {
             let reason = format!("{reason} (np = {np})");
             let known =
