@@ -3,6 +3,12 @@
  * The neighbours are found with the modulus; the last rank closes the ring. At one process the rank talks to itself.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: @pass -> @take
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of @pass -> @take
  */
 #include <mpi.h>
 #include <stdio.h>
