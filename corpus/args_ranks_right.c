@@ -6,11 +6,14 @@
  *   np: >= 2
  *   verdict: exact for any np >= 2
  *   channel: MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
- *     senders [0..1] to -rank + 1
- *     receivers [0..1] from -rank + 1
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +22, root np - 1, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: mirror of MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
  */
 #include <mpi.h>
 

@@ -4,8 +4,9 @@
  */
 /* expect:
  *   np: >= 1
- *   verdict: unknown
- *   because: line +20: whether `MPI_Barrier` in line +31 is reached depends on data that may differ between ranks
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
+ *   collective: MPI_Barrier line +31, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  */
 #include <mpi.h>
 #include <stdio.h>
