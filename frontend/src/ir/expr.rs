@@ -20,11 +20,13 @@ pub struct Expr {
 /// What an [`Expr`] computes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// An integer or character constant, `sizeof` of a complete type, `offsetof`.
+    /// An integer or character constant, `sizeof` of a complete type, `offsetof`, and what was computed of these.
+    /// `Int(0)` of an array or record type is that object with all bytes zero.
     Int(i128),
     /// A floating constant.
     Float(f64),
-    /// A string literal (address of its first byte), without the terminating NUL.
+    /// A string literal (address of its first byte), without the terminating NUL. Where the type is an array, its contents
+    /// padded with zeros: the value of `char s[8] = "abc"`.
     Str(Arc<[u8]>),
     /// A named constant: an enumerator, or a predefined MPI object or address (`MPI_COMM_WORLD`, `MPI_ANY_SOURCE`,
     /// `MPI_IN_PLACE`). `value` is the integer an enumerator stands for; for those of `mpi.h` it is *our* header's value,

@@ -110,7 +110,8 @@ pub struct Local {
     pub address_taken: bool,
     /// `volatile` or `_Atomic`.
     pub unstable: bool,
-    /// Lengths of a variable-length array's dimensions, outermost first, as expressions evaluated at its declaration.
+    /// Lengths of a variable-length array's dimensions, outermost first, as expressions that are valid from its
+    /// declaration on. Of a pointer to such arrays (`double a[n][m]` as a parameter): those of what it points to.
     pub vla: Vec<Expr>,
     /// Where it is declared (temporaries: the expression they hold).
     pub span: Span,

@@ -1,6 +1,6 @@
 //! Unary and binary operators on values, with the types C gives them; constants are folded.
 
-use crate::ir::{BinaryOp, Expr, ExprKind, IntKind, Span, Type, TypeId, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, IntKind, Projection, Span, Type, TypeId, UnaryOp};
 
 use super::literal::wrap;
 use super::unit::UnitLowerer;
@@ -90,7 +90,15 @@ impl UnitLowerer<'_> {
         if b.kind == ExprKind::Int(0) && ty == a.ty {
             return Expr { span, ..a };
         }
-        self.make_binary(op, a, b, ty, span)
+        // `&a[i] + j` is `&a[i + j]`.
+        let element = matches!(&a.kind, ExprKind::AddressOf(place)
+            if matches!(place.projections.last(), Some(Projection::Index(_))) && self.types.pointee(a.ty) == Some(place.ty));
+        let sum = self.make_binary(op, a, b, ty, span);
+        if element && ty != self.basic.long {
+            let place = self.deref(sum, span);
+            return self.address_of(place, span);
+        }
+        sum
     }
 
     fn make_binary(&mut self, op: BinaryOp, a: Expr, b: Expr, ty: TypeId, span: Span) -> Expr {

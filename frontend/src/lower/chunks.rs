@@ -77,7 +77,8 @@ impl Scan<'_> {
         Some(Chunk { tokens: self.start..end, function, depth: self.depth, unbalanced: false })
     }
 
-    /// Reads one piece. `forced`: brackets do not match somewhere below, so a `}` in the first column closes everything.
+    /// Reads one piece. `forced`: brackets do not match somewhere below, so a `}` in the first column closes everything,
+    /// and so does what looks like the next definition.
     fn chunk(&mut self, forced: bool) -> Option<Chunk> {
         while let Some(kind) = self.kind(self.at) {
             match kind {
@@ -282,11 +283,13 @@ fn closing(text: &str, tokens: &[Token], open: usize, forced: bool, deepest: &mu
     let mut braces = 0_u32;
     let mut others = 0_u32;
     for (at, token) in tokens.iter().enumerate().skip(open) {
+        if forced && at > open + 1 && starts_line(text, token) && looks_like_definition(tokens, at) {
+            return Some(at - 1);
+        }
         match token.kind {
             Tok::P(b'{') => braces += 1,
             Tok::P(b'}') => {
-                let first_column = token.start == 0 || text.as_bytes()[token.start as usize - 1] == b'\n';
-                if forced && first_column {
+                if forced && starts_line(text, token) {
                     return Some(at);
                 }
                 // A parenthesis left open inside a block cannot be closed outside of it.
@@ -310,4 +313,40 @@ fn closing(text: &str, tokens: &[Token], open: usize, forced: bool, deepest: &mu
         *deepest = (*deepest).max(braces + others);
     }
     None
+}
+
+/// Whether the token stands in the first column.
+fn starts_line(text: &str, token: &Token) -> bool {
+    token.start == 0 || text.as_bytes()[token.start as usize - 1] == b'\n'
+}
+
+/// Whether the tokens at `at` are like `static int f(...) {`.
+fn looks_like_definition(tokens: &[Token], at: usize) -> bool {
+    let mut words = 0;
+    for (i, token) in tokens.iter().enumerate().skip(at).take(10) {
+        match token.kind {
+            Tok::Ident => words += 1,
+            Tok::Key(key) if key.starts_declaration() => words += 1,
+            Tok::P(b'*') if words > 0 => {}
+            Tok::P(b'(') if words > 1 => {
+                let mut depth = 0_u32;
+                for (i, token) in tokens.iter().enumerate().skip(i).take(400) {
+                    match token.kind {
+                        Tok::P(b'(') => depth += 1,
+                        Tok::P(b')') => {
+                            depth -= 1;
+                            if depth == 0 {
+                                return tokens.get(i + 1).is_some_and(|t| t.kind == Tok::P(b'{'));
+                            }
+                        }
+                        Tok::P(b';' | b'{' | b'}') => return false,
+                        _ => {}
+                    }
+                }
+                return false;
+            }
+            _ => return false,
+        }
+    }
+    false
 }

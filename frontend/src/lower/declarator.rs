@@ -137,13 +137,15 @@ impl<'t> UnitLowerer<'t> {
     /// A parameter with its adjusted type. `prototype`: lengths of arrays are not evaluated.
     pub(super) fn parameter(&mut self, node: NodeId, prototype: bool) -> (Storage, Declared<'t>) {
         let (storage, base) = self.specifiers(node);
-        let quiet = self.body.quiet;
+        let (quiet, outer) = (self.body.quiet, self.body.prototype);
         self.body.quiet = quiet || prototype;
+        self.body.prototype = outer || prototype;
         let mut declared = match self.syntax.field(node, FieldName::Declarator) {
             Some(declarator) => self.declarator(declarator, base),
             None => Declared { name: None, ty: base, parameters: None, lengths: Vec::new(), unstable: false },
         };
         self.body.quiet = quiet;
+        self.body.prototype = outer;
         let outer_array = matches!(self.types.get(declared.ty), Type::Array(..));
         declared.ty = self.adjusted(declared.ty);
         if outer_array && !declared.lengths.is_empty() {

@@ -265,6 +265,10 @@ impl<'t> UnitLowerer<'t> {
             Some(text) => self.spelled_type(text),
             None => self.basic.unknown,
         };
+        if self.body.prototype {
+            // A parameter of the same list, or nothing.
+            return self.unknown("name in a prototype", ty, span);
+        }
         // It keeps its identity: two uses of it are the same variable.
         let id = self.declare_external(name, ty, span);
         let place = Place { base: crate::ir::PlaceBase::Global(id), projections: Vec::new(), ty, span };

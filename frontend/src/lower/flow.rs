@@ -37,6 +37,8 @@ pub(super) struct Body<'t> {
     pub(super) result: Option<TypeId>,
     /// What is lowered now is not evaluated: no instruction is kept.
     pub(super) quiet: bool,
+    /// A parameter's type is being read; the parameters are not declared yet.
+    pub(super) prototype: bool,
     pub(super) locals: Vec<Local>,
     pub(super) blocks: Vec<Draft>,
     pub(super) current: usize,

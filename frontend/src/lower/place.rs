@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Field, Place, PlaceBase, Projection, Record, RecordKind, Span, Type, TypeId,
+    BinaryOp, Expr, ExprKind, Field, IntKind, Place, PlaceBase, Projection, Record, RecordKind, Span, Type,
+    TypeId,
 };
 
 use super::scope::Symbol;
@@ -24,8 +25,21 @@ impl<'t> UnitLowerer<'t> {
                 Expr { kind: ExprKind::AddressOf(Box::new(first)), ty, span }
             }
             Type::Function(_) => self.address_of(place, span),
-            _ => Expr { ty: place.ty, kind: ExprKind::Load(Box::new(place)), span },
+            _ => Expr { ty: self.loaded_type(&place), kind: ExprKind::Load(Box::new(place)), span },
         }
+    }
+
+    /// The type of a place's value. An unsigned bit-field whose values all fit `int` is an `int` (C11 6.3.1.1).
+    fn loaded_type(&self, place: &Place) -> TypeId {
+        if let Some(Projection::Field(record, index)) = place.projections.last()
+            && let Some(fields) = &self.types.record(*record).fields
+            && let Some(Field { bits: Some((_, width)), .. }) = fields.get(*index as usize)
+            && *width < 32
+            && self.int_kind(place.ty) == Some(IntKind::UInt)
+        {
+            return self.basic.int;
+        }
+        place.ty
     }
 
     /// `&place`, where `&*p` is `p`.
@@ -303,9 +317,17 @@ impl<'t> UnitLowerer<'t> {
         }
         if self.is_place(node) {
             let place = self.place(node);
-            let lengths = match place.as_local() {
-                Some(id) => self.body.locals.get(id.0 as usize).map(|l| l.vla.clone()).unwrap_or_default(),
-                None => Vec::new(),
+            // Of a variable-length array, or of a row of it.
+            let rows = place.projections.len();
+            let lengths = match place.base {
+                PlaceBase::Local(id)
+                    if place.projections.iter().all(|p| matches!(p, Projection::Index(_))) =>
+                {
+                    let lengths =
+                        self.body.locals.get(id.0 as usize).map(|l| l.vla.as_slice()).unwrap_or_default();
+                    lengths.get(rows..).unwrap_or_default().to_vec()
+                }
+                _ => Vec::new(),
             };
             let is_array = matches!(self.types.get(place.ty), Type::Array(..));
             return (place.ty, if is_array { lengths } else { Vec::new() });

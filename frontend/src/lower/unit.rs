@@ -257,6 +257,13 @@ impl<'t> UnitLowerer<'t> {
         if linkage {
             return;
         }
+        // `DECLARE(x)` of a macro whose definition is missing.
+        let call = to - from > 2
+            && self.tokens[from].kind == Tok::Ident
+            && self.tokens[from + 1].kind == Tok::P(b'(');
+        if call && self.tokens[to - 1].kind == Tok::P(b')') && chunk.function.is_none() {
+            return;
+        }
         if single && chunk.unbalanced {
             self.problem(self.token_span(from, to), "syntax error: a bracket that nothing opened");
             return;
