@@ -36,9 +36,9 @@ lint: setup
 
 unit-test: setup-test
 	@$(MAKE) --no-print-directory tracer  # a make of its own: setup-test may just have installed the compilers
-	cargo test --locked --workspace $(FEATURES)
+	cargo test --locked --workspace --no-fail-fast $(FEATURES)
 	# Without Z3 the same programs build, and all tests pass; those of crates and runs that Z3 has no part in are not repeated.
-	cargo test --locked --workspace --exclude frontend --exclude lattice --exclude report --no-default-features \
+	cargo test --locked --workspace --no-fail-fast --exclude frontend --exclude lattice --exclude report --no-default-features \
 	    -- --skip ::mpicc- --skip ::run- --skip ::trace-
 
 # One library for each MPI: their ABIs differ.
