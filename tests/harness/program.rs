@@ -102,10 +102,10 @@ fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String
             }
             labels.insert((shown.clone(), line), label);
         }
-        if let Some(block) = Expectation::parse(&shown, &text)? {
-            if let Some((first, _)) = expectation.replace((file.clone(), block)) {
-                return Err(format!("{} and {shown} both have an expect block", first.display()));
-            }
+        if let Some(block) = Expectation::parse(&shown, &text)?
+            && let Some((first, _)) = expectation.replace((file.clone(), block))
+        {
+            return Err(format!("{} and {shown} both have an expect block", first.display()));
         }
     }
     let (head, expectation) =
