@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures test lint unit-test tracer clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -26,6 +26,12 @@ build: setup ## build target/release/anyrank
 
 demo: build ## findings for corpus/ and one real program, and a topology
 	@scripts/demo
+
+pictures: build ## draw the README's pictures from real runs
+	COLUMNS=100 target/release/anyrank lint --color always corpus/tag_mismatch.c \
+	    | cargo run --locked -q $(FEATURES) --example picture > docs/lint.svg
+	COLUMNS=100 target/release/anyrank topology --color always corpus/fig1_mdcask.c \
+	    | cargo run --locked -q $(FEATURES) --example picture > docs/topology.svg
 
 test: setup-test lint unit-test ## everything that is checked before a change goes in
 
