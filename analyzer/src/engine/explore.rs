@@ -51,6 +51,8 @@ pub(crate) struct Walk {
 
 /// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
+/// States kept at one time.
+const STATE_LIMIT: usize = 10_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// Process sets in one state.
@@ -69,8 +71,13 @@ impl Engine<'_> {
         while let Some(state) = walk.ready.pop().or_else(|| walk.pending.pop_first().map(|(_, state)| state))
         {
             self.advance(&mut walk, state, deadline);
-            if walk.steps > STEP_LIMIT || Instant::now() > deadline {
-                let what = if walk.steps > STEP_LIMIT { "the step limit" } else { "the time limit" };
+            let kept = walk.stored.len() + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
+            if walk.steps > STEP_LIMIT || kept > STATE_LIMIT || Instant::now() > deadline {
+                let what = match (walk.steps > STEP_LIMIT, kept > STATE_LIMIT) {
+                    (true, _) => "the step limit",
+                    (_, true) => "the limit on states",
+                    _ => "the time limit",
+                };
                 self.unexplored(format!("{what} was reached"));
                 break;
             }
