@@ -4,6 +4,7 @@
 //! those outside the C library the verdict says so. What is known of the C library is in [`EFFECTS`].
 
 use frontend::ir::{Expr, Place, Span};
+use frontend::program::Resolution;
 use lattice::Linear;
 
 use super::Engine;
@@ -145,6 +146,9 @@ pub(crate) fn call<'p>(
             return Ok(Progress::Aborted);
         }
         Some(Effect::Writes) | None => {
+            if let Some(callback) = scope.communicating_callback(&values) {
+                return Err(Need::give_up(format!("`{name}` may call `{callback}`, which communicates")));
+            }
             scope.forget_reachable(&values);
             if effect(name).is_none() && !frontend::lower::is_library_function(name) {
                 scope.engine.external.insert(name.to_owned());
@@ -157,6 +161,21 @@ pub(crate) fn call<'p>(
     }
     set.frame_mut().inst += 1;
     Ok(Progress::Continue)
+}
+
+impl Scope<'_, '_> {
+    /// A function among some arguments that communicates: a thread's, or a handler that runs at exit.
+    fn communicating_callback(&self, values: &[Value]) -> Option<String> {
+        values.iter().find_map(|value| {
+            let Value::Function(unit, name) = value else { return None };
+            match self.engine.program.resolve(*unit, name) {
+                Resolution::Defined(target) => {
+                    self.engine.communicating.contains(&target).then(|| name.to_string())
+                }
+                Resolution::External => None,
+            }
+        })
+    }
 }
 
 /// The result of a function of its arguments: equal on all ranks when they are.

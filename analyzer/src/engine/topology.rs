@@ -108,7 +108,10 @@ pub(crate) fn bounded_report(
     }
     let mut all: Vec<Finding> = Vec::new();
     for (_, exploration) in explored {
-        for finding in findings(&exploration.engine, &NpChoice::Any) {
+        for mut finding in findings(&exploration.engine, &NpChoice::Any) {
+            if options.np != NpChoice::Any && finding.severity == Severity::Note {
+                finding.severity = Severity::Error;
+            }
             if let Some(known) = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
                 known.np = join_np(&known.np, &finding.np);
                 if known.severity == Severity::Note {
@@ -191,7 +194,8 @@ fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
                     format!("np = {}", np_list(&counts.iter().filter(hit).copied().collect::<Vec<_>>()))
                 }
             };
-            if found.np.most == Some(1) {
+            // Who asks about one process wants to know.
+            if found.np.most == Some(1) && *np == NpChoice::Any {
                 finding.severity = Severity::Note;
             }
             finding
