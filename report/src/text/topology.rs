@@ -97,7 +97,7 @@ fn channel_block(number: usize, channel: &Channel, entry: &str) -> String {
         text,
         "    {} {}, tag {}, {}, {}",
         clean(&channel.count),
-        clean(&channel.datatype),
+        datatype_phrase(&channel.datatype),
         clean(&channel.tag),
         clean(&channel.communicator),
         repeat_phrase(&channel.repeat)
@@ -117,6 +117,10 @@ fn sentence(ranks: &str, verb: &str, preposition: &str, other: &str) -> String {
         None => (subject.replacen("ranks", "Ranks", 1), ""),
     };
     format!("{number} {verb}{ending} {preposition} {}{condition}", clean(other))
+}
+
+fn datatype_phrase(datatype: &str) -> String {
+    if datatype == "unknown" { "of unknown datatype".to_owned() } else { clean(datatype) }
 }
 
 fn repeat_phrase(repeat: &str) -> String {
