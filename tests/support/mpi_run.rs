@@ -66,6 +66,8 @@ impl Mpi {
                 command
                     .env("OMPI_MCA_btl", "self,vader,tcp")
                     .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+                // Looking for other ways to launch and to send takes half of a short run's time.
+                command.env("OMPI_MCA_plm", "isolated").env("OMPI_MCA_pml", "ob1");
                 command
                     .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
                     .env("OMPI_MCA_mpi_yield_when_idle", "1");
