@@ -73,7 +73,7 @@ impl<'a> Call<'a> {
                 }
                 Scale::PerPartition => {
                     let partitions = single(buffer.partitions).map_or(Interval::ALL, Value::range_or_all);
-                    single(buffer.count).map_or(Interval::ALL, Value::range_or_all).mul(partitions)
+                    single(buffer.count).map_or(Interval::ALL, Value::range_or_all).times(partitions)
                 }
                 Scale::Sum
                 | Scale::OwnEntry

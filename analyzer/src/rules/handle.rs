@@ -95,7 +95,7 @@ fn elements(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> Vec<(Option<
     };
     (0..count.min(MAX_ELEMENTS))
         .map(|index| {
-            let at = offset.add(Interval::exactly(index * i128::from(size)));
+            let at = offset.plus(Interval::exactly(index * i128::from(size)));
             (Some(index), call.state.read(object, at, size))
         })
         .collect()

@@ -16,14 +16,15 @@ mod reach;
 mod report;
 
 use std::cell::RefCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::{BlockId, Callee, Cfg, Expr, Function, Inst, InstKind, Place, Terminator};
 use frontend::mpi::{self, Class, Query, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
 
-use super::entry::Entry;
-use super::values::{Evaluator, Solution, Value, apply, outgoing, solve};
+use super::entry::Entry as Facts;
+use super::values::{Evaluator, Liveness, Solution, Value, apply, forget_dead, outgoing, solve};
 use crate::results::Finding;
 use guards::Guards;
 use paths::{Paths, Phase, Way};
@@ -51,7 +52,7 @@ struct Analysis<'p> {
     program: &'p Program,
     reaches: Reaches,
     /// Per unit.
-    entries: Vec<Entry<'p>>,
+    entries: Vec<Facts<'p>>,
 }
 
 /// All contexts that `main` may reach, solved.
@@ -68,6 +69,7 @@ struct Walk<'w> {
     cfg: &'w Cfg,
     eval: Evaluator<'w>,
     guards: Guards,
+    liveness: Liveness,
     summaries: &'w BTreeMap<Context, Summary>,
     /// Contexts that this one depends on.
     needs: RefCell<BTreeSet<Context>>,
@@ -78,7 +80,7 @@ const MAX_ROUNDS_PER_CONTEXT: usize = 32;
 
 impl<'p> Analysis<'p> {
     fn new(program: &'p Program) -> Self {
-        let entries = program.units.iter().map(|unit| Entry::new(unit)).collect();
+        let entries = program.units.iter().map(|unit| Facts::new(unit)).collect();
         Self { program, reaches: Reaches::new(program), entries }
     }
 
@@ -108,8 +110,8 @@ impl<'p> Analysis<'p> {
             };
             for needed in needs {
                 callers.entry(needed).or_default().insert(context);
-                if !solved.summaries.contains_key(&needed) {
-                    solved.summaries.insert(needed, Summary::new());
+                if let Entry::Vacant(slot) = solved.summaries.entry(needed) {
+                    slot.insert(Summary::new());
                     pending.insert(needed);
                 }
             }
@@ -138,6 +140,7 @@ impl<'w> Walk<'w> {
             cfg,
             eval: Evaluator::new(unit, body),
             guards: Guards::new(body, cfg),
+            liveness: Liveness::new(body, cfg),
             summaries,
             needs: RefCell::default(),
         })
@@ -157,7 +160,8 @@ impl<'w> Walk<'w> {
         for (phase, way) in &paths.0 {
             let next = outgoing(&self.eval, &self.cfg.graph[block].terminator, &way.state);
             let is_open = next.iter().any(|(target, _)| *target != next[0].0);
-            for (target, state) in next {
+            for (target, mut state) in next {
+                forget_dead(&self.liveness, target, &mut state);
                 let mut open = way.open.clone();
                 if is_open {
                     open.insert(block);

@@ -24,13 +24,23 @@ pub(super) struct Reaches {
     of: BTreeMap<FunctionRef, Reach>,
     /// Some function starts a session of the sessions model (MPI-4.1 section 11.3).
     pub(super) has_session: bool,
+    /// Some function calls unseen code that may initialise MPI.
+    pub(super) has_unseen_init: bool,
+    /// Some function calls unseen code that may finalise MPI.
+    pub(super) has_unseen_finalize: bool,
     /// Some function registers a handler that runs at the end of the program.
     pub(super) has_exit_handler: bool,
 }
 
 impl Reaches {
     pub(super) fn new(program: &Program) -> Self {
-        let mut all = Self { of: BTreeMap::new(), has_session: false, has_exit_handler: false };
+        let mut all = Self {
+            of: BTreeMap::new(),
+            has_session: false,
+            has_unseen_init: false,
+            has_unseen_finalize: false,
+            has_exit_handler: false,
+        };
         let mut callers: BTreeMap<FunctionRef, Vec<FunctionRef>> = BTreeMap::new();
         for (unit, contents) in program.units.iter().enumerate() {
             for index in 0..contents.functions.len() {
@@ -93,6 +103,8 @@ impl Reaches {
                         Resolution::Defined(target) => callees.push(target),
                         _ => {
                             self.has_exit_handler |= matches!(&**name, "atexit" | "on_exit");
+                            self.has_unseen_init |= may_initialize(name);
+                            self.has_unseen_finalize |= may_finalize(name);
                             reach.changes |= may_initialize(name) || may_finalize(name);
                         }
                     },

@@ -156,7 +156,7 @@ fn findings(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
     }
     if !has_session {
         if let Some((first, rest)) = seen.too_early.split_first() {
-            let message = if seen.inits.is_empty() {
+            let message = if seen.inits.is_empty() && !analysis.reaches.has_unseen_init {
                 format!("{} is called, but the program never calls MPI_Init", first.function.name)
             } else {
                 format!("{} is called before MPI_Init", first.function.name)
@@ -205,15 +205,28 @@ fn unfinished(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
         ends.sort_by_key(|end| (std::cmp::Reverse(end.severity), end.is_exit, std::cmp::Reverse(end.site)));
         ends.truncate(1);
     }
+    // Every way out that gives up makes the same mistake: one finding names them all.
+    let gives_up = |end: &Unfinished| end.severity == Severity::Warning && !end.is_exit;
+    let mut given_up: Vec<Unfinished> = ends.iter().copied().filter(gives_up).collect();
+    given_up.sort_by_key(|end| end.site);
+    ends.retain(|end| !gives_up(end));
+    ends.extend(given_up.first());
+    let rest: Vec<Site> = given_up.iter().skip(1).map(|end| end.site).collect();
     ends.into_iter()
         .map(|end| {
             let what = if end.is_exit { "the program exits" } else { "`main` returns" };
-            let message = if seen.finalizes.is_empty() {
+            let message = if seen.finalizes.is_empty() && !analysis.reaches.has_unseen_finalize {
                 format!("{what}, and the program never calls MPI_Finalize")
             } else {
                 format!("{what} without MPI_Finalize")
             };
             let mut found = at(analysis, Rule::MissingFinalize, end.severity, end.site, message);
+            if gives_up(&end) {
+                let message = "this way out lacks it too";
+                found.related.extend(rest.iter().take(20).map(|site| related(analysis, *site, message)));
+            }
+            let inits = seen.inits.iter().take(3);
+            found.related.extend(inits.map(|site| related(analysis, *site, "MPI is initialised here")));
             found
                 .related
                 .extend(seen.inits.iter().take(3).map(|s| related(analysis, *s, "MPI is initialised here")));

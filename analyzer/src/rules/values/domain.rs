@@ -108,7 +108,7 @@ impl Interval {
 
     /// Sum; an end that leaves `i128` is no bound.
     #[must_use]
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Self {
             lo: self.lo.zip(other.lo).and_then(|(a, b)| a.checked_add(b)),
             hi: self.hi.zip(other.hi).and_then(|(a, b)| a.checked_add(b)),
@@ -117,13 +117,13 @@ impl Interval {
 
     /// Negation.
     #[must_use]
-    pub fn neg(self) -> Self {
+    pub fn negated(self) -> Self {
         Self { lo: self.hi.and_then(i128::checked_neg), hi: self.lo.and_then(i128::checked_neg) }
     }
 
     /// Product. Exact for bounded ranges and for unbounded ones times non-negative ones; else no bounds.
     #[must_use]
-    pub fn mul(self, other: Self) -> Self {
+    pub fn times(self, other: Self) -> Self {
         if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo, self.hi, other.lo, other.hi) {
             let ends: Option<Vec<i128>> =
                 [(a, c), (a, d), (b, c), (b, d)].iter().map(|(x, y)| x.checked_mul(*y)).collect();
@@ -138,7 +138,7 @@ impl Interval {
 
     /// Quotient as in C, for a constant positive divisor.
     #[must_use]
-    pub fn div(self, divisor: Self) -> Self {
+    pub fn over(self, divisor: Self) -> Self {
         match divisor.single() {
             Some(d) if 0 < d => Self { lo: self.lo.map(|n| n / d), hi: self.hi.map(|n| n / d) },
             _ => match (self.lo, divisor.lo) {
@@ -150,7 +150,7 @@ impl Interval {
 
     /// Remainder as in C, for a positive divisor.
     #[must_use]
-    pub fn rem(self, divisor: Self) -> Self {
+    pub fn modulo(self, divisor: Self) -> Self {
         if let (Some(n), Some(d)) = (self.single(), divisor.single().filter(|&d| 0 < d)) {
             return Self::exactly(n % d);
         }
@@ -429,11 +429,17 @@ mod tests {
                         let (x, y) = (range(a, b), range(c, d));
                         for m in a..=b {
                             for n in c..=d {
-                                assert!(Interval::exactly(m + n).within(x.add(y)));
-                                assert!(Interval::exactly(m * n).within(x.mul(y)));
+                                assert!(Interval::exactly(m + n).within(x.plus(y)));
+                                assert!(Interval::exactly(m * n).within(x.times(y)));
                                 if n != 0 {
-                                    assert!(Interval::exactly(m / n).within(x.div(y)), "{m}/{n} {x:?} {y:?}");
-                                    assert!(Interval::exactly(m % n).within(x.rem(y)), "{m}%{n} {x:?} {y:?}");
+                                    assert!(
+                                        Interval::exactly(m / n).within(x.over(y)),
+                                        "{m}/{n} {x:?} {y:?}"
+                                    );
+                                    assert!(
+                                        Interval::exactly(m % n).within(x.modulo(y)),
+                                        "{m}%{n} {x:?} {y:?}"
+                                    );
                                 }
                                 assert!(m == n || !x.below(y) || m < n);
                             }

@@ -109,7 +109,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Cast(inner) => self.cast(self.value_at(state, inner, depth + 1), inner.ty, expr.ty),
             ExprKind::SizeofVla(factors) => {
                 let product = factors.iter().fold(Interval::exactly(1), |product, factor| {
-                    product.mul(self.value_at(state, factor, depth + 1).range_or_all())
+                    product.times(self.value_at(state, factor, depth + 1).range_or_all())
                 });
                 Value::range(product)
             }
@@ -175,10 +175,10 @@ impl<'a> Evaluator<'a> {
                         continue;
                     };
                     let index = self.value_at(state, index, depth + 1).range_or_all();
-                    index.mul(Interval::exactly(i128::from(size)))
+                    index.times(Interval::exactly(i128::from(size)))
                 }
             };
-            targets.iter_mut().for_each(|(_, offset)| *offset = offset.add(step));
+            targets.iter_mut().for_each(|(_, offset)| *offset = offset.plus(step));
         }
         Some(targets)
     }
@@ -190,9 +190,9 @@ impl<'a> Evaluator<'a> {
                 Some(truth) => Value::int(i128::from(!truth)),
                 None => Value::range(Interval { lo: Some(0), hi: Some(1) }),
             },
-            UnaryOp::Neg => self.integer(value.range_or_all().neg(), ty),
+            UnaryOp::Neg => self.integer(value.range_or_all().negated(), ty),
             // ~n is -n - 1.
-            UnaryOp::BitNot => self.integer(value.range_or_all().neg().add(Interval::exactly(-1)), ty),
+            UnaryOp::BitNot => self.integer(value.range_or_all().negated().plus(Interval::exactly(-1)), ty),
             UnaryOp::Real | UnaryOp::Imag => Value::ANY,
         }
     }
@@ -219,7 +219,7 @@ impl<'a> Evaluator<'a> {
                 _ => return Value::ANY,
             };
             let step = self.layout.cell_size(pointee).map_or(Interval::ALL, |size| {
-                b.range_or_all().mul(Interval::exactly(sign * i128::from(size)))
+                b.range_or_all().times(Interval::exactly(sign * i128::from(size)))
             });
             return moved(&a, step);
         }
@@ -235,17 +235,17 @@ impl<'a> Evaluator<'a> {
             None => Interval::ALL,
         };
         let result = match op {
-            BinaryOp::Add => x.add(y),
-            BinaryOp::Sub => x.add(y.neg()),
-            BinaryOp::Mul => x.mul(y),
-            BinaryOp::Div => x.div(y),
-            BinaryOp::Rem => x.rem(y),
+            BinaryOp::Add => x.plus(y),
+            BinaryOp::Sub => x.plus(y.negated()),
+            BinaryOp::Mul => x.times(y),
+            BinaryOp::Div => x.over(y),
+            BinaryOp::Rem => x.modulo(y),
             BinaryOp::Shl => match y.single() {
-                Some(by @ 0..=62) => x.mul(Interval::exactly(1 << by)),
+                Some(by @ 0..=62) => x.times(Interval::exactly(1 << by)),
                 _ => Interval::ALL,
             },
             BinaryOp::Shr => match (x.lo, y.single()) {
-                (Some(lo), Some(by @ 0..=62)) if 0 <= lo => x.div(Interval::exactly(1 << by)),
+                (Some(lo), Some(by @ 0..=62)) if 0 <= lo => x.over(Interval::exactly(1 << by)),
                 _ => Interval::ALL,
             },
             BinaryOp::BitAnd => bits(|x, y| x & y),
@@ -365,7 +365,7 @@ fn constant(name: &str, value: Option<i128>) -> Value {
 fn moved(pointer: &Value, step: Interval) -> Value {
     let Some(atoms) = pointer.atoms() else { return Value::ANY };
     let moved = atoms.iter().map(|atom| match atom {
-        Atom::Address(object, offset) => Some(Atom::Address(object.clone(), offset.add(step))),
+        Atom::Address(object, offset) => Some(Atom::Address(object.clone(), offset.plus(step))),
         _ if step == Interval::exactly(0) => Some(atom.clone()),
         _ => None,
     });

@@ -12,7 +12,7 @@ const MANY_LOCALS: usize = 256;
 const MAX_DEPTH: u32 = 200;
 
 /// Live locals at the start of every block.
-pub(super) struct Liveness {
+pub(in crate::rules) struct Liveness {
     /// Bits by local, per block.
     live: Vec<Vec<u64>>,
     /// Locals that are never forgotten.
@@ -20,7 +20,7 @@ pub(super) struct Liveness {
 }
 
 impl Liveness {
-    pub(super) fn new(function: &Function, cfg: &Cfg) -> Self {
+    pub(in crate::rules) fn new(function: &Function, cfg: &Cfg) -> Self {
         let words = function.locals.len().div_ceil(64);
         let mut kept = vec![0; words];
         if function.locals.len() <= MANY_LOCALS {

@@ -31,8 +31,7 @@ pub use eval::Evaluator;
 pub use layout::Layout;
 pub use state::{Fill, State};
 
-use liveness::Liveness;
-
+pub(super) use liveness::Liveness;
 pub(super) use solve::{Domain, Solution, solve};
 pub(super) use transfer::apply;
 
@@ -119,7 +118,7 @@ pub(in crate::rules) fn outgoing(
 }
 
 /// Forgets what the variables hold that nothing mentions from a block on.
-fn forget_dead(liveness: &Liveness, block: BlockId, state: &mut State) {
+pub(super) fn forget_dead(liveness: &Liveness, block: BlockId, state: &mut State) {
     state.keep_only(|object| match object {
         Object::Local(local) => liveness.is_live(block, *local),
         _ => true,

@@ -57,6 +57,9 @@ struct Objects(Vec<(Object, Arc<Contents>)>);
 /// An object with more cells than this forgets them: tables filled element by element are of no use to any rule.
 const MAX_CELLS: usize = 64;
 
+/// From this number of heap blocks on it pays to look for those that nobody holds.
+const MANY_BLOCKS: usize = 8;
+
 impl Contents {
     fn read(&self, offset: Interval, size: u64) -> Value {
         let Some(at) = offset.single() else {
@@ -266,12 +269,30 @@ impl State {
         }
     }
 
-    /// Forgets objects that nothing will ask for: those that `test` does not pick.
+    /// Forgets objects that nothing will ask for: those that `test` does not pick, and heap blocks whose address nobody
+    /// is known to hold.
     pub(super) fn keep_only(&mut self, test: impl Fn(&Object) -> bool) {
-        if self.objects.iter().all(|(object, _)| test(object)) {
+        if !self.objects.iter().all(|(object, _)| test(object)) {
+            Arc::make_mut(&mut self.objects).0.retain(|(object, _)| test(object));
+        }
+        let is_block = |object: &Object| matches!(object, Object::Heap(_));
+        if self.objects.iter().filter(|(object, _)| is_block(object)).count() < MANY_BLOCKS {
             return;
         }
-        Arc::make_mut(&mut self.objects).0.retain(|(object, _)| test(object));
+        let held: BTreeSet<Object> = self
+            .objects
+            .iter()
+            .flat_map(|(_, contents)| contents.held())
+            .filter(|o| is_block(o))
+            .cloned()
+            .collect();
+        let is_needed = |object: &Object| !is_block(object) || held.contains(object);
+        if !self.objects.iter().all(|(object, _)| is_needed(object)) {
+            Arc::make_mut(&mut self.objects).0.retain(|(object, _)| is_needed(object));
+        }
+        if !self.escaped.iter().all(is_needed) {
+            Arc::make_mut(&mut self.escaped).retain(is_needed);
+        }
     }
 
     /// Covers both states.

@@ -64,7 +64,7 @@ fn declare(eval: &Evaluator<'_>, state: &mut State, local: LocalId) {
     }
     let Some(size) = eval.layout.exact_size(element) else { return };
     let bytes = declared.vla.iter().fold(Interval::exactly(i128::from(size)), |bytes, length| {
-        bytes.mul(eval.value(state, length).range_or_all())
+        bytes.times(eval.value(state, length).range_or_all())
     });
     state.set_size(&object, bytes);
 }
@@ -134,7 +134,7 @@ fn library_call(
         }
         Effect::Allocates { factors, zeroed } => {
             let size = factors.iter().try_fold(Interval::exactly(1), |size, &factor| {
-                Some(size.mul(values.get(factor)?.range_or_all()))
+                Some(size.times(values.get(factor)?.range_or_all()))
             });
             allocate(state, size, if zeroed { Fill::Zero } else { Fill::Uninitialized }, site)
         }
@@ -259,7 +259,7 @@ fn forget_elements(eval: &Evaluator<'_>, state: &mut State, arg: &Expr, pointer:
             state.forget(&object);
             return;
         }
-        let at = offset.add(Interval::exactly(index * i128::from(size)));
+        let at = offset.plus(Interval::exactly(index * i128::from(size)));
         state.write(&object, at, size, Value::ANY, None);
     }
 }
