@@ -134,7 +134,9 @@ fn phase() -> impl Strategy<Value = Phase> {
     simple.prop_flat_map(|phase| {
         prop_oneof![
             4 => Just(phase.clone()),
-            1 => (2_u32..4).prop_map({ let phase = phase.clone(); move |n| Phase::Repeat(n, Box::new(phase.clone())) }),
+            // Both a count that is unrolled and one that is generalised.
+            1 => prop_oneof![2_u32..4, 45_u32..50]
+                .prop_map({ let phase = phase.clone(); move |n| Phase::Repeat(n, Box::new(phase.clone())) }),
             1 => (2_u32..4).prop_map(move |n| Phase::AtLeast(n, Box::new(phase.clone()))),
         ]
     })

@@ -209,6 +209,8 @@ impl Engine<'_> {
         // A path that only repeats itself is generalised from now on.
         state.forked = saturated;
         state.unstored = 0;
+        // Where all sets wait, a state that is taken up again must move before it is compared with others, itself among them.
+        state.deciding = state.sets.iter().all(|set| !matches!(set.status, Status::Ready));
         let shape = state.shape();
         let key = (self.position(&state), shape.clone());
         if !cut {
@@ -237,7 +239,7 @@ impl Engine<'_> {
                         walk.stored.insert(shape, (old, visits));
                     }
                     Some((joined, false)) => {
-                        let joined = State { forked: saturated, ..joined };
+                        let joined = State { forked: saturated, deciding: state.deciding, ..joined };
                         walk.stored.insert(shape, (joined.clone(), visits + 1));
                         walk.pending.insert(key, joined);
                     }

@@ -195,7 +195,28 @@ fn confirm(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant)
 fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Exploration<'_> {
     let mut engine = Engine::new(program, fixed);
     let walk = engine.explore(deadline);
+    if !covers_all(&engine, &walk) {
+        engine.unexplored("not every number of processes was followed to an end".to_owned());
+    }
     Exploration { engine, walk }
+}
+
+/// Whether the ends of all paths leave no number of processes out: a check on the walk itself, for a path that is lost would
+/// make an answer look exact.
+fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
+    let mut ranges: Vec<findings::NpRange> =
+        walk.outcomes.iter().map(|o| findings::NpRange::of(&o.state.facts)).collect();
+    ranges.sort_by_key(|range| range.least);
+    let first = engine.fixed.and_then(|n| i64::try_from(n).ok()).unwrap_or(1);
+    let mut next = Some(first);
+    for range in ranges {
+        match next {
+            Some(missing) if missing < range.least => return false,
+            Some(missing) => next = range.most.map(|most| missing.max(most.saturating_add(1))),
+            None => {}
+        }
+    }
+    next.is_none_or(|missing| engine.fixed.is_some() && first < missing)
 }
 
 impl<'p> Engine<'p> {
