@@ -79,6 +79,17 @@ fn unknown_macros_are_no_syntax_errors() {
     assert_eq!(names_with_body(&unit), ["a", "b", "main"]);
 }
 
+#[test]
+fn macros_of_a_missing_header_are_statements_and_loops() {
+    let unit = lowered(
+        "int f(int n) {\n  int i = 0;\n  START_TRACE\n  CHECK(i)\n  FOR_ALL(i, n) {\n    i++;\n  }\n  END_TRACE\n  return i;\n}\n".to_owned(),
+    );
+    assert_eq!(names_with_body(&unit), ["f"]);
+    assert_eq!(unit.problems.len(), 1, "it is said that something was guessed");
+    let cfg = unit.functions[0].body.as_ref().expect("a body");
+    assert_eq!(cfg.loops.len(), 1, "a macro before a block may be a loop");
+}
+
 /// A small deterministic random number generator.
 struct Random(u64);
 

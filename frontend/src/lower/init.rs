@@ -68,7 +68,8 @@ impl<'t> UnitLowerer<'t> {
             self.opaque("large initialiser", Some(vec![place.clone()]), span);
             return;
         }
-        let aggregate = matches!(self.types.get(place.ty), Type::Array(..) | Type::Record(_));
+        let aggregate = matches!(self.types.get(place.ty), Type::Array(..) | Type::Record(_))
+            || self.is_undefined(place.ty);
         if aggregate && self.leaves(place.ty, &mut 5000) != Some(reading.items.len() as u64) {
             let zero = Expr { kind: ExprKind::Int(0), ty: place.ty, span };
             self.emit_assign(place.clone(), zero, span);
@@ -227,7 +228,11 @@ impl<'t> UnitLowerer<'t> {
     /// Reads `{ ... }` for an object of type `ty` at `path`.
     fn read_list(&mut self, ty: TypeId, node: NodeId, path: &mut Vec<Step>, out: &mut Reading) {
         let mut braces = Braces { values: self.syntax.children(node).collect(), next: 0 };
-        if matches!(self.types.get(ty), Type::Array(..) | Type::Record(_)) {
+        let designated = braces.values.first().is_some_and(|&v| self.syntax.kind(v) == Kind::InitializerPair);
+        if matches!(self.types.get(ty), Type::Array(..) | Type::Record(_))
+            || designated
+            || braces.values.len() > 1
+        {
             self.read_aggregate(ty, &mut braces, true, path, out);
         } else if let Some(&first) = braces.values.first() {
             self.read_value(ty, first, path, out);
@@ -275,7 +280,8 @@ impl<'t> UnitLowerer<'t> {
             }
             let Some((step, member)) = self.subobject(ty, position) else {
                 if braced {
-                    // Excess elements: the compiler warns and drops them.
+                    // Excess elements: the compiler warns and drops them. Of an unknown type nothing is excess.
+                    out.incomplete |= self.is_undefined(ty);
                     braces.next += 1;
                     continue;
                 }
@@ -343,6 +349,15 @@ impl<'t> UnitLowerer<'t> {
             return;
         }
         out.items.push(Item { path: path.clone(), ty, value: node });
+    }
+
+    /// Whether a type is one of which only the name is known.
+    fn is_undefined(&self, ty: TypeId) -> bool {
+        match *self.types.get(ty) {
+            Type::Named(_) | Type::Unknown => true,
+            Type::Record(id) => self.types.record(id).fields.is_none(),
+            _ => false,
+        }
     }
 
     /// Whether an expression is a whole record.
@@ -436,6 +451,11 @@ impl<'t> UnitLowerer<'t> {
                     Some(name) => self.node_text(name),
                     None => self.node_text(node),
                 };
+                if self.is_undefined(ty) {
+                    let (record, index) = self.opaque_member(ty, name);
+                    path.push(Step::Field(record, index));
+                    return Some((u64::MAX, self.basic.unknown, 1));
+                }
                 let Type::Record(id) = *self.types.get(ty) else { return None };
                 let steps = self.find_field(id, name)?;
                 let (_, first, _) = *steps.first()?;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Field, IntKind, Place, PlaceBase, Projection, Record, RecordKind, Span, Type,
-    TypeId,
+    BinaryOp, Expr, ExprKind, Field, IntKind, Place, PlaceBase, Projection, Record, RecordId, RecordKind,
+    Span, Type, TypeId,
 };
 
 use super::scope::Symbol;
@@ -273,9 +273,17 @@ impl<'t> UnitLowerer<'t> {
     /// A member of a record whose definition we have not seen. The record gets the members that are used, of unknown
     /// type, so that two uses of one are known to be the same.
     fn opaque_field(&mut self, mut place: Place, name: &'t str) -> Place {
-        let known = self.opaque_records.get(&place.ty).copied();
+        let (record, index) = self.opaque_member(place.ty, name);
+        place.projections.push(Projection::Field(record, index));
+        place.ty = self.basic.unknown;
+        place
+    }
+
+    /// The stand-in for a type that is not defined, and the number of its member of this name.
+    pub(super) fn opaque_member(&mut self, ty: TypeId, name: &'t str) -> (RecordId, u32) {
+        let known = self.opaque_records.get(&ty).copied();
         let record = known.unwrap_or_else(|| {
-            let tag = match self.types.get(place.ty) {
+            let tag = match self.types.get(ty) {
                 Type::Named(name) => Some(Arc::clone(name)),
                 Type::Record(id) => self.types.record(*id).name.clone(),
                 _ => None,
@@ -288,7 +296,7 @@ impl<'t> UnitLowerer<'t> {
                 align: 1,
                 layout_known: false,
             });
-            self.opaque_records.insert(place.ty, record);
+            self.opaque_records.insert(ty, record);
             record
         });
         let field_name = self.name(name);
@@ -298,9 +306,7 @@ impl<'t> UnitLowerer<'t> {
             fields.push(Field { name: Some(field_name), ty, offset: 0, bits: None });
             fields.len() - 1
         });
-        place.projections.push(Projection::Field(record, u32::try_from(index).unwrap_or(u32::MAX)));
-        place.ty = ty;
-        place
+        (record, u32::try_from(index).unwrap_or(u32::MAX))
     }
 
     /// The type of a place or value as `sizeof` and `typeof` see it: arrays do not decay.

@@ -280,7 +280,18 @@ impl<'t> UnitLowerer<'t> {
             chunk.function.is_some(),
         );
         self.syntax.clear();
-        let root = match self.parse(&buffer) {
+        let mut parsed = self.parse(&buffer);
+        if let (Err(Broken::Syntax(span)), true) = (parsed, chunk.function.is_some()) {
+            let names = FileNames(&self.scopes);
+            let repaired = Rewriter::new(self.text, self.tokens, &names).repairing().chunk(from, to, true);
+            let second = self.parse(&repaired);
+            if second.is_ok() {
+                parsed = second;
+                let message = "macros that are not defined here are taken for statements".to_owned();
+                self.problems.push(Problem { span, message, function: None });
+            }
+        }
+        let root = match parsed {
             Ok(root) => root,
             Err(Broken::Syntax(span)) => {
                 self.lose(chunk, span, "syntax error");

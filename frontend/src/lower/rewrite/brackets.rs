@@ -164,6 +164,11 @@ impl<N: Names> Rewriter<'_, N> {
             return false;
         }
         let end = self.group_end(at);
+        // `(T *) x` and `(T (*)(int)) x` are casts, whatever `T` is.
+        let star = |i: usize| self.kind(i) == Some(Tok::P(b'*')) && self.kind(i + 1) == Some(Tok::P(b')'));
+        if (next..end).any(star) {
+            return false;
+        }
         matches!(self.kind(end), Some(Tok::P(b'-' | b'+' | b'*' | b'&' | b'(')))
     }
 
@@ -211,7 +216,15 @@ impl<N: Names> Rewriter<'_, N> {
             Some(Tok::P(b'~' | b'!')) => true,
             Some(Tok::Key(key)) => matches!(key, Key::Sizeof | Key::PseudoName),
             Some(Tok::P(b'{')) => true,
-            Some(Tok::P(b'(')) => looks_like_type(word) && !self.names.is_value(word),
+            Some(Tok::P(b'(')) => {
+                // `(T) (long) x` is a tower of casts, `(f)(x)` a call.
+                let tower = match self.kind(after + 1) {
+                    Some(Tok::Key(key)) => key.starts_declaration(),
+                    Some(Tok::Ident) => self.is_type_name(self.word(after + 1)),
+                    _ => false,
+                };
+                (tower || looks_like_type(word)) && !self.names.is_value(word)
+            }
             _ => false,
         };
         if operand_follows {

@@ -66,6 +66,8 @@ pub(super) struct Rewriter<'t, N: Names> {
     in_case: bool,
     /// First token of the current declaration or statement.
     statement_start: usize,
+    /// Names that stand where only a macro makes sense are read as statements or loops.
+    repair: bool,
 }
 
 impl<'t, N: Names> Rewriter<'t, N> {
@@ -86,7 +88,15 @@ impl<'t, N: Names> Rewriter<'t, N> {
             goto_pointer: false,
             in_case: false,
             statement_start: 0,
+            repair: false,
         }
+    }
+
+    /// Reads `CHECK(x)` on a line of its own as a statement and `FOR_EACH(x) {` as a loop that runs any number of times:
+    /// for a piece that is a syntax error otherwise, because the header that defines its macros is missing.
+    pub(super) fn repairing(mut self) -> Self {
+        self.repair = true;
+        self
     }
 
     /// Rewrites a whole top-level piece. `function`: it is a function definition.
@@ -271,6 +281,9 @@ impl<'t, N: Names> Rewriter<'t, N> {
 
     /// Deals with the token at `at`; returns the next one to look at.
     fn step(&mut self, at: usize, to: usize) -> usize {
+        if let Some(next) = self.unknown_macro(at, to) {
+            return next;
+        }
         let after_type = std::mem::take(&mut self.after_type);
         match self.tokens[at].kind {
             Tok::Ident if self.frames.is_empty() && self.is_trailing_macro(at) => {
@@ -303,6 +316,41 @@ impl<'t, N: Names> Rewriter<'t, N> {
         }
         self.previous = Some(at);
         at + 1
+    }
+
+    /// When repairing: a macro used as a statement or loop; returns the token after it.
+    fn unknown_macro(&mut self, at: usize, to: usize) -> Option<usize> {
+        let starts = self.repair && self.statement_start == at && self.frame() == Some(Frame::Block);
+        if !starts || self.kind(at) != Some(Tok::Ident) || self.is_type_name(self.word(at)) {
+            return None;
+        }
+        let end = self.group_end(at + 1).max(at + 1);
+        if end >= to {
+            return None;
+        }
+        // Do not come here again for the same name.
+        let loops = end > at + 1 && self.kind(end) == Some(Tok::P(b'{'));
+        if loops {
+            self.statement_start = usize::MAX;
+            self.insert_before(at, "while(", None);
+            self.run(at, end);
+            self.insert_after(end - 1, ")", None);
+            return Some(end);
+        }
+        let between = &self.text[self.tokens[end - 1].end as usize..self.tokens[end].start as usize];
+        let statement_follows = match self.kind(end) {
+            Some(Tok::Ident | Tok::P(b'}')) => true,
+            Some(Tok::Key(key)) => key != Key::Else,
+            _ => false,
+        };
+        if !(statement_follows && between.contains('\n')) {
+            return None;
+        }
+        self.statement_start = usize::MAX;
+        self.run(at, end);
+        self.insert_after(end - 1, ";", None);
+        self.statement_start = end;
+        Some(end)
     }
 
     /// `int f(int x) UNUSED;`: a macro whose definition is missing, between a parameter list and the end.
