@@ -96,7 +96,16 @@ fn main() {
     let mpi_includes = mpi_include_directories();
     println!(
         "{:<10} {:>6} {:>9} {:>9} {:>9} {:>9} {:>7} {:>8} {:>8} {:>8}",
-        "package", "files", "functions", "lowered", "with MPI", "lowered", "MB/s", "seconds", "cc ends", "ours/cc"
+        "package",
+        "files",
+        "functions",
+        "lowered",
+        "with MPI",
+        "lowered",
+        "MB/s",
+        "seconds",
+        "cc ends",
+        "ours/cc"
     );
     let mut total = Row::default();
     for (package, parts) in PACKAGES {
