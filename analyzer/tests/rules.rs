@@ -261,6 +261,30 @@ fn buffer_types() {
 }
 
 #[test]
+fn a_datatype_that_a_macro_chose_is_a_warning() {
+    let plain = only("long x; MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);");
+    assert_eq!((plain.rule, plain.severity), (Rule::BufferType, Severity::Error));
+    let chosen =
+        only("\n#define INDEX_TYPE MPI_INT\nlong x; MPI_Bcast(&x, 1, INDEX_TYPE, 0, MPI_COMM_WORLD);");
+    assert_eq!((chosen.rule, chosen.severity), (Rule::BufferType, Severity::Warning));
+}
+
+#[test]
+fn wrappers_have_their_own_numbers() {
+    let text = "typedef int my_Comm; typedef int my_Datatype; typedef int my_Request;
+int my_Send(void *, int, my_Datatype, int, int, my_Comm);
+void f(double *x) {
+    my_Send(x, 1, 17, -2, -1, 18);
+    my_Send(x, -1, 17, -2, -1, 18);
+}";
+    let source = preprocess(&Request::new("test.c").with_text(text)).expect("text needs no file");
+    let wrappers = [("my_Send".to_owned(), "MPI_Send".to_owned())].into_iter().collect();
+    let found = check_unit(&lower(Path::new("test.c"), source, &Options { wrappers }));
+    let places: Vec<_> = found.iter().map(|f| (f.rule, f.range.line)).collect();
+    assert_eq!(places, [(Rule::InvalidCount, 5)]);
+}
+
+#[test]
 fn overflows() {
     check(
         "double x[10], m[3][4]; int one; char name[16]; double *h = malloc(80), *k = calloc(10, sizeof *k); int len = 10;

@@ -16,13 +16,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[path = "mpi_trace.rs"]
-pub mod mpi_trace;
+pub(crate) mod mpi_trace;
 
 use mpi_trace::Trace;
 
 /// An MPI implementation, as Debian and Ubuntu install it beside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mpi {
+pub(crate) enum Mpi {
     /// Polls: unusable with many more ranks than cores.
     Mpich,
     /// The one for many ranks on few cores.
@@ -31,7 +31,7 @@ pub enum Mpi {
 
 impl Mpi {
     /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Mpich, Self::OpenMpi];
+    pub(crate) const ALL: [Self; 2] = [Self::Mpich, Self::OpenMpi];
 
     fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Mpi {
     }
 
     /// The compiler wrapper.
-    pub fn mpicc(self) -> String {
+    pub(crate) fn mpicc(self) -> String {
         format!("mpicc.{}", self.name())
     }
 
@@ -146,14 +146,14 @@ impl Drop for Scratch {
 
 /// A compiled MPI program.
 #[derive(Debug)]
-pub struct Program {
+pub(crate) struct Program {
     mpi: Mpi,
     executable: PathBuf,
     scratch: Scratch,
 }
 
 /// Compiles C files into one program, with debug information and call frames as written. `flags` come last.
-pub fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, String> {
+pub(crate) fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, String> {
     let scratch = Scratch::new()?;
     let executable = scratch.0.join("program");
     let mut command = Command::new(mpi.mpicc());
@@ -169,13 +169,13 @@ pub fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, S
 
 /// How to run a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub(crate) struct Options<'a> {
     /// The program's arguments.
-    pub arguments: &'a [&'a str],
+    pub(crate) arguments: &'a [&'a str],
     /// After this it is killed with all its ranks.
-    pub time_limit: Duration,
+    pub(crate) time_limit: Duration,
     /// Whether the tracer is preloaded.
-    pub trace: bool,
+    pub(crate) trace: bool,
 }
 
 impl Default for Options<'_> {
@@ -186,27 +186,27 @@ impl Default for Options<'_> {
 
 /// What a run left behind.
 #[derive(Debug)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// `None` if it was killed at the time limit.
-    pub status: Option<ExitStatus>,
+    pub(crate) status: Option<ExitStatus>,
     /// Of all ranks.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// Of all ranks and the launcher.
-    pub stderr: String,
+    pub(crate) stderr: String,
     /// Empty without the tracer. Of a run that was killed: what was logged until then.
-    pub trace: Trace,
+    pub(crate) trace: Trace,
 }
 
 impl Outcome {
     /// Whether it ended by itself, with exit code 0.
-    pub fn succeeded(&self) -> bool {
+    pub(crate) fn succeeded(&self) -> bool {
         self.status.is_some_and(|status| status.success())
     }
 }
 
 impl Program {
     /// Starts `np` ranks and waits for them.
-    pub fn run(&self, np: usize, options: Options<'_>) -> Result<Outcome, String> {
+    pub(crate) fn run(&self, np: usize, options: Options<'_>) -> Result<Outcome, String> {
         // One at a time: the launchers do not coordinate, and cores are few.
         static RUNNING: Mutex<()> = Mutex::new(());
         let _alone = RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -10,102 +10,102 @@ use serde_json::Value;
 
 /// Where in the source a call stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Site {
+pub(crate) struct Site {
     /// As the compiler was given it; empty if unknown.
-    pub file: String,
+    pub(crate) file: String,
     /// 1-based; 0 if unknown.
-    pub line: u32,
+    pub(crate) line: u32,
 }
 
 /// One line of a trace.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub(crate) struct Event {
     /// In MPI_COMM_WORLD.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// Place in the order in which this rank's operations started.
-    pub seq: u64,
+    pub(crate) seq: u64,
     /// `send`, `recv`, `pending` or `collective`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The MPI function that described the operation.
-    pub operation: String,
+    pub(crate) operation: String,
     /// The tracer's name of the communicator.
-    pub communicator: String,
+    pub(crate) communicator: String,
     /// The other rank, in MPI_COMM_WORLD; of a `pending` receive from any source `None`.
-    pub peer: Option<usize>,
+    pub(crate) peer: Option<usize>,
     /// The tag; of a collective, and of a `pending` receive of any tag, `None`.
-    pub tag: Option<i64>,
+    pub(crate) tag: Option<i64>,
     /// Elements sent, or arrived; of a collective what this rank contributes, where that is one number.
-    pub count: Option<i64>,
+    pub(crate) count: Option<i64>,
     /// Elements there was room for.
-    pub posted_count: Option<i64>,
+    pub(crate) posted_count: Option<i64>,
     /// Bytes of one element.
-    pub type_size: Option<i64>,
+    pub(crate) type_size: Option<i64>,
     /// The predefined datatype.
-    pub datatype: Option<String>,
+    pub(crate) datatype: Option<String>,
     /// Of a receive: whether it asked for any source.
-    pub any_source: bool,
+    pub(crate) any_source: bool,
     /// Of a receive: whether it asked for any tag.
-    pub any_tag: bool,
+    pub(crate) any_tag: bool,
     /// Of a collective with a root: its rank in MPI_COMM_WORLD.
-    pub root: Option<usize>,
+    pub(crate) root: Option<usize>,
     /// Of the call that described the operation.
-    pub site: Site,
+    pub(crate) site: Site,
     /// Of MPI_Start or MPI_Startall, for a persistent operation.
-    pub start: Option<Site>,
+    pub(crate) start: Option<Site>,
 }
 
 /// A message that arrived: a send and the receive that got it.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub(crate) struct Message {
     /// Sender in MPI_COMM_WORLD.
-    pub from: usize,
+    pub(crate) from: usize,
     /// Receiver in MPI_COMM_WORLD.
-    pub to: usize,
+    pub(crate) to: usize,
     /// The tag it carried.
-    pub tag: i64,
+    pub(crate) tag: i64,
     /// Elements sent.
-    pub count: i64,
+    pub(crate) count: i64,
     /// Bytes of one element, as the sender sees it.
-    pub type_size: i64,
+    pub(crate) type_size: i64,
     /// The sender's datatype if predefined.
-    pub datatype: Option<String>,
+    pub(crate) datatype: Option<String>,
     /// The tracer's name of the communicator.
-    pub communicator: String,
+    pub(crate) communicator: String,
     /// Line of the send.
-    pub send_line: u32,
+    pub(crate) send_line: u32,
     /// Line of the receive.
-    pub recv_line: u32,
+    pub(crate) recv_line: u32,
     /// All that was logged about the send.
-    pub send: Event,
+    pub(crate) send: Event,
     /// All that was logged about the receive.
-    pub recv: Event,
+    pub(crate) recv: Event,
 }
 
 /// A collective operation with all ranks that called it.
 #[derive(Clone, Debug)]
-pub struct Collective {
+pub(crate) struct Collective {
     /// The tracer's name of the communicator.
-    pub communicator: String,
+    pub(crate) communicator: String,
     /// One per participating rank, by rank. Their operations agree in a correct program.
-    pub calls: Vec<Event>,
+    pub(crate) calls: Vec<Event>,
 }
 
 /// What a run communicated.
 #[derive(Clone, Debug, Default)]
-pub struct Trace {
+pub(crate) struct Trace {
     /// By sender and the order of its sends.
-    pub messages: Vec<Message>,
+    pub(crate) messages: Vec<Message>,
     /// Sends that no logged receive got.
-    pub unmatched_sends: Vec<Event>,
+    pub(crate) unmatched_sends: Vec<Event>,
     /// Receives that completed without a logged send (none in a trace of our own making), and those never completed.
-    pub unmatched_receives: Vec<Event>,
+    pub(crate) unmatched_receives: Vec<Event>,
     /// By communicator and order. The k-th calls of all ranks on a communicator are one collective (MPI-4.1 section 6.1).
-    pub collectives: Vec<Collective>,
+    pub(crate) collectives: Vec<Collective>,
 }
 
 impl Trace {
     /// Reads `PREFIX.RANK.jsonl` for all ranks; a missing file is a rank that did not get to MPI_Init.
-    pub fn read(prefix: &Path, np: usize) -> Result<Self, String> {
+    pub(crate) fn read(prefix: &Path, np: usize) -> Result<Self, String> {
         let mut lines: Vec<Value> = Vec::new();
         for rank in 0..np {
             let path = PathBuf::from(format!("{}.{rank}.jsonl", prefix.display()));

@@ -1,7 +1,7 @@
 //! Passing over code that does not communicate: what it may change is forgotten, the rest stays known.
 
 use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator};
-use frontend::program::{FunctionRef, Resolution};
+use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
@@ -38,7 +38,7 @@ impl<'p> Engine<'p> {
         let region = region(cfg, start, end, &facts.dead_end);
         for &block in &region.blocks {
             for inst in &cfg.graph[block].insts {
-                if let Some(what) = self.communication(function, inst) {
+                if let Some(what) = communication(self.program, &self.communicating, function, inst) {
                     let unit = &self.program.units[function.unit];
                     let there = unit.locate(inst.span).line;
                     return Err(Need::give_up(format!(
@@ -71,23 +71,6 @@ impl<'p> Engine<'p> {
             None => {
                 self.leave(state, set, Value::Unknown)?;
                 Ok(Progress::Continue)
-            }
-        }
-    }
-
-    /// The communicating function that an instruction calls or may reach.
-    fn communication(&self, function: FunctionRef, inst: &Inst) -> Option<String> {
-        let InstKind::Call { callee, .. } = &inst.kind else { return None };
-        match callee {
-            Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi.class)).then(|| mpi.name.to_owned()),
-            Callee::Direct { name, mpi: None } => match self.program.resolve(function.unit, name) {
-                Resolution::Defined(target) => self.communicating.contains(&target).then(|| name.to_string()),
-                Resolution::External => None,
-            },
-            Callee::Indirect(_) => {
-                let targets = self.program.indirect_targets(function);
-                let target = targets.iter().find(|t| self.communicating.contains(t))?;
-                Some(self.program.function(*target).name.to_string())
             }
         }
     }
@@ -271,6 +254,28 @@ impl Scope<'_, '_> {
             let content = self.memory.content(object);
             work.extend(content.cells.values().filter_map(|(_, v)| super::state::address(v).map(|a| a.0)));
             content.forget();
+        }
+    }
+}
+
+/// The communicating function that an instruction calls or may reach.
+pub(crate) fn communication(
+    program: &Program,
+    communicating: &FxHashSet<FunctionRef>,
+    function: FunctionRef,
+    inst: &Inst,
+) -> Option<String> {
+    let InstKind::Call { callee, .. } = &inst.kind else { return None };
+    match callee {
+        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi.class)).then(|| mpi.name.to_owned()),
+        Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
+            Resolution::Defined(target) => communicating.contains(&target).then(|| name.to_string()),
+            Resolution::External => None,
+        },
+        Callee::Indirect(_) => {
+            let targets = program.indirect_targets(function);
+            let target = targets.iter().find(|t| communicating.contains(t))?;
+            Some(program.function(*target).name.to_string())
         }
     }
 }

@@ -16,8 +16,9 @@ use super::value::Value;
 pub(crate) enum Progress {
     /// The set goes on.
     Continue,
-    /// The set arrived at a block where paths meet; `cut` when every cycle of the function passes such a block.
-    Arrived { cut: bool },
+    /// The set arrived at a block where paths meet; `cut` when every cycle of the function passes such a block, `quiet` at the head
+    /// of a loop that does not communicate.
+    Arrived { cut: bool, quiet: bool },
     /// The call is an error on some member, which ends the program (`MPI_ERRORS_ARE_FATAL` is the default).
     Erroneous,
     /// The whole program ended: `MPI_Abort`, `exit` with an error, an assertion.
@@ -26,6 +27,8 @@ pub(crate) enum Progress {
 
 /// Activations of one function on one call chain before the engine gives up on recursion.
 const RECURSION_LIMIT: usize = 8;
+/// Rounds of loops that do not communicate before they are passed over.
+const QUIET_ROUNDS: u32 = 200;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -112,16 +115,16 @@ impl<'p> Engine<'p> {
                 self.here = Some((function, condition.span));
                 let mut scope = self.scope(state, set);
                 let truth = scope.eval(condition).and_then(|value| scope.truth(&value));
-                let truth = match truth {
-                    // A loop whose trip count depends on the rank splits nothing as long as it only computes.
-                    Err(Need::Split(_)) if self.leaves_loop(set, cfg) => {
-                        match self.skip_region(state, set, cfg, condition.span) {
-                            Err(_) => truth?,
-                            passed => return passed,
-                        }
-                    }
-                    truth => truth?,
-                };
+                // A loop that only computes is not worth a case distinction, nor many rounds.
+                let open = matches!(truth, Err(Need::Split(_) | Need::Decide(_)));
+                if (open || QUIET_ROUNDS < state.quiet)
+                    && self.leaves_quiet_loop(set, cfg)
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span)
+                {
+                    state.quiet = 0;
+                    return Ok(passed);
+                }
+                let truth = truth?;
                 match truth {
                     Some(true) => Ok(self.enter_block(set, *then)),
                     Some(false) => Ok(self.enter_block(set, *otherwise)),
@@ -162,11 +165,13 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Whether the branch at which a set stands leaves a loop.
-    fn leaves_loop(&self, set: &ProcessSet, cfg: &Cfg) -> bool {
-        let block = set.frame().block;
+    /// Whether the branch at which a set stands leaves a loop that does not communicate.
+    fn leaves_quiet_loop(&mut self, set: &ProcessSet, cfg: &Cfg) -> bool {
+        let (function, block) = (set.frame().function, set.frame().block);
+        let facts = self.facts_of(function);
         cfg.loops.iter().any(|l| {
-            l.blocks.contains(&block)
+            facts.quiet[l.header.index()]
+                && l.blocks.contains(&block)
                 && cfg.graph[block].terminator.targets().iter().any(|t| !l.blocks.contains(t))
         })
     }
@@ -189,9 +194,10 @@ impl<'p> Engine<'p> {
         frame.inst = 0;
         let facts = self.facts_of(function);
         let (cut, join) = (facts.header[target.index()], facts.join[target.index()]);
+        let quiet = facts.quiet[target.index()];
         if cut || join {
             self.drop_dead_locals(set);
-            Progress::Arrived { cut }
+            Progress::Arrived { cut, quiet }
         } else {
             Progress::Continue
         }

@@ -124,6 +124,7 @@ impl Engine<'_> {
             gathered: Vec::new(),
             forked: false,
             deciding: false,
+            quiet: 0,
             unstored: 0,
         };
         Some(state)
@@ -141,7 +142,8 @@ impl Engine<'_> {
             if let Some(index) = ready {
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
-                    Ok(Progress::Arrived { cut }) => {
+                    Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,
+                    Ok(Progress::Arrived { cut, .. }) => {
                         match self.arrive(walk, state, cut) {
                             Some(same) => state = same,
                             None => return,

@@ -23,6 +23,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) dead_end: Vec<bool>,
     /// Headers of loops: every cycle passes through one, irreducible ones included.
     pub(crate) header: Vec<bool>,
+    /// Headers of loops in which nothing communicates.
+    pub(crate) quiet: Vec<bool>,
     /// Blocks with several predecessors.
     pub(crate) join: Vec<bool>,
     /// Locals live at the start of each block.
@@ -146,8 +148,13 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    /// `ends_program` tells the calls that do not return because they end the program.
-    pub(crate) fn new(function: &Function, cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Self {
+    /// `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
+    pub(crate) fn new(
+        function: &Function,
+        cfg: &Cfg,
+        ends_program: impl Fn(&Inst) -> bool,
+        communicates: impl Fn(&Inst) -> bool,
+    ) -> Self {
         let blocks = cfg.graph.node_count();
         let mut order = vec![u32::MAX; blocks];
         let mut postorder = Vec::with_capacity(blocks);
@@ -173,10 +180,14 @@ impl FunctionFacts {
             .node_indices()
             .map(|b| cfg.graph.edges_directed(b, Direction::Incoming).count() > 1)
             .collect();
+        let mut quiet = vec![false; blocks];
+        for NaturalLoop { header, blocks, .. } in &cfg.loops {
+            quiet[header.index()] = !blocks.iter().any(|&b| cfg.graph[b].insts.iter().any(&communicates));
+        }
         let dead_end = dead_ends(cfg, ends_program);
         let postdominator = postdominators(cfg, &dead_end);
         let live = liveness(function, cfg, &postorder);
-        Self { order, postdominator, dead_end, header, join, live }
+        Self { order, postdominator, dead_end, header, quiet, join, live }
     }
 
     /// Locals that may be read after a block starts.

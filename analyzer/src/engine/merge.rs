@@ -66,6 +66,7 @@ impl Engine<'_> {
             gathered,
             forked: false,
             deciding: false,
+            quiet: 0,
             unstored: 0,
         };
         Some((state, covered && same))

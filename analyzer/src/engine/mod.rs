@@ -252,10 +252,13 @@ impl<'p> Engine<'p> {
         self.functions.entry(function).or_insert_with(|| {
             let code = self.program.function(function);
             let cfg = code.body.as_ref().expect("only functions with a body are entered");
-            let (program, never) = (self.program, &self.never_returning);
-            Rc::new(FunctionFacts::new(code, cfg, |inst| {
-                functions::ends_program(program, function.unit, inst, never)
-            }))
+            let (program, never, talkers) = (self.program, &self.never_returning, &self.communicating);
+            Rc::new(FunctionFacts::new(
+                code,
+                cfg,
+                |inst| functions::ends_program(program, function.unit, inst, never),
+                |inst| effects::communication(program, talkers, function, inst).is_some(),
+            ))
         })
     }
 

@@ -131,7 +131,7 @@ impl Relation {
     fn append(&self, next: &Self, facts: &Constraints) -> Option<Self> {
         let fits = |pairing| {
             [self.pairing, next.pairing].iter().all(|&p| p == pairing || p == Pairing::Single)
-                && !(pairing == Pairing::Single)
+                && pairing != Pairing::Single
         };
         let receivers_go_on = || self.receivers.append(&next.receivers, facts);
         let senders_go_on = || self.senders.append(&next.senders, facts);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use frontend::ir::{BlockId, Place};
+use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range};
 
@@ -23,7 +23,7 @@ pub(crate) struct Frame {
     /// Next instruction of the block; one past the last is the terminator.
     pub(crate) inst: usize,
     /// Where the caller wants the result.
-    pub(crate) result: Option<Place>,
+    pub(crate) result: Option<ir::Place>,
 }
 
 /// How far a process is with MPI.
@@ -183,14 +183,19 @@ pub(crate) struct State {
     pub(crate) forked: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
     pub(crate) deciding: bool,
+    /// Rounds of loops that do not communicate since one was last passed over.
+    pub(crate) quiet: u32,
     /// Steps since the last cut point at which the state was stored.
     pub(crate) unstored: u32,
 }
 
+/// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
+type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8);
+
 /// The shape of a state: states of equal shape can be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Shape {
-    sets: Vec<(Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8)>,
+    sets: Vec<Place>,
     in_flight: Vec<(SiteId, Pairing)>,
     exchanged: Vec<(SiteId, SiteId, Pairing)>,
     gathered: Vec<Vec<SiteId>>,

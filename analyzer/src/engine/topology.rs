@@ -607,10 +607,13 @@ fn datatype_text(datatype: &Value) -> String {
     datatype.as_name().unwrap_or("unknown").to_owned()
 }
 
+/// How often each message is sent; `None` where that depends on the input.
+type Repeats = BTreeMap<Message, Option<i64>>;
+
 /// The topology at one number of processes; `None` when who communicates depends on the input.
 fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
     let n = i64::try_from(np).ok()?;
-    let mut collected: Option<(BTreeMap<Message, Option<i64>>, Vec<CollectiveInstance>)> = None;
+    let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
     for state in ends {
         let mut facts = state.facts.clone();
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
@@ -665,12 +668,8 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
 }
 
 /// All messages of a path at a fixed number of processes, with how often each is sent.
-fn messages(
-    engine: &Engine<'_>,
-    state: &State,
-    facts: &Constraints,
-) -> Option<BTreeMap<Message, Option<i64>>> {
-    let mut messages: BTreeMap<Message, Option<i64>> = BTreeMap::new();
+fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<Repeats> {
+    let mut messages = Repeats::new();
     for entry in &state.exchanged {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
