@@ -80,7 +80,12 @@ fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Bas
         return None;
     }
     let is_bytes = wanted == [Basic::Int(1)];
-    let severity = match (is_bytes, cast_fits) {
+    // `#define MY_TYPE MPI_INT`, chosen by a configuration that may not be the one that was analysed.
+    let is_chosen = buffer.buffer.datatype.and_then(|index| call.argument(index)).is_some_and(|datatype| {
+        // Our `mpi.h` defines each constant as itself.
+        call.unit.locate(datatype.expr.span).expansion.iter().any(|used| used.name != name)
+    });
+    let severity = match (is_bytes, cast_fits || is_chosen) {
         (true, _) => Severity::Note,
         (false, true) => Severity::Warning,
         (false, false) => Severity::Error,

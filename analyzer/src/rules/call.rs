@@ -14,6 +14,8 @@ pub(super) struct Call<'a> {
     /// What the standard says about the function called.
     pub(super) mpi: &'static mpi::Function,
     pub(super) args: &'a [Expr],
+    /// The program calls a wrapper of its own (`[mpi.wrappers]`), which may have its own numbers for ranks and handles.
+    pub(super) is_wrapper: bool,
     /// Values of the arguments, in order.
     pub(super) values: Vec<Value>,
     pub(super) state: &'a State,

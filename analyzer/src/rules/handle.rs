@@ -119,7 +119,7 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
         Atom::Made(object, _) => (*object != kind).then(|| format!("is a {}", object.keyword())),
         // A number where a handle belongs. Null pointers are left alone: in some libraries handles are pointers.
         Atom::Int(range) => {
-            let n = range.single().filter(|&n| n != 0)?;
+            let n = range.single().filter(|&n| n != 0 && !call.is_wrapper)?;
             let is_number =
                 matches!(call.eval.layout.types().get(argument.expr.strip_casts().ty), Type::Int(_));
             is_number.then(|| format!("is the number {n}"))

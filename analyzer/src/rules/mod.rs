@@ -63,7 +63,7 @@ fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, fi
     let Some(values) = Values::analyze(unit, function, entry.state(function)) else { return };
     let control = Control::new(cfg);
     values.visit(|block, state, inst| {
-        let InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, args, .. } = &inst.kind else {
+        let InstKind::Call { callee: Callee::Direct { name, mpi: Some(mpi) }, args, .. } = &inst.kind else {
             return;
         };
         // A call with another number of arguments does not compile, or is to something else of that name.
@@ -75,6 +75,7 @@ fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, fi
             function,
             mpi,
             args,
+            is_wrapper: !name.ends_with(mpi.name) || !matches!(name.len() - mpi.name.len(), 0 | 1),
             values: args.iter().map(|arg| values.eval.value(state, arg)).collect(),
             state,
             eval: &values.eval,

@@ -14,7 +14,8 @@ use crate::results::Finding;
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     for (_, argument) in call.arguments() {
         let param = argument.param;
-        if !param.role.is_rank() || param.is_pointer() || param.direction != Direction::In {
+        if call.is_wrapper || !param.role.is_rank() || param.is_pointer() || param.direction != Direction::In
+        {
             continue;
         }
         let on_known_communicator = is_intracommunicator(call);

@@ -16,7 +16,7 @@ const GUARANTEED_TAG: i128 = 32767;
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     for (_, argument) in call.arguments() {
         let role = argument.param.role;
-        if !(role.is_message_tag() || role == Role::ContextTag) {
+        if call.is_wrapper || !(role.is_message_tag() || role == Role::ContextTag) {
             continue;
         }
         let mut report = |severity, reason: String| {

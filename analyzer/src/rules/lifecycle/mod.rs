@@ -28,7 +28,7 @@ use super::values::{Evaluator, Liveness, Solution, Value, apply, forget_dead, ou
 use crate::results::Finding;
 use guards::Guards;
 use paths::{Paths, Phase, Way};
-use reach::{Reaches, may_finalize, may_initialize};
+use reach::{Reach, Reaches, may_finalize, may_initialize};
 
 /// A function with the phase in which it is entered.
 type Context = (FunctionRef, Phase);
@@ -38,7 +38,8 @@ type Summary = BTreeSet<(Phase, Option<i128>)>;
 /// Findings about the life of MPI in one program.
 pub(super) fn check(program: &Program) -> Vec<Finding> {
     let analysis = Analysis::new(program);
-    if !analysis.reaches.get(program.entry).uses && !analysis.reaches.get(program.entry).changes {
+    let reach = analysis.reaches.get(program.entry);
+    if !reach.uses && !reach.changes {
         return Vec::new();
     }
     match analysis.solve() {
@@ -98,7 +99,7 @@ impl<'p> Analysis<'p> {
                 return None;
             }
             let (summary, needs) = match Walk::new(self, context.0, &solved.summaries) {
-                // A body lost to a syntax error may do anything.
+                // Not reached: `Reach` of a body lost to a syntax error says that it is not followed.
                 None => (Phase::ALL.into_iter().map(|phase| (phase, None)).collect(), BTreeSet::new()),
                 Some(walk) => {
                     let solution = walk.solve(context.1)?;
@@ -196,14 +197,12 @@ impl<'w> Walk<'w> {
                             self.after_call(&mut after, target, *phase, way, inst, dest.as_ref());
                         }
                         _ => {
-                            let mut others = vec![*phase];
-                            if *phase == Phase::Before && may_initialize(name) {
-                                others.push(Phase::During);
-                            }
-                            if *phase == Phase::During && may_finalize(name) {
-                                others.push(Phase::After);
-                            }
-                            for phase in others {
+                            let reach = Reach {
+                                unseen_init: may_initialize(name),
+                                unseen_finalize: may_finalize(name),
+                                ..Reach::default()
+                            };
+                            for phase in reach.unseen_phases(*phase) {
                                 after.add(phase, self.returned(way, inst, dest.as_ref(), None));
                             }
                         }
@@ -236,7 +235,9 @@ impl<'w> Walk<'w> {
         let matters = reach.changes || reach.uses && phase != Phase::During;
         if !matters {
             if reach.returns {
-                after.add(phase, self.returned(way, inst, dest, None));
+                for phase in reach.unseen_phases(phase) {
+                    after.add(phase, self.returned(way, inst, dest, None));
+                }
             }
             return;
         }

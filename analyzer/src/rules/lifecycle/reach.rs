@@ -6,6 +6,7 @@ use frontend::ir::{Callee, FunctionId, InstKind, Terminator};
 use frontend::mpi::{self, Class};
 use frontend::program::{FunctionRef, Program, Resolution};
 
+use super::paths::Phase;
 use crate::rules::values::has_known_effect;
 
 /// What calling a function may mean for MPI.
@@ -13,10 +14,31 @@ use crate::rules::values::has_known_effect;
 pub(super) struct Reach {
     /// Calls functions that MPI must be initialised for.
     pub(super) uses: bool,
-    /// Initialises or finalises MPI, or calls unseen code that may.
+    /// Initialises or finalises MPI.
     pub(super) changes: bool,
+    /// Calls unseen code that may initialise MPI.
+    pub(super) unseen_init: bool,
+    /// Calls unseen code that may finalise MPI.
+    pub(super) unseen_finalize: bool,
     /// Some path through it comes back.
     pub(super) returns: bool,
+}
+
+impl Reach {
+    /// What a syntax error hides.
+    const HIDDEN: Self =
+        Self { uses: false, changes: false, unseen_init: true, unseen_finalize: true, returns: true };
+
+    fn matters(self) -> bool {
+        self.uses || self.changes || self.unseen_init || self.unseen_finalize
+    }
+
+    /// The phases that calling unseen code may lead to.
+    pub(super) fn unseen_phases(self, phase: Phase) -> impl Iterator<Item = Phase> {
+        let started = (phase == Phase::Before && self.unseen_init).then_some(Phase::During);
+        let ended = (phase == Phase::During && self.unseen_finalize).then_some(Phase::After);
+        [Some(phase), started, ended].into_iter().flatten()
+    }
 }
 
 /// [`Reach`] of every function of a program.
@@ -53,12 +75,8 @@ impl Reaches {
                 }
             }
         }
-        let mut pending: Vec<FunctionRef> = all
-            .of
-            .iter()
-            .filter(|(_, reach)| reach.uses || reach.changes)
-            .map(|(function, _)| *function)
-            .collect();
+        let mut pending: Vec<FunctionRef> =
+            all.of.iter().filter(|(_, reach)| reach.matters()).map(|(function, _)| *function).collect();
         while let Some(function) = pending.pop() {
             let reach = all.get(function);
             for caller in callers.get(&function).into_iter().flatten() {
@@ -66,6 +84,8 @@ impl Reaches {
                 let new = Reach {
                     uses: known.uses || reach.uses,
                     changes: known.changes || reach.changes,
+                    unseen_init: known.unseen_init || reach.unseen_init,
+                    unseen_finalize: known.unseen_finalize || reach.unseen_finalize,
                     returns: known.returns,
                 };
                 if *known != new {
@@ -78,7 +98,7 @@ impl Reaches {
     }
 
     pub(super) fn get(&self, function: FunctionRef) -> Reach {
-        self.of.get(&function).copied().unwrap_or(Reach { uses: false, changes: true, returns: true })
+        self.of.get(&function).copied().unwrap_or(Reach::HIDDEN)
     }
 
     /// What a function does by itself, and whom it calls.
@@ -87,7 +107,7 @@ impl Reaches {
         let mut callees = Vec::new();
         let Some(cfg) = &program.function(function).body else {
             // A syntax error hides what it does.
-            return (Reach { uses: false, changes: true, returns: true }, callees);
+            return (Reach::HIDDEN, callees);
         };
         for block in cfg.graph.node_weights() {
             reach.returns |= matches!(block.terminator, Terminator::Return(..));
@@ -103,9 +123,10 @@ impl Reaches {
                         Resolution::Defined(target) => callees.push(target),
                         _ => {
                             self.has_exit_handler |= matches!(&**name, "atexit" | "on_exit");
-                            self.has_unseen_init |= may_initialize(name);
-                            self.has_unseen_finalize |= may_finalize(name);
-                            reach.changes |= may_initialize(name) || may_finalize(name);
+                            reach.unseen_init |= may_initialize(name);
+                            reach.unseen_finalize |= may_finalize(name);
+                            self.has_unseen_init |= reach.unseen_init;
+                            self.has_unseen_finalize |= reach.unseen_finalize;
                         }
                     },
                     Callee::Indirect(_) => callees.extend(program.indirect_targets(function).iter().copied()),
@@ -124,7 +145,7 @@ pub(super) fn needs_init(function: &mpi::Function) -> bool {
 /// Whether unseen code of that name may initialise MPI. Libraries do (`PetscInitialize`, `start_parallel`), and their
 /// names say so.
 pub(super) fn may_initialize(name: &str) -> bool {
-    suggests(name, &["init", "start", "begin", "setup", "open", "create", "launch", "boot", "main"])
+    suggests(name, &["init", "start", "begin", "setup", "launch", "main"])
 }
 
 /// Whether unseen code of that name may finalise MPI.
