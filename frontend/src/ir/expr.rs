@@ -21,7 +21,7 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// An integer or character constant, `sizeof` of a complete type, `offsetof`, and what was computed of these.
-    /// `Int(0)` of an array or record type is that object with all bytes zero.
+    /// `Int(0)` of an array or record type (or of one known by name only) is that object with all bytes zero.
     Int(i128),
     /// A floating constant.
     Float(f64),

@@ -1,8 +1,8 @@
 //! From preprocessed text to the [`crate::ir`].
 //!
-//! The way of a unit: [`lexer`] makes tokens, [`chunks`] cuts them into top-level pieces, [`rewrite`] turns each piece
-//! into what tree-sitter-c parses without doubt, using the names declared so far, [`syntax`] parses it into a flat tree
-//! with original positions, and [`unit`] with the modules after it give the tree its meaning.
+//! The way of a unit: `lexer` makes tokens, `chunks` cuts them into top-level pieces, `rewrite` turns each piece
+//! into what tree-sitter-c parses without doubt, using the names declared so far, `syntax` parses it into a flat tree
+//! with original positions, and `unit` with the modules after it give the tree its meaning.
 //!
 //! Architecture invariant: a piece that cannot be parsed costs itself only. Nothing here returns an error.
 
