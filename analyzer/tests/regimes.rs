@@ -219,7 +219,8 @@ fn defects(report: &ProgramReport) -> BTreeSet<(&'static str, u32)> {
 fn compare(text: &str) -> Result<bool, TestCaseError> {
     let program = program(text);
     let mut exact = true;
-    for np in [1, 2, 3, 5] {
+    // The engine itself compares 1 to 5 before it answers.
+    for np in [2, 6, 7, 8] {
         let options = Options { np: NpChoice::Fixed(vec![np]), time_limit: LIMIT, instance: Some(np) };
         let symbolic = analyze_program(&program, &options);
         if symbolic.verdict.kind != VerdictKind::Exact {

@@ -130,7 +130,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     // Half of the time is for the symbolic attempt when there is something to fall back on.
     let mut symbolic = explore(program, None, start + options.time_limit / 2);
     if symbolic.is_complete() {
-        confirm(program, &mut symbolic, deadline);
+        cross_check(program, &mut symbolic, deadline);
     }
     let mut report = if symbolic.is_complete() {
         topology::symbolic_report(&symbolic, options)
@@ -164,11 +164,23 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
     report
 }
 
-/// Looks for each defect of a symbolic exploration at the smallest process counts it is claimed for. States are joined and
-/// widened, so that a path may be one that no run takes; a defect that no exact exploration shows is not reported, and
-/// the symbolic answer with it.
-fn confirm(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant) {
+/// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
+const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
+
+/// Compares a symbolic exploration with exact ones of small process counts.
+///
+/// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
+/// exploration shows is not reported, and messages that an exact exploration does not confirm are no exact answer.
+fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant) {
     let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
+    let mut doubts: Vec<String> = Vec::new();
+    for np in CHECKED {
+        let run = explore(program, Some(np), deadline);
+        if run.is_complete() && !topology::agree(symbolic, &run, np) {
+            doubts.push(format!("the general answer differs from the exploration of np = {np}"));
+        }
+        runs.insert(np, run);
+    }
     let mut doubtful = Vec::new();
     for found in &symbolic.engine.found {
         let counts = (0..3).map(|step| found.np.least.max(1).saturating_add(step));
@@ -186,9 +198,10 @@ fn confirm(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant)
     symbolic.engine.found.retain(|found| !doubtful.contains(&found.key));
     for (rule, function, span) in doubtful {
         let place = symbolic.engine.line_of(function.unit, span);
-        symbolic
-            .engine
-            .unexplored(format!("{place}: a possible {} does not show at any small np", rule.id()));
+        doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));
+    }
+    for doubt in doubts {
+        symbolic.engine.unexplored(doubt);
     }
 }
 

@@ -607,6 +607,36 @@ fn datatype_text(datatype: &Value) -> String {
     datatype.as_name().unwrap_or("unknown").to_owned()
 }
 
+/// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that the symbolic one
+/// leaves open agree with any.
+pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64) -> bool {
+    let of = |e: &Exploration<'_>| instance(&e.engine, &ends(&e.walk.outcomes), np);
+    let (claimed, found) = match (of(symbolic), of(exact)) {
+        (Some(claimed), Some(found)) => (claimed, found),
+        (None, None) => return true,
+        // The symbolic answer leaves out the counts at which a partner is no rank.
+        (None, Some(_)) => return exact.engine.found.iter().any(|f| f.key.0 == Rule::InvalidRank),
+        (Some(_), None) => return false,
+    };
+    let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
+    let mut left = found.messages;
+    let messages = claimed.messages.iter().all(|m| {
+        let known = left.iter().position(|e| {
+            (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
+                && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
+        });
+        known.map(|index| left.remove(index)).is_some()
+    });
+    let mut gathered = found.collectives;
+    let collectives = claimed.collectives.iter().all(|c| {
+        let known = gathered.iter().position(|e| {
+            c.operation == e.operation && c.line == e.line && c.root == e.root && open(c.repeat, e.repeat)
+        });
+        known.map(|index| gathered.remove(index)).is_some()
+    });
+    messages && left.is_empty() && collectives && gathered.is_empty()
+}
+
 /// How often each message is sent; `None` where that depends on the input.
 type Repeats = BTreeMap<Message, Option<i64>>;
 
