@@ -11,7 +11,7 @@ use super::call::{BufferArgument, Call, constant_of, same_expr};
 use super::control::Control;
 use crate::results::Finding;
 
-pub(super) fn check(call: &Call<'_>, control: &Control, findings: &mut Vec<Finding>) {
+pub(super) fn check(call: &Call<'_>, control: &Control<'_>, findings: &mut Vec<Finding>) {
     let buffers: Vec<_> = call.buffers().collect();
     for (index, first) in buffers.iter().enumerate() {
         for second in &buffers[index + 1..] {
@@ -24,7 +24,7 @@ pub(super) fn check(call: &Call<'_>, control: &Control, findings: &mut Vec<Findi
                     || call.partner_is_null(buffer.buffer)
                     || buffer.buffer.root_only && !control.is_unconditional(call.block)
             };
-            if is_idle(first) || is_idle(second) || !overlap(first, second) {
+            if !overlap(first, second) || is_idle(first) || is_idle(second) {
                 continue;
             }
             let allows_in_place = [first, second].iter().any(|buffer| buffer.buffer.in_place.is_some());

@@ -240,35 +240,44 @@ pub(super) fn predefined(value: &Value) -> Option<(&'static mpi::Constant, &'sta
     Some((constant, constant.datatype()?))
 }
 
+/// Expressions nested deeper than this count as different.
+const MAX_DEPTH: u32 = 100;
+
 /// Whether two pure expressions are the same, wherever they stand.
 pub(super) fn same_expr(a: &Expr, b: &Expr) -> bool {
-    let (a, b) = (a.strip_casts(), b.strip_casts());
-    match (&a.kind, &b.kind) {
-        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
-        (ExprKind::Constant { name: x, .. }, ExprKind::Constant { name: y, .. }) => x == y,
-        (ExprKind::Load(x), ExprKind::Load(y)) | (ExprKind::AddressOf(x), ExprKind::AddressOf(y)) => {
-            same_place(x, y)
-        }
-        (ExprKind::Unary(op, x), ExprKind::Unary(other, y)) => op == other && same_expr(x, y),
-        (ExprKind::Binary(op, w, x), ExprKind::Binary(other, y, z)) => {
-            // The left operand's type scales pointer arithmetic.
-            op == other && w.ty == y.ty && same_expr(w, y) && same_expr(x, z)
-        }
-        _ => false,
-    }
+    same_expr_at(a, b, 0)
 }
 
-fn same_place(a: &Place, b: &Place) -> bool {
+fn same_expr_at(a: &Expr, b: &Expr, depth: u32) -> bool {
+    let (a, b) = (a.strip_casts(), b.strip_casts());
+    let next = depth + 1;
+    depth < MAX_DEPTH
+        && match (&a.kind, &b.kind) {
+            (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
+            (ExprKind::Constant { name: x, .. }, ExprKind::Constant { name: y, .. }) => x == y,
+            (ExprKind::Load(x), ExprKind::Load(y)) | (ExprKind::AddressOf(x), ExprKind::AddressOf(y)) => {
+                same_place(x, y, next)
+            }
+            (ExprKind::Unary(op, x), ExprKind::Unary(other, y)) => op == other && same_expr_at(x, y, next),
+            (ExprKind::Binary(op, w, x), ExprKind::Binary(other, y, z)) => {
+                // The left operand's type scales pointer arithmetic.
+                op == other && w.ty == y.ty && same_expr_at(w, y, next) && same_expr_at(x, z, next)
+            }
+            _ => false,
+        }
+}
+
+fn same_place(a: &Place, b: &Place, depth: u32) -> bool {
     let base = match (&a.base, &b.base) {
         (PlaceBase::Local(x), PlaceBase::Local(y)) => x == y,
         (PlaceBase::Global(x), PlaceBase::Global(y)) => x == y,
-        (PlaceBase::Deref(x), PlaceBase::Deref(y)) => same_expr(x, y),
+        (PlaceBase::Deref(x), PlaceBase::Deref(y)) => same_expr_at(x, y, depth),
         _ => false,
     };
     base && a.projections.len() == b.projections.len()
         && a.projections.iter().zip(&b.projections).all(|pair| match pair {
             (Projection::Field(r, f), Projection::Field(s, g)) => r == s && f == g,
-            (Projection::Index(x), Projection::Index(y)) => same_expr(x, y),
+            (Projection::Index(x), Projection::Index(y)) => same_expr_at(x, y, depth),
             _ => false,
         })
 }

@@ -2,25 +2,21 @@
 
 use frontend::ir::{BlockId, Cfg, Terminator};
 
-/// Blocks that no condition guards.
-pub(super) struct Control {
-    unconditional: Vec<bool>,
+/// Tells which blocks no condition guards.
+pub(super) struct Control<'a> {
+    cfg: &'a Cfg,
 }
 
-impl Control {
-    /// For one function. A block counts as unconditional if every execution that returns from the function passes it,
-    /// or would but for the number of turns of the loops around it.
-    pub(super) fn new(cfg: &Cfg) -> Self {
-        let n = cfg.graph.node_count();
-        let mut unconditional = vec![false; n];
-        for block in cfg.graph.node_indices() {
-            unconditional[block.index()] = !avoidable(cfg, block);
-        }
-        Self { unconditional }
+impl<'a> Control<'a> {
+    /// For one function.
+    pub(super) fn new(cfg: &'a Cfg) -> Self {
+        Self { cfg }
     }
 
+    /// Whether every execution that returns from the function passes the block, or would but for the number of turns of
+    /// the loops around it. Walks over the graph each time: few calls ask.
     pub(super) fn is_unconditional(&self, block: BlockId) -> bool {
-        self.unconditional.get(block.index()).copied().unwrap_or(false)
+        !avoidable(self.cfg, block)
     }
 }
 
