@@ -68,6 +68,10 @@ pub(super) struct Rewriter<'t, N: Names> {
     statement_start: usize,
     /// Names that stand where only a macro makes sense are read as statements or loops.
     repair: bool,
+    /// The last name so read.
+    repaired: usize,
+    /// First token of the piece.
+    first: usize,
 }
 
 impl<'t, N: Names> Rewriter<'t, N> {
@@ -89,6 +93,8 @@ impl<'t, N: Names> Rewriter<'t, N> {
             in_case: false,
             statement_start: 0,
             repair: false,
+            repaired: usize::MAX,
+            first: 0,
         }
     }
 
@@ -123,6 +129,7 @@ impl<'t, N: Names> Rewriter<'t, N> {
     fn start(&mut self, from: usize) {
         self.done = self.tokens.get(from).map_or(0, |t| t.start);
         self.statement_start = from;
+        self.first = from;
     }
 
     fn finish(mut self, to: usize) -> Buffer {
@@ -320,37 +327,67 @@ impl<'t, N: Names> Rewriter<'t, N> {
 
     /// When repairing: a macro used as a statement or loop; returns the token after it.
     fn unknown_macro(&mut self, at: usize, to: usize) -> Option<usize> {
-        let starts = self.repair && self.statement_start == at && self.frame() == Some(Frame::Block);
-        if !starts || self.kind(at) != Some(Tok::Ident) || self.is_type_name(self.word(at)) {
+        let possible = self.repair && self.repaired != at && self.frame() == Some(Frame::Block);
+        if !possible || self.kind(at) != Some(Tok::Ident) || self.is_type_name(self.word(at)) {
+            return None;
+        }
+        if self.statement_start != at && !self.is_substatement(at) {
             return None;
         }
         let end = self.group_end(at + 1).max(at + 1);
         if end >= to {
             return None;
         }
+        let between = &self.text[self.tokens[end - 1].end as usize..self.tokens[end].start as usize];
+        let new_line = between.contains('\n');
+        let (statement, block) = match self.kind(end) {
+            Some(Tok::Ident | Tok::Key(_)) => (new_line, !new_line && end > at + 1),
+            Some(Tok::P(b'}')) => (true, false),
+            Some(Tok::P(b'{')) => (false, end > at + 1),
+            _ => (false, false),
+        };
         // Do not come here again for the same name.
-        let loops = end > at + 1 && self.kind(end) == Some(Tok::P(b'{'));
-        if loops {
-            self.statement_start = usize::MAX;
+        self.repaired = at;
+        if block {
             self.insert_before(at, "while(", None);
             self.run(at, end);
             self.insert_after(end - 1, ")", None);
             return Some(end);
         }
-        let between = &self.text[self.tokens[end - 1].end as usize..self.tokens[end].start as usize];
-        let statement_follows = match self.kind(end) {
-            Some(Tok::Ident | Tok::P(b'}')) => true,
-            Some(Tok::Key(key)) => key != Key::Else,
-            _ => false,
-        };
-        if !(statement_follows && between.contains('\n')) {
-            return None;
+        if statement {
+            self.run(at, end);
+            self.insert_after(end - 1, ";", None);
+            self.statement_start = end;
+            return Some(end);
         }
-        self.statement_start = usize::MAX;
-        self.run(at, end);
-        self.insert_after(end - 1, ";", None);
-        self.statement_start = end;
-        Some(end)
+        None
+    }
+
+    /// Whether the token at `at` follows `if (...)`, `else` and the like.
+    fn is_substatement(&self, at: usize) -> bool {
+        let Some(previous) = self.previous else { return false };
+        match self.tokens[previous].kind {
+            Tok::Key(Key::Else | Key::Do) => true,
+            Tok::P(b')') => {
+                let mut depth = 0_u32;
+                for i in (self.first..at).rev() {
+                    match self.tokens[i].kind {
+                        Tok::P(b')' | b']' | b'}') => depth += 1,
+                        Tok::P(b'(' | b'[' | b'{') => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        let before = i.checked_sub(1).map(|b| self.tokens[b].kind);
+                        return matches!(
+                            before,
+                            Some(Tok::Key(Key::If | Key::While | Key::For | Key::Switch))
+                        );
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
     }
 
     /// `int f(int x) UNUSED;`: a macro whose definition is missing, between a parameter list and the end.
