@@ -1,14 +1,14 @@
 //! The parallel dataflow engine (paper sections IV to VII; design section 6).
 //!
-//! A [`state::State`] is a node of the parallel CFG with its dataflow state. [`explore`] walks over the states: it runs each process set
-//! until it waits ([`exec`], [`mpi`]), matches what waits ([`communicate`], [`relation`]), and joins and widens states of equal shape
-//! ([`merge`]). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
-//! ([`need`]), so that a match is always exact. What cannot be settled ends the path with a reason.
+//! A `state::State` is a node of the parallel CFG with its dataflow state. `explore` walks over the states: it runs each process set
+//! until it waits (`exec`, `mpi`), matches what waits (`communicate`, `relation`), and joins and widens states of equal shape
+//! (`merge`). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
+//! (`need`), so that a match is always exact. What cannot be settled ends the path with a reason.
 //!
 //! One engine serves both regimes: with `np` symbolic, and with `np` fixed, where every process is a set of its own and each
 //! question has one answer.
 //!
-//! Architecture invariant: nothing but [`topology`] and [`findings`] makes texts for users.
+//! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
 mod communicate;
 mod effects;

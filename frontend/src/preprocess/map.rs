@@ -118,7 +118,7 @@ pub struct SourceFile {
     pub included_at: Option<(String, u32)>,
 }
 
-/// The way back from the preprocessed text. See the [module](self).
+/// The way back from the preprocessed text. See the module.
 ///
 /// Compact (20 bytes a segment, a few tokens each) and cheap to build; look-ups are binary searches.
 #[derive(Debug, Clone, Default)]
