@@ -540,13 +540,16 @@ fn the_project_file_regrades_rules_and_the_command_line_wins() {
 
 #[test]
 fn wrappers_named_in_the_project_file_are_mpi_calls() {
-    let program = wrong()
+    let program = RIGHT
         .replace("MPI_Send(", "my_send(")
         .replace("int main", "int my_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);\nint main");
     let config = "[mpi.wrappers]\nmy_send = \"MPI_Send\"\n";
-    let directory = directory(&[("a.c", program.as_bytes()), ("anyrank.toml", config.as_bytes())]);
-    let output = run(&["lint", &path(&directory, "a.c")]);
-    assert!(stdout(&output).contains("error[invalid-tag]"), "{}{}", stdout(&output), stderr(&output));
+    let with = directory(&[("a.c", program.as_bytes()), ("anyrank.toml", config.as_bytes())]);
+    let output = run(&["topology", &path(&with, "a.c")]);
+    assert!(stdout(&output).contains("MPI_Send line"), "{}{}", stdout(&output), stderr(&output));
+    let without = directory(&[("a.c", program.as_bytes())]);
+    let output = run(&["lint", &path(&without, "a.c")]);
+    assert!(stdout(&output).contains("error[unmatched-recv]"), "{}{}", stdout(&output), stderr(&output));
 }
 
 #[test]
