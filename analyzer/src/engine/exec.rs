@@ -89,7 +89,7 @@ impl<'p> Engine<'p> {
         Ok(Progress::Continue)
     }
 
-    fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
+    pub(crate) fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
         let (function, context) = (set.frame().function, set.frame().context);
         Scope {
             engine: self,

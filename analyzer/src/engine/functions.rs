@@ -1,9 +1,9 @@
 //! What the engine needs to know about a function before it runs it: where branches meet again, which blocks communicate,
 //! which variables are live and whose address escapes.
 
+use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Projection, Terminator,
+    BlockId, Callee, Cfg, Expr, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
 };
 use frontend::mpi::Class;
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -322,37 +322,17 @@ fn uses_of_place(place: &Place, live: &mut FxHashSet<LocalId>) {
 
 /// Calls `found` for every place in an expression, inner ones included.
 pub(crate) fn visit(expr: &Expr, found: &mut impl FnMut(&Place)) {
-    match &expr.kind {
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => visit_place(place, found),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => visit(a, found),
-        ExprKind::Binary(_, a, b) => {
-            visit(a, found);
-            visit(b, found);
+    walk_expr(expr, &mut |part| {
+        if let Part::Place(place) = part {
+            found(place);
         }
-        ExprKind::Conditional(a, b, c) => {
-            visit(a, found);
-            visit(b, found);
-            visit(c, found);
-        }
-        ExprKind::SizeofVla(lengths) => lengths.iter().for_each(|e| visit(e, found)),
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Str(_)
-        | ExprKind::Constant { .. }
-        | ExprKind::FunctionAddress(_)
-        | ExprKind::Unknown(_) => {}
-    }
+    });
 }
 
-/// Calls `found` for a place and every place inside it.
-pub(crate) fn visit_place(place: &Place, found: &mut impl FnMut(&Place)) {
-    found(place);
-    if let PlaceBase::Deref(pointer) = &place.base {
-        visit(pointer, found);
-    }
-    for projection in &place.projections {
-        if let Projection::Index(index) = projection {
-            visit(index, found);
+fn visit_place(place: &Place, found: &mut impl FnMut(&Place)) {
+    walk_place(place, &mut |part| {
+        if let Part::Place(place) = part {
+            found(place);
         }
-    }
+    });
 }

@@ -146,22 +146,10 @@ impl<'p> Engine<'p> {
                     output.and_then(|i| call.values.get(i)).and_then(super::state::address)
                 {
                     let location = Location { object, offset: Some(offset.clone()) };
-                    self.scope_for(state, set).write(&location, Some(4), answer);
+                    self.scope(state, set).write(&location, Some(4), answer);
                 }
             }
             None => self.forget_outputs(state, set, call),
-        }
-    }
-
-    fn scope_for<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
-        let (function, context) = (set.frame().function, set.frame().context);
-        Scope {
-            engine: self,
-            facts: &mut state.facts,
-            ranks: &set.ranks,
-            memory: &mut set.memory,
-            function,
-            context,
         }
     }
 
@@ -174,7 +162,7 @@ impl<'p> Engine<'p> {
             let line = self.line_of(set.frame().function.unit, call.span);
             let name = format!("{} of {line}", object.ctype().trim_start_matches("MPI_").to_lowercase());
             let location = Location { object: place, offset: Some(offset.clone()) };
-            self.scope_for(state, set).write(&location, Some(8), Value::Name(name.into()));
+            self.scope(state, set).write(&location, Some(8), Value::Name(name.into()));
         }
     }
 
@@ -192,7 +180,7 @@ impl<'p> Engine<'p> {
             .filter(|(p, _)| p.direction.writes() && p.is_pointer())
             .map(|(p, value)| (value.clone(), scalar_size(p)))
             .collect();
-        let mut scope = self.scope_for(state, set);
+        let mut scope = self.scope(state, set);
         for (value, size) in written {
             match super::state::address(&value) {
                 Some((object, offset)) => {
@@ -278,7 +266,7 @@ impl<'p> Engine<'p> {
 
     fn forget_outputs_of_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
         if let Some((object, _)) = super::state::address(status) {
-            let scope = self.scope_for(state, set);
+            let scope = self.scope(state, set);
             scope.engine.ensure(scope.memory, object);
             scope.memory.content(object).forget();
         }
@@ -287,7 +275,7 @@ impl<'p> Engine<'p> {
     fn forget_scalar(&mut self, state: &mut State, set: &mut ProcessSet, target: &Value) {
         if let Some((object, offset)) = super::state::address(target) {
             let location = Location { object, offset: Some(offset.clone()) };
-            self.scope_for(state, set).write(&location, Some(4), Value::Unknown);
+            self.scope(state, set).write(&location, Some(4), Value::Unknown);
         }
     }
 
@@ -306,7 +294,7 @@ impl<'p> Engine<'p> {
             return Value::Unknown;
         };
         let location = Location { object, offset: Some(offset.clone()) };
-        self.scope_for(state, set).read_sized(&location, size)
+        self.scope(state, set).read_sized(&location, size)
     }
 
     fn communicator(&self, call: &Call<'_>) -> Result<Arc<str>, Need> {
