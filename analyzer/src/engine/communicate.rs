@@ -9,7 +9,6 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::Engine;
-use super::eval::Scope;
 use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::Taken;
@@ -137,18 +136,10 @@ impl Engine<'_> {
         let mut matched = state.sets[receiver].clone();
         matched.ranks = relation.receivers.clone();
         {
-            let (function, context) = (matched.frame().function, matched.frame().context);
             let payload = envelope.payload.seen_from(&sender);
             let tag = envelope.tag.seen_from(&sender);
             let count = envelope.count.seen_from(&sender);
-            let mut scope = Scope {
-                engine: self,
-                facts: &mut state.facts,
-                ranks: &matched.ranks,
-                memory: &mut matched.memory,
-                function,
-                context,
-            };
+            let mut scope = self.scope(state, &mut matched);
             scope.deliver(&incoming.buffer, &count, &incoming.datatype, payload);
             scope.deliver_status(&incoming.status, &sender, &tag);
         }
@@ -243,15 +234,7 @@ impl Engine<'_> {
         for index in 0..state.sets.len() {
             let mut set = state.sets[index].clone();
             let Status::Collective(call) = set.status.clone() else { return Ok(false) };
-            let (function, context) = (set.frame().function, set.frame().context);
-            let mut scope = Scope {
-                engine: self,
-                facts: &mut state.facts,
-                ranks: &set.ranks,
-                memory: &mut set.memory,
-                function,
-                context,
-            };
+            let mut scope = self.scope(state, &mut set);
             if let Some(value) = &common {
                 scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
             }
@@ -300,15 +283,7 @@ impl Engine<'_> {
             if let Some(holder) = holder {
                 let mut set = state.sets[holder].clone();
                 let Status::Collective(call) = set.status.clone() else { return None };
-                let (function, context) = (set.frame().function, set.frame().context);
-                let mut scope = Scope {
-                    engine: self,
-                    facts: &mut state.facts,
-                    ranks: &set.ranks,
-                    memory: &mut set.memory,
-                    function,
-                    context,
-                };
+                let mut scope = self.scope(state, &mut set);
                 if let Some((object, offset)) = super::state::address(&call.result) {
                     let location = super::eval::Location { object, offset: Some(offset.clone()) };
                     let value = scope.read_sized(&location, size).seen_from(root);

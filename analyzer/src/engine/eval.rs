@@ -1,5 +1,6 @@
 //! Evaluation of pure expressions and places for one process set.
 
+use frontend::ir::dump::operator;
 use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
@@ -221,7 +222,7 @@ impl<'p> Scope<'_, 'p> {
             }),
             _ => match (a.as_argument(), b.as_argument()) {
                 (Some(x), Some(y)) => {
-                    let test = self.predicate(symbol_of(op), vec![x, y]);
+                    let test = self.predicate(operator(op), vec![x, y]);
                     self.decide(&test).map(Some)
                 }
                 _ => Ok(None),
@@ -333,7 +334,7 @@ impl<'p> Scope<'_, 'p> {
         Ok(match (a.as_argument(), b.as_argument()) {
             (Some(x), Some(y)) => {
                 let suffix = if is_integer(unit, ty) { "" } else { "." };
-                let symbol = self.engine.symbols.apply(&format!("{}{suffix}", symbol_of(op)), vec![x, y]);
+                let symbol = self.engine.symbols.apply(&format!("{}{suffix}", operator(op)), vec![x, y]);
                 if is_integer(unit, ty) { Value::Int(symbol.into()) } else { Value::Same(symbol) }
             }
             _ => Value::Unknown,
@@ -394,7 +395,7 @@ impl<'p> Scope<'_, 'p> {
         if x.coefficient(Symbol::RANK) != 0 || y.coefficient(Symbol::RANK) != 0 {
             return Value::Unknown;
         }
-        Value::Int(self.engine.symbols.apply(symbol_of(op), vec![x.clone(), y.clone()]).into())
+        Value::Int(self.engine.symbols.apply(operator(op), vec![x.clone(), y.clone()]).into())
     }
 
     /// C's `x % m` where `x` lies within one period of zero: `x`, or `x - m`, after a case distinction where the rank decides.
@@ -630,28 +631,5 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
         BinaryOp::Gt => BinaryOp::Lt,
         BinaryOp::Ge => BinaryOp::Le,
         other => other,
-    }
-}
-
-fn symbol_of(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
     }
 }

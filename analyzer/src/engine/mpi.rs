@@ -49,15 +49,7 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         span: Span,
     ) -> Result<Progress, Need> {
-        let (function, context) = (set.frame().function, set.frame().context);
-        let mut scope = Scope {
-            engine: self,
-            facts: &mut state.facts,
-            ranks: &set.ranks,
-            memory: &mut set.memory,
-            function,
-            context,
-        };
+        let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
         // All calls return MPI_SUCCESS or do not return: MPI_ERRORS_ARE_FATAL is the default error handler.
