@@ -81,7 +81,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// A value without the rank where the set has one member.
-    fn settle(&self, value: Value) -> Value {
+    pub(crate) fn settle(&self, value: Value) -> Value {
         let Value::Int(linear) = &value else { return value };
         if linear.coefficient(Symbol::RANK) != 0
             && let Some(only) = self.ranks.as_single(self.facts)
@@ -101,7 +101,7 @@ impl<'p> Scope<'_, 'p> {
                 let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&test).map(Some)
             }
-            Value::Name(_) | Value::Unknown => Ok(None),
+            Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Unknown => Ok(None),
         }
     }
 
@@ -197,6 +197,18 @@ impl<'p> Scope<'_, 'p> {
             (Value::Name(x), Value::Name(y)) => Ok(match op {
                 Eq => Some(x == y),
                 Ne => Some(x != y),
+                _ => None,
+            }),
+            (Value::Comm(x), Value::Comm(y)) if x == y => Ok(match op {
+                Eq => Some(true),
+                Ne => Some(false),
+                _ => None,
+            }),
+            // A communicator that exists is not a null handle.
+            (Value::Comm(_) | Value::Group(_), Value::Name(_))
+            | (Value::Name(_), Value::Comm(_) | Value::Group(_)) => Ok(match op {
+                Eq => Some(false),
+                Ne => Some(true),
                 _ => None,
             }),
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).

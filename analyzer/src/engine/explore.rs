@@ -114,12 +114,17 @@ impl Engine<'_> {
                 status: Status::Ready,
                 phase: Phase::Before,
                 memory: memory.clone(),
+                handles: BTreeMap::new(),
             })
             .collect();
         let state = State {
             facts,
             sets,
             in_flight: Vec::new(),
+            posted: Vec::new(),
+            arrived: Vec::new(),
+            entered: Vec::new(),
+            alike: Vec::new(),
             exchanged: Vec::new(),
             gathered: Vec::new(),
             forked: false,
@@ -167,10 +172,9 @@ impl Engine<'_> {
                 continue;
             }
             self.merge_sets(&mut state);
-            if state.sets.len() > SET_LIMIT
-                || state.in_flight.len() > RELATION_LIMIT
-                || state.exchanged.len() > RELATION_LIMIT
-            {
+            let relations =
+                [state.in_flight.len(), state.posted.len(), state.arrived.len(), state.exchanged.len()];
+            if state.sets.len() > SET_LIMIT || relations.iter().any(|&n| n > RELATION_LIMIT) {
                 let reason = "too many kinds of processes or messages to keep apart";
                 return self.settle(walk, state, None, Need::give_up(reason));
             }
@@ -183,11 +187,22 @@ impl Engine<'_> {
             }
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
+                Ok(Communication::Choice(choices)) => {
+                    let several = choices.len() > 1;
+                    for mut choice in choices.into_iter().rev() {
+                        choice.deciding = false;
+                        choice.forked |= several;
+                        // A message taken may let a set go on only after the next look.
+                        walk.ready.push(choice);
+                    }
+                    return;
+                }
                 Ok(Communication::Finished) => {
                     self.report_unreceived(&state);
                     walk.outcomes.push(Outcome { ending: Ending::Finished, state });
                     return;
                 }
+                Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => return,
                 Ok(Communication::Stuck) => {
                     let ending = if self.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
                     walk.outcomes.push(Outcome { ending, state });
@@ -333,6 +348,15 @@ impl Engine<'_> {
             cases.push(both);
         }
         Some(cases)
+    }
+}
+
+/// Whether a set waits in a call that could as well have returned without an answer: then another path follows that.
+fn is_optional(set: &ProcessSet) -> bool {
+    match &set.status {
+        Status::Waiting(wait) => wait.optional,
+        Status::Probing(probe) => probe.optional,
+        Status::Ready | Status::Done => false,
     }
 }
 

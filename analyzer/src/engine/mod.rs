@@ -10,22 +10,28 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod collective;
 mod communicate;
+mod communicators;
 mod effects;
 mod eval;
 mod exec;
 mod explore;
 mod findings;
 mod functions;
+mod group;
 mod library;
 mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod record;
 mod relation;
+mod requests;
 mod state;
 mod topology;
 mod value;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -89,6 +95,8 @@ pub(crate) struct Engine<'p> {
     program: &'p Program,
     /// The number of processes, in the fixed regime.
     fixed: Option<u64>,
+    /// Whether a standard send may complete before it is received.
+    buffering: bool,
     symbols: Symbols,
     objects: Objects,
     sites: Vec<SiteInfo>,
@@ -148,6 +156,10 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         }
         topology::bounded_report(&symbolic, &explored, options)
     };
+    if report.verdict.kind != VerdictKind::Unknown {
+        report.findings.extend(unsafe_sends(program, &report, options, deadline));
+        report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    }
     report.seconds = start.elapsed().as_secs_f64();
     report
 }
@@ -162,6 +174,59 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
     let mut report = topology::bounded_report(&none, &[(np, explored)], &options);
     report.seconds = start.elapsed().as_secs_f64();
     report
+}
+
+/// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.
+fn unsafe_sends(
+    program: &Program,
+    report: &ProgramReport,
+    options: &Options,
+    deadline: Instant,
+) -> Vec<crate::results::Finding> {
+    let hangs = |rule| matches!(rule, Rule::Deadlock | Rule::UnmatchedRecv);
+    if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
+        return Vec::new();
+    }
+    let unbuffered = |fixed| Engine { buffering: false, ..Engine::new(program, fixed) };
+    let mut run = match options.np {
+        NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
+            explore_with(unbuffered(None), deadline)
+        }
+        _ => Exploration { engine: unbuffered(None), walk: Walk::default() },
+    };
+    let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
+    // The smallest number of processes is the witness.
+    let counts: Vec<u64> = match &options.np {
+        NpChoice::Any => EXPLORED.collect(),
+        NpChoice::Fixed(counts) => counts.clone(),
+    };
+    let mut witnesses = Vec::new();
+    for np in counts {
+        let at = explore_with(unbuffered(Some(np)), deadline);
+        if at.is_complete() && is_unsafe(&at) {
+            witnesses.push((np, at));
+            if options.np == NpChoice::Any {
+                break;
+            }
+        }
+    }
+    let Some((least, _)) = witnesses.first() else { return Vec::new() };
+    // The general run tells for which numbers of processes, if it agrees with the witness.
+    let agrees =
+        run.is_complete()
+            && run.engine.found.iter().any(|f| {
+                f.key.0 == Rule::UnsafeSend && i64::try_from(*least).is_ok_and(|n| f.np.contains(n))
+            });
+    if !agrees {
+        run = witnesses.swap_remove(0).1;
+    }
+    let mut findings =
+        topology::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });
+    findings.retain(|f| f.rule == Rule::UnsafeSend);
+    for finding in &mut findings {
+        finding.severity = crate::results::Severity::Warning;
+    }
+    findings
 }
 
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
@@ -206,7 +271,10 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
 }
 
 fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Exploration<'_> {
-    let mut engine = Engine::new(program, fixed);
+    explore_with(Engine::new(program, fixed), deadline)
+}
+
+fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());
@@ -238,6 +306,7 @@ impl<'p> Engine<'p> {
         let mut engine = Self {
             program,
             fixed,
+            buffering: true,
             symbols: Symbols::default(),
             objects: Objects::default(),
             sites: Vec::new(),

@@ -1,13 +1,14 @@
 //! From the ends of all paths to one answer: channels, collectives, patterns, an instance, a verdict.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::explore::{Ending, Outcome};
 use super::findings::{NpRange, ranks_text};
 use super::mpi::type_size;
-use super::state::{Exchanged, Gathered, Pairing, SiteId, State};
+use super::state::{Communicator, Exchanged, Gathered, Group, Pairing, SiteId, State};
 use super::value::Value;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
 use crate::results::{
@@ -175,7 +176,7 @@ fn ends(outcomes: &[Outcome]) -> Vec<&State> {
         .collect()
 }
 
-fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
+pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
     let mut findings: Vec<Finding> = engine
         .found
         .iter()
@@ -342,10 +343,19 @@ impl<'a, 'p> Formulas<'a, 'p> {
             let show =
                 |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
             (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
-            let known = self
-                .gathered
-                .iter_mut()
-                .find(|f| f.entry.sites == entry.sites && f.entry.operation == entry.operation);
+            if let Group::Range(range) = &entry.communicator.group
+                && *range != Range::world()
+            {
+                let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
+                let group = Group::Range(Range { lo: show(&range.lo), hi: show(&range.hi) });
+                entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
+            }
+            let known = self.gathered.iter_mut().find(|f| {
+                f.entry.sites == entry.sites
+                    && f.entry.operation == entry.operation
+                    && f.entry.communicator.name == entry.communicator.name
+                    && same_group(&f.entry.communicator.group, &entry.communicator.group, &state.facts)
+            });
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
@@ -445,11 +455,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
         let relation = &entry.relation;
         let partner = match relation.pairing {
-            Pairing::FanOut => each(&relation.receivers),
+            Pairing::FanOut | Pairing::Every => each(&relation.receivers),
+            Pairing::Others => format!("each other of {}", self.range_text(&relation.receivers)),
             _ => value(relation.receiver_of_sender()),
         };
         let source = match relation.pairing {
-            Pairing::FanIn => each(&relation.senders),
+            Pairing::FanIn | Pairing::Every => each(&relation.senders),
+            Pairing::Others => format!("each other of {}", self.range_text(&relation.senders)),
             _ => value(relation.sender_of_receiver()),
         };
         let condition = self.condition(formula);
@@ -463,7 +475,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             partner,
             receivers: format!("{}{condition}", self.range_text(&relation.receivers)),
             source,
-            communicator: entry.communicator.to_string(),
+            communicator: entry.communicator.name.to_string(),
             tag: self.attribute(&entry.tag, relation.pairing),
             count: self.attribute(&entry.count, relation.pairing),
             datatype: datatype_text(&entry.datatype),
@@ -477,6 +489,16 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn range_text(&self, range: &Range) -> String {
         range.display(&self.engine.symbols).unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    fn group_text(&self, group: &Group) -> String {
+        match group {
+            Group::Range(range) => self.range_text(range),
+            Group::List(ranks) => {
+                let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
+                format!("{{{}}}", ranks.join(", "))
+            }
+        }
     }
 
     fn attribute(&self, value: &Option<Linear>, pairing: Pairing) -> String {
@@ -549,11 +571,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     sites: entry.sites.iter().map(|&site| self.engine.site_result(site)).collect(),
                     ranks: format!(
                         "{}{}",
-                        self.range_text(&Range::world()),
+                        self.group_text(&entry.communicator.group),
                         condition.map_or(String::new(), |c| c.to_string())
                     ),
                     root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
-                    communicator: entry.communicator.to_string(),
+                    communicator: entry.communicator.name.to_string(),
                     repeat: match (&entry.repeat, condition) {
                         (Some(repeat), None | Some(Condition::Np(_))) => self.text(repeat),
                         _ => "unknown".to_owned(),
@@ -561,6 +583,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 }
             })
             .collect()
+    }
+}
+
+fn same_group(a: &Group, b: &Group, facts: &Constraints) -> bool {
+    match (a, b) {
+        (Group::Range(a), Group::Range(b)) => a.same(b, facts),
+        (a, b) => a == b,
     }
 }
 
@@ -600,6 +629,7 @@ fn shape(entry: &Exchanged) -> &'static str {
         Pairing::Mirrored => "mirror",
         Pairing::FanOut => "fan-out",
         Pairing::FanIn => "gather",
+        Pairing::Every | Pairing::Others => "all-to-all",
     }
 }
 
@@ -630,7 +660,11 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     let mut gathered = found.collectives;
     let collectives = claimed.collectives.iter().all(|c| {
         let known = gathered.iter().position(|e| {
-            c.operation == e.operation && c.line == e.line && c.root == e.root && open(c.repeat, e.repeat)
+            c.operation == e.operation
+                && c.line == e.line
+                && c.ranks == e.ranks
+                && c.root == e.root
+                && open(c.repeat, e.repeat)
         });
         known.map(|index| gathered.remove(index)).is_some()
     });
@@ -656,7 +690,14 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
             .map(|entry| CollectiveInstance {
                 operation: entry.operation.to_string(),
                 line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
-                ranks: (0..np).collect(),
+                ranks: entry
+                    .communicator
+                    .group
+                    .listed(&facts)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter_map(|r| u64::try_from(r).ok())
+                    .collect(),
                 root: entry.root.as_ref().and_then(|r| facts.constant(r)).and_then(|r| u64::try_from(r).ok()),
                 repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
             })
@@ -676,7 +717,7 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
                         *repeat = None;
                     }
                 }
-                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line);
+                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line, c.ranks.clone());
                 for collective in &mut gathered {
                     let other = collectives.iter().find(|c| key(c) == key(collective));
                     if other.is_none_or(|o| o.repeat != collective.repeat) {
@@ -697,20 +738,26 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
     Some(Instance { np, messages, collectives })
 }
 
+/// The pairs of a relation between two ranges of numbers.
+fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i64, i64)> {
+    let (from, to) = (senders.0..=senders.1, receivers.0..=receivers.1);
+    match pairing {
+        Pairing::Single | Pairing::Parallel => from.zip(to).collect(),
+        Pairing::Mirrored => from.zip(to.rev()).collect(),
+        Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others => from
+            .flat_map(|s| to.clone().map(move |r| (s, r)))
+            .filter(|(s, r)| pairing != Pairing::Others || s != r)
+            .collect(),
+    }
+}
+
 /// All messages of a path at a fixed number of processes, with how often each is sent.
 fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<Repeats> {
     let mut messages = Repeats::new();
     for entry in &state.exchanged {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
-        let count = (senders.1 - senders.0 + 1).max(receivers.1 - receivers.0 + 1);
-        for step in 0..count {
-            let (from, to) = match entry.relation.pairing {
-                Pairing::Single | Pairing::Parallel => (senders.0 + step, receivers.0 + step),
-                Pairing::Mirrored => (senders.0 + step, receivers.1 - step),
-                Pairing::FanOut => (senders.0, receivers.0 + step),
-                Pairing::FanIn => (senders.0 + step, receivers.0),
-            };
+        for (from, to) in pairs(entry.relation.pairing, senders, receivers) {
             let varying = if entry.relation.pairing == Pairing::FanIn { from } else { to };
             let number = |value: &Option<Linear>| {
                 facts.constant(&value.as_ref()?.substitute(Symbol::RANK, &varying.into())?)
@@ -722,7 +769,7 @@ fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<R
                 to: u64::try_from(to).ok()?,
                 send_line: engine.site_range(entry.send).line,
                 recv_line: engine.site_range(entry.recv).line,
-                communicator: entry.communicator.to_string(),
+                communicator: entry.communicator.name.to_string(),
                 tag: number(&entry.tag),
                 count: elements,
                 datatype: datatype_text(&entry.datatype),
