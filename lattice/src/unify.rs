@@ -122,6 +122,16 @@ impl<'a> Unifier<'a> {
         })
     }
 
+    /// Whether the expressions of the result are those of either side with symbols renamed: only constraints can have been lost.
+    #[must_use]
+    pub fn is_renaming(&self) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        self.renames_old()
+            && self.meanings.iter().all(|(_, _, new)| {
+                matches!(new.as_offset(), Some((symbol, 0)) if !self.symbols.is_stable(symbol) && seen.insert(symbol))
+            })
+    }
+
     /// Constraints of the result, over the new symbols and all stable symbols that both sides constrain; and whether the old
     /// side already described everything that the new side does.
     #[must_use]

@@ -320,7 +320,7 @@ impl<'p> Scope<'_, 'p> {
         let unit = self.unit();
         match (&a, &b) {
             (Value::Address(object, offset), Value::Int(steps)) if matches!(op, Add | Sub) => {
-                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
                 let moved = size.and_then(|size| {
                     let size = i64::try_from(size).ok()?;
                     offset.add_scaled(steps, if op == Add { size } else { size.checked_neg()? })
@@ -331,7 +331,7 @@ impl<'p> Scope<'_, 'p> {
                 return self.binary(op, b, a, right, left, ty);
             }
             (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
-                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
                 let count = size.and_then(|size| i.sub(j)?.divide_exactly(i64::try_from(size).ok()?));
                 return Ok(count.map_or(Value::Unknown, Value::Int));
             }

@@ -16,16 +16,16 @@ use super::state::{
 use super::value::Value;
 
 impl Engine<'_> {
-    /// A state that describes all that `old` and `new` describe, and whether `old` did already. Both have the same shape;
-    /// `None` when they differ in something that has no common description.
-    pub(crate) fn generalise(&mut self, old: &State, new: &State, combine: Combine) -> Option<(State, bool)> {
+    /// A state that describes all that `old` and `new` describe. Both have the same shape; `None` when they differ in something
+    /// that has no common description.
+    pub(crate) fn generalise(&mut self, old: &State, new: &State, combine: Combine) -> Option<General> {
         let mut old = old.clone();
         let mut new = new.clone();
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
-        let mut join = Join { unifier, same: true, only: (None, None) };
+        let mut join = Join { unifier, same: true, lost: false, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -64,7 +64,8 @@ impl Engine<'_> {
             entry.root = join.optional(&entry.root, &b.root);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
         }
-        let Join { unifier, same, .. } = join;
+        let Join { unifier, same, lost, .. } = join;
+        let renaming = unifier.is_renaming();
         let (facts, covered) = unifier.finish(combine);
         let state = State {
             facts,
@@ -80,8 +81,10 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            lineage: old.lineage,
         };
-        Some((state, covered && same))
+        let lossless = !lost && renaming && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        Some(General { state, covered: covered && same, lossless })
     }
 
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.
@@ -143,11 +146,48 @@ impl Engine<'_> {
     }
 }
 
+/// What two states have in common.
+pub(crate) struct General {
+    pub(crate) state: State,
+    /// The old state described it already.
+    pub(crate) covered: bool,
+    /// It describes nothing that neither state describes, as far as can be told.
+    pub(crate) lossless: bool,
+}
+
+/// Whether the bounds of no more than one quantity differ, and those of the number of processes leave no gap: then what holds on
+/// either side describes no more than both.
+fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -> bool {
+    let bounds = |facts: &Constraints, symbol: Symbol| {
+        (facts.lower_bound(&symbol.into()), facts.upper_bound(&symbol.into()))
+    };
+    let mut all: Vec<Symbol> = a.symbols().chain(b.symbols()).filter(|&s| symbols.is_stable(s)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let differing: Vec<Symbol> = all.into_iter().filter(|&s| bounds(a, s) != bounds(b, s)).collect();
+    match differing[..] {
+        [] => true,
+        [Symbol::NP] => {
+            let ((least, most), (first, last)) = (bounds(a, Symbol::NP), bounds(b, Symbol::NP));
+            let meets = |high: Option<i64>, low: Option<i64>| match (high, low) {
+                (Some(high), Some(low)) => low <= high.saturating_add(1),
+                _ => true,
+            };
+            meets(most, first) && meets(last, least)
+        }
+        // Outcomes of tests: each is 0 or 1.
+        [one] => !symbols.is_quantity(one),
+        _ => false,
+    }
+}
+
 /// Generalisation of the parts of two states.
 struct Join<'a> {
     unifier: Unifier<'a>,
     /// Whether nothing was lost so far that the old side knew.
     same: bool,
+    /// Whether something was lost that either side knew.
+    lost: bool,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -173,6 +213,7 @@ impl Join<'_> {
             _ => None,
         };
         self.same &= joined.is_some() || a.is_none();
+        self.lost |= joined.is_none() && (a.is_some() || b.is_some());
         joined
     }
 
@@ -205,6 +246,7 @@ impl Join<'_> {
             _ => None,
         };
         self.same &= joined.is_some() || *a == Value::Unknown;
+        self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
         joined.unwrap_or(Value::Unknown)
     }
 
@@ -220,6 +262,7 @@ impl Join<'_> {
     fn content(&mut self, a: &Content, b: &Content) -> Content {
         if a.background != b.background {
             self.same &= a.background == Background::Unknown;
+            self.lost = true;
             // A byte that no cell covers is zero on one side only.
             let mut content = Content::new(Background::Unknown);
             content.summary = a.summary || b.summary;
@@ -234,6 +277,7 @@ impl Join<'_> {
         let mut content = Content::new(a.background);
         content.summary = a.summary || b.summary;
         self.same &= a.summary == content.summary;
+        self.lost |= a.summary != b.summary;
         for (&offset, (size, value)) in &a.cells {
             let joined = self.value(value, &b.read(offset, *size));
             content.write(offset, *size, joined);
@@ -409,6 +453,7 @@ impl Join<'_> {
         for (place, x) in a {
             let Some(y) = b.get(place) else {
                 self.same = false;
+                self.lost = true;
                 continue;
             };
             let both = match (x, y) {

@@ -2,6 +2,7 @@
 //! know, the messages in flight, and the communication so far.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
@@ -363,6 +364,33 @@ pub(crate) struct State {
     pub(crate) quiet: u32,
     /// Steps since the last cut point at which the state was stored.
     pub(crate) unstored: u32,
+    /// The stored states that the path has passed.
+    pub(crate) lineage: Lineage,
+}
+
+/// The stored states that a path has passed, the latest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lineage(Option<Rc<(u32, Lineage)>>);
+
+impl Lineage {
+    /// The path that goes on from a stored state.
+    pub(crate) fn after(self, stored: u32) -> Self {
+        Self(Some(Rc::new((stored, self))))
+    }
+
+    /// Whether the path has passed that state.
+    pub(crate) fn contains(&self, stored: u32) -> bool {
+        let mut next = &self.0;
+        while let Some(node) = next {
+            // A state is stored before those that come after it.
+            match node.0.cmp(&stored) {
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Less => return false,
+                std::cmp::Ordering::Greater => next = &node.1.0,
+            }
+        }
+        false
+    }
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
