@@ -161,6 +161,7 @@ fn initializer(unit: &Unit, init: &Initializer) -> String {
                 params: 0,
                 locals: Vec::new(),
                 body: None,
+                threaded: Vec::new(),
                 span: e.span,
                 name_span: e.span,
             };
@@ -301,7 +302,11 @@ impl Printer<'_> {
                     Callee::Indirect(e) => format!("(*{})", self.expr(e)),
                 };
                 let dest = dest.as_ref().map(|d| format!("{} = ", self.place(d))).unwrap_or_default();
-                format!("{dest}call {callee}({})", args.join(", "))
+                let threads = match self.function.executed_by_several_threads(inst.span) {
+                    true => " by several threads",
+                    false => "",
+                };
+                format!("{dest}call {callee}({}){threads}", args.join(", "))
             }
             InstKind::Declare(id) => format!("declare {}", self.local(*id)),
             InstKind::Opaque { reason, writes } => match writes {
