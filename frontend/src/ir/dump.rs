@@ -401,6 +401,7 @@ impl Printer<'_> {
                 format!("{} ? {} : {}", self.operand(c), self.operand(t), self.operand(f))
             }
             ExprKind::Cast(a) => format!("{} as {}", self.operand(a), ty(self.unit, e.ty)),
+            ExprKind::Sizeof(of) => format!("sizeof {}", ty(self.unit, *of)),
             ExprKind::SizeofVla(lengths) => {
                 let lengths: Vec<String> = lengths.iter().map(|l| self.operand(l)).collect();
                 format!("sizeof({})", lengths.join(" * "))
