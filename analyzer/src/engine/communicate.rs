@@ -337,7 +337,11 @@ fn buffer_one(state: &mut State, merge: bool) -> bool {
     let mut message = state.in_flight.remove(index);
     message.hold = Hold::Free;
     message.ticket = Ticket::Detached;
-    if merge { super::record::sent(state, message) } else { state.in_flight.push(message) }
+    if merge {
+        super::record::sent(state, message)
+    } else {
+        state.in_flight.push(message)
+    }
     true
 }
 

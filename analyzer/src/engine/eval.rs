@@ -75,6 +75,10 @@ impl<'p> Scope<'_, 'p> {
                 let value = self.eval(inner)?;
                 self.cast(value, inner.ty, expr.ty)?
             }
+            ExprKind::Sizeof(of) => {
+                let name = format!("sizeof type {of:?} of unit {}", self.function.unit);
+                Value::Int(self.engine.symbols.apply(&name, Vec::new()).into())
+            }
             ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Value::Unknown,
         };
         Ok(self.settle(value))
@@ -515,10 +519,9 @@ impl<'p> Scope<'_, 'p> {
         for projection in &place.projections {
             match projection {
                 Projection::Field(record, index) => {
+                    let step = unit.types.model_offset(*record, *index).and_then(|o| i64::try_from(o).ok());
                     let record = unit.types.record(*record);
                     let field = record.fields.as_ref().and_then(|fields| fields.get(*index as usize));
-                    let step =
-                        field.filter(|_| record.layout_known).and_then(|f| i64::try_from(f.offset).ok());
                     offset = offset.zip(step).and_then(|(offset, step)| offset.offset(step));
                     ty = field.map_or(place.ty, |f| f.ty);
                 }
@@ -537,14 +540,9 @@ impl<'p> Scope<'_, 'p> {
         Ok(Some(Location { object, offset }))
     }
 
-    /// Size in bytes; handles and other types of unknown size count as 8.
+    /// Size in bytes in the engine's memory: types of unknown size, such as handles, have the size of the model.
     pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
-        let types = &self.unit().types;
-        match types.get(ty) {
-            Type::Named(_) | Type::Function(_) | Type::Unknown => Some(8),
-            Type::Array(element, Some(length)) => self.size_of(*element)?.checked_mul(*length),
-            _ => types.size(ty),
-        }
+        self.unit().types.model_size(ty)
     }
 
     fn load(&mut self, place: &Place) -> Result<Value, Need> {

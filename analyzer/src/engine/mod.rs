@@ -418,7 +418,7 @@ impl<'p> Engine<'p> {
         match init {
             Initializer::Unknown => false,
             Initializer::Scalar(expr) => {
-                let size = types.size(ty).unwrap_or(8);
+                let size = types.model_size(ty).unwrap_or(8);
                 if size > 32 {
                     return false;
                 }
@@ -441,18 +441,18 @@ impl<'p> Engine<'p> {
             Initializer::Aggregate(parts) => parts.iter().all(|(index, part)| {
                 let inner = match types.get(ty) {
                     Type::Array(element, _) => {
-                        let size = types.size(*element).and_then(|s| i64::try_from(s).ok());
+                        let size = types.model_size(*element).and_then(|s| i64::try_from(s).ok());
                         let index = i64::try_from(*index).ok();
                         size.zip(index)
                             .and_then(|(s, i)| offset.checked_add(s.checked_mul(i)?))
                             .map(|o| (*element, o))
                     }
                     Type::Record(record) => {
-                        let record = types.record(*record);
-                        let index = usize::try_from(*index).ok();
-                        index.filter(|_| record.layout_known).and_then(|index| {
-                            let field = record.fields.as_ref()?.get(index)?;
-                            Some((field.ty, offset.checked_add(i64::try_from(field.offset).ok()?)?))
+                        let fields = types.record(*record).fields.as_ref();
+                        u32::try_from(*index).ok().and_then(|index| {
+                            let step = types.model_offset(*record, index)?;
+                            let field = fields?.get(usize::try_from(index).ok()?)?;
+                            Some((field.ty, offset.checked_add(i64::try_from(step).ok()?)?))
                         })
                     }
                     _ => None,

@@ -51,6 +51,9 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         span: Span,
     ) -> Result<Progress, Need> {
+        if !super::functions::is_silent(mpi.class) && self.is_threaded(set) {
+            return Err(Need::give_up(format!("`{}` is called by several threads", mpi.name)));
+        }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
@@ -94,6 +97,16 @@ impl<'p> Engine<'p> {
         }
         set.frame_mut().inst += 1;
         Ok(Progress::Continue)
+    }
+
+    /// Whether a team of OpenMP threads executes the code at which a set stands, or a call that led there.
+    fn is_threaded(&self, set: &ProcessSet) -> bool {
+        set.frames.iter().any(|frame| {
+            let function = self.program.function(frame.function);
+            let block = function.body.as_ref().map(|cfg| &cfg.graph[frame.block]);
+            let inst = block.and_then(|block| block.insts.get(frame.inst));
+            inst.is_some_and(|inst| function.executed_by_several_threads(inst.span))
+        })
     }
 
     fn send(
