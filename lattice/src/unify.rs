@@ -75,7 +75,8 @@ impl<'a> Unifier<'a> {
     }
 
     /// What a pair was generalised to, without introducing anything new.
-    fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+    #[must_use]
+    pub fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
         if old == new && old.symbols().all(|s| self.symbols.is_stable(s)) {
             return Some(old.clone());
         }

@@ -262,7 +262,7 @@ impl Engine<'_> {
             // Paths meet; what they do not have in common keeps them apart.
             let waiting = walk.pending.entry(key).or_default();
             for other in waiting.iter_mut() {
-                if let Some(general) = self.generalise(other, &state, Combine::Join)
+                if let Some(general) = self.generalise(other, &state, Combine::Join, false)
                     && (general.lossless || general.covered)
                 {
                     if !general.covered {
@@ -284,7 +284,7 @@ impl Engine<'_> {
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
-            if let Some(general) = self.generalise(&stored.state, &state, combine) {
+            if let Some(general) = self.generalise(&stored.state, &state, combine, true) {
                 if !general.covered {
                     // What was stored before goes on to cover what it did: the more general state is a new one of this path.
                     let next = State { forked: saturated, deciding: state.deciding, ..general.state };
@@ -302,7 +302,8 @@ impl Engine<'_> {
                 continue;
             }
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
-            let Some(general) = self.generalise(&stored.state, &state, combine) else { continue };
+            let own = crowded;
+            let Some(general) = self.generalise(&stored.state, &state, combine, own) else { continue };
             if general.covered {
                 return None;
             }

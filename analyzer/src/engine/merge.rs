@@ -18,14 +18,24 @@ use super::value::Value;
 impl Engine<'_> {
     /// A state that describes all that `old` and `new` describe. Both have the same shape; `None` when they differ in something
     /// that has no common description.
-    pub(crate) fn generalise(&mut self, old: &State, new: &State, combine: Combine) -> Option<General> {
+    ///
+    /// With `own`, the new state is on a path from the old one; otherwise numbers of messages that differ are given up, since
+    /// nothing that a process does depends on them.
+    pub(crate) fn generalise(
+        &mut self,
+        old: &State,
+        new: &State,
+        combine: Combine,
+        own: bool,
+    ) -> Option<General> {
         let mut old = old.clone();
         let mut new = new.clone();
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
-        let mut join = Join { unifier, same: true, lost: false, only: (None, None) };
+        let fixed = self.fixed.is_some();
+        let mut join = Join { unifier, same: true, lost: false, own, fixed, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -188,6 +198,10 @@ struct Join<'a> {
     same: bool,
     /// Whether something was lost that either side knew.
     lost: bool,
+    /// Whether the new state is on a path from the old one.
+    own: bool,
+    /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
+    fixed: bool,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -207,17 +221,21 @@ impl Join<'_> {
         }
     }
 
+    /// A number that only the books hold.
     fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
+            (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
             (Some(a), Some(b)) => self.linear(a, b),
             _ => None,
         };
         self.same &= joined.is_some() || a.is_none();
-        self.lost |= joined.is_none() && (a.is_some() || b.is_some());
         joined
     }
 
     fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+        if self.fixed {
+            return (a == b).then(|| a.clone());
+        }
         Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
     }
 
