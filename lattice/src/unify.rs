@@ -76,6 +76,12 @@ impl<'a> Unifier<'a> {
         Linear::from(symbol).offset(shift)?.add(&rank)
     }
 
+    /// What each new symbol is in the old and in the new state.
+    #[must_use]
+    pub fn meanings(&self) -> &[(Symbol, Linear, Linear)] {
+        &self.meanings
+    }
+
     /// What a pair was generalised to, without introducing anything new.
     #[must_use]
     pub fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {

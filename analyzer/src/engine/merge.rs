@@ -76,7 +76,11 @@ impl Engine<'_> {
         }
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
-        let (facts, covered) = unifier.finish(combine);
+        let meanings = unifier.meanings().to_vec();
+        let (mut facts, covered) = unifier.finish(combine);
+        if combine == Combine::Widen && !covered {
+            self.keep_thresholds(&mut facts, &meanings, &old.facts, &new.facts);
+        }
         let state = State {
             facts,
             sets,
@@ -95,6 +99,36 @@ impl Engine<'_> {
         };
         let lossless = !lost && renaming && differ_in_one(&self.symbols, &old.facts, &new.facts);
         Some(General { state, covered: covered && same, lossless })
+    }
+
+    /// Bounds a widened number by the next number that the program compares with: a counter that stops at 20 stays below.
+    /// Each number of the program stops a chain of widenings at most once, so every chain is finite still.
+    fn keep_thresholds(
+        &self,
+        facts: &mut Constraints,
+        meanings: &[(Symbol, Linear, Linear)],
+        old: &Constraints,
+        new: &Constraints,
+    ) {
+        for (symbol, before, after) in meanings {
+            let symbol = Linear::from(*symbol);
+            let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+            if facts.upper_bound(&symbol).is_none()
+                && let Some(most) = most
+                && let Some(&limit) = self.thresholds.range(most..).next()
+            {
+                let known = facts.assume_le(&symbol, &limit.into());
+                debug_assert!(known.is_some(), "both sides are below");
+            }
+            let least = old.lower_bound(before).zip(new.lower_bound(after)).map(|(a, b)| a.min(b));
+            if facts.lower_bound(&symbol).is_none()
+                && let Some(least) = least
+                && let Some(&limit) = self.thresholds.range(..=least).next_back()
+            {
+                let known = facts.assume_le(&limit.into(), &symbol);
+                debug_assert!(known.is_some(), "both sides are above");
+            }
+        }
     }
 
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.

@@ -111,6 +111,8 @@ pub(crate) struct Engine<'p> {
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
+    /// Numbers that the program compares something with, and their neighbours.
+    thresholds: BTreeSet<i64>,
     found: Vec<Found>,
     facts: BTreeMap<SiteId, findings::Constants>,
     /// Where the engine is: the place that a reason names.
@@ -232,6 +234,9 @@ fn unsafe_sends(
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
 
+/// Largest number of processes at which a symbolic answer is compared.
+const CHECKED_AT_MOST: u64 = 32;
+
 /// Compares a symbolic exploration with exact ones of small process counts.
 ///
 /// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
@@ -239,7 +244,15 @@ const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
 fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant) {
     let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
     let mut doubts: Vec<String> = Vec::new();
-    for np in CHECKED {
+    // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
+    let mut counts: BTreeSet<u64> = CHECKED.collect();
+    for outcome in &symbolic.walk.outcomes {
+        let range = findings::NpRange::of(&outcome.state.facts);
+        let ends = [Some(range.least), range.least.checked_add(1), range.most];
+        let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
+        counts.extend(small.filter(|n| (1..=CHECKED_AT_MOST).contains(n)));
+    }
+    for np in counts {
         let run = explore(program, Some(np), deadline);
         if run.is_complete() && !topology::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
@@ -320,6 +333,7 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
+            thresholds: functions::thresholds(program, &reachable),
             found: Vec::new(),
             facts: BTreeMap::new(),
             here: None,
