@@ -1,6 +1,6 @@
 //! Joining states of equal shape, and merging process sets that stand at the same place with the same knowledge.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lattice::unify::Combine;
@@ -79,7 +79,7 @@ impl Engine<'_> {
         let meanings = unifier.meanings().to_vec();
         let (mut facts, covered) = unifier.finish(combine);
         if combine == Combine::Widen && !covered {
-            self.keep_thresholds(&mut facts, &meanings, &old.facts, &new.facts);
+            self.keep_thresholds(&mut facts, &sets, &meanings, &old.facts, &new.facts);
         }
         let state = State {
             facts,
@@ -103,19 +103,28 @@ impl Engine<'_> {
 
     /// Bounds a widened number by the next number that the program compares with: a counter that stops at 20 stays below.
     /// Each number of the program stops a chain of widenings at most once, so every chain is finite still.
+    ///
+    /// A counter is `symbol + offset`; the offsets with which a symbol occurs tell which numbers concern it.
     fn keep_thresholds(
         &self,
         facts: &mut Constraints,
+        sets: &[ProcessSet],
         meanings: &[(Symbol, Linear, Linear)],
         old: &Constraints,
         new: &Constraints,
     ) {
+        let offsets = offsets(sets);
         for (symbol, before, after) in meanings {
+            let Some(offsets) = offsets.get(symbol) else { continue };
+            let limits: BTreeSet<i64> = offsets
+                .iter()
+                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .collect();
             let symbol = Linear::from(*symbol);
-            let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
             if facts.upper_bound(&symbol).is_none()
                 && let Some(most) = most
-                && let Some(&limit) = self.thresholds.range(most..).next()
+                && let Some(&limit) = limits.range(most..).next()
             {
                 let known = facts.assume_le(&symbol, &limit.into());
                 debug_assert!(known.is_some(), "both sides are below");
@@ -123,7 +132,7 @@ impl Engine<'_> {
             let least = old.lower_bound(before).zip(new.lower_bound(after)).map(|(a, b)| a.min(b));
             if facts.lower_bound(&symbol).is_none()
                 && let Some(least) = least
-                && let Some(&limit) = self.thresholds.range(..=least).next_back()
+                && let Some(&limit) = limits.range(..=least).next_back()
             {
                 let known = facts.assume_le(&limit.into(), &symbol);
                 debug_assert!(known.is_some(), "both sides are above");
@@ -188,6 +197,19 @@ impl Engine<'_> {
         let memory = alike.memory(&left, &right, self)?;
         Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles })
     }
+}
+
+/// The constants that are added to each symbol in the variables of some sets.
+fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
+    let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
+    for set in sets {
+        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+            if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
+                found.entry(symbol).or_default().insert(offset);
+            }
+        }
+    }
+    found
 }
 
 /// What two states have in common.

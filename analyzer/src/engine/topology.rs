@@ -292,7 +292,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let mut ends = ends.to_vec();
         ends.sort_by_key(|state| {
             let np = NpRange::of(&state.facts);
-            (np.most.is_some(), std::cmp::Reverse(np.least))
+            let width = np.most.map_or(0, |most| most.saturating_sub(np.least));
+            (np.most.is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least))
         });
         let mut formulas = Self { engine, ends, exchanged: Vec::new(), gathered: Vec::new() };
         for index in 0..formulas.ends.len() {
@@ -309,7 +310,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn add(&mut self, index: usize) {
         let state = self.ends[index];
+        let said = self.said_before(index);
         for entry in &state.exchanged {
+            if said.contains(&(entry.send, entry.recv)) {
+                continue;
+            }
             let entry = self.presentable(entry, &state.facts);
             let known = self
                 .exchanged
@@ -375,6 +380,39 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 None => self.gathered.push(GatheredFormula { entry, holds_in: vec![index] }),
             }
         }
+    }
+
+    /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
+    /// are noted to hold.
+    fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        let state = self.ends[index];
+        let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
+        let mut at_np = Constraints::new();
+        if at_np.assume_eq(&Linear::np(), &np.into()).is_none() {
+            return Vec::new();
+        }
+        let mut calls: Vec<(SiteId, SiteId)> = state.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.retain(|&(send, recv)| {
+            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
+            let Some(here) = messages(self.engine, state.exchanged.iter().filter(of), &state.facts) else {
+                return false;
+            };
+            let there = (0..index).find_map(|path| {
+                let formulas: Vec<usize> = (0..self.exchanged.len())
+                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
+                    .collect();
+                let entries = formulas.iter().map(|&f| &self.exchanged[f].entry);
+                let said = messages(self.engine, entries, &at_np)?;
+                (said == here).then_some(formulas)
+            });
+            for &formula in there.iter().flatten() {
+                self.exchanged[formula].holds_in.push(index);
+            }
+            there.is_some()
+        });
+        calls
     }
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
@@ -683,7 +721,7 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        let messages = messages(engine, state, &facts)?;
+        let messages = messages(engine, state.exchanged.iter(), &facts)?;
         let collectives: Vec<CollectiveInstance> = state
             .gathered
             .iter()
@@ -751,10 +789,14 @@ fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i
     }
 }
 
-/// All messages of a path at a fixed number of processes, with how often each is sent.
-fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<Repeats> {
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+fn messages<'e>(
+    engine: &Engine<'_>,
+    entries: impl Iterator<Item = &'e Exchanged>,
+    facts: &Constraints,
+) -> Option<Repeats> {
     let mut messages = Repeats::new();
-    for entry in &state.exchanged {
+    for entry in entries {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
         for (from, to) in pairs(entry.relation.pairing, senders, receivers) {
