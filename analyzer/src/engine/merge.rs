@@ -7,6 +7,7 @@ use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
+use super::clients::Client;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
@@ -54,26 +55,7 @@ impl Engine<'_> {
         let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
         let entered = join.all(&old.entered, &new.entered, Join::entered)?;
         let alike = join.all(&old.alike, &new.alike, Join::range)?;
-        let mut exchanged = old.exchanged.clone();
-        for (entry, b) in exchanged.iter_mut().zip(&new.exchanged) {
-            if entry.datatype != b.datatype {
-                return None;
-            }
-            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
-            entry.relation = join.relation(&entry.relation, &b.relation)?;
-            entry.tag = join.optional(&entry.tag, &b.tag);
-            entry.count = join.optional(&entry.count, &b.count);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
-        let mut gathered = old.gathered.clone();
-        for (entry, b) in gathered.iter_mut().zip(&new.gathered) {
-            if entry.operation != b.operation {
-                return None;
-            }
-            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
-            entry.root = join.optional(&entry.root, &b.root);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
+        let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
         let meanings = unifier.meanings().to_vec();
@@ -89,8 +71,7 @@ impl Engine<'_> {
             arrived,
             entered,
             alike,
-            exchanged,
-            gathered,
+            clients,
             forked: false,
             deciding: false,
             quiet: 0,
@@ -248,7 +229,7 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
 }
 
 /// Generalisation of the parts of two states.
-struct Join<'a> {
+pub(crate) struct Join<'a> {
     unifier: Unifier<'a>,
     /// Whether nothing was lost so far that the old side knew.
     same: bool,
@@ -278,7 +259,7 @@ impl Join<'_> {
     }
 
     /// A number that only the books hold.
-    fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+    pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
             (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
             (Some(a), Some(b)) => self.linear(a, b),
@@ -288,14 +269,14 @@ impl Join<'_> {
         joined
     }
 
-    fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+    pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
         if self.fixed {
             return (a == b).then(|| a.clone());
         }
         Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
     }
 
-    fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
+    pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
         Some(Relation {
             senders: self.range(&a.senders, &b.senders)?,
             receivers: self.range(&a.receivers, &b.receivers)?,
@@ -373,7 +354,11 @@ impl Join<'_> {
         a.iter().zip(b).map(|(a, b)| one(self, a, b)).collect()
     }
 
-    fn communicator(&mut self, a: &Arc<Communicator>, b: &Arc<Communicator>) -> Option<Arc<Communicator>> {
+    pub(crate) fn communicator(
+        &mut self,
+        a: &Arc<Communicator>,
+        b: &Arc<Communicator>,
+    ) -> Option<Arc<Communicator>> {
         if a.name != b.name {
             return None;
         }
