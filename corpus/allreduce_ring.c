@@ -3,7 +3,6 @@
 /* expect:
  *   verdict: unknown
  *   because: @pass: `MPI_Sendrecv_replace` is not followed yet
- *   fact: line +21 printf on [0..0]: rank = 0, sum = 1
  */
 #include <mpi.h>
 #include <stdio.h>
