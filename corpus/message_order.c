@@ -1,6 +1,17 @@
 /* Two messages with the same tag to the same receiver: they cannot overtake each other, so the length comes before the data.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: @length -> @length-in
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @data -> @data-in
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     20 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @length -> @length-in
+ *   pattern: shift of @data -> @data-in
  */
 #include <mpi.h>
 

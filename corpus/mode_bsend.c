@@ -1,6 +1,12 @@
 /* A ring of buffered sends: every rank sends before it receives, and the buffer that it attached makes that safe.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Bsend @pass -> @take
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1000 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Bsend @pass -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

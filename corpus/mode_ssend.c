@@ -1,6 +1,12 @@
 /* A chain of synchronous sends: every rank but the first receives before it sends, so none of them waits for ever.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Ssend @pass -> @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     16 MPI_CHAR, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Ssend @pass -> @take
  */
 #include <mpi.h>
 

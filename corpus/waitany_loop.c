@@ -1,6 +1,8 @@
 /* A root that starts one receive per worker and treats the results in the order in which they complete.
  */
 /* expect:
+ *   verdict: unknown
+ *   because: @take: `MPI_Irecv` is not followed yet
  */
 #include <mpi.h>
 #include <stdio.h>

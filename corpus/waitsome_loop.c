@@ -1,6 +1,8 @@
 /* A root that starts one receive per other rank and takes as many results at a time as there are.
  */
 /* expect:
+ *   verdict: unknown
+ *   because: @take: `MPI_Irecv` is not followed yet
  */
 #include <mpi.h>
 #include <stdlib.h>
