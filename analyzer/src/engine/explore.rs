@@ -203,6 +203,9 @@ impl Engine<'_> {
                 for set in &mut state.sets {
                     set.paused = None;
                 }
+                if cut {
+                    self.merge_sets(&mut state);
+                }
                 match self.arrive(walk, state, cut) {
                     Some(same) => state = same,
                     None => return,
