@@ -64,6 +64,11 @@ impl<'a> Unifier<'a> {
         let (old, new) = (old.sub(&rank)?, new.sub(&rank)?);
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        if !self.pairs.contains_key(&key)
+            && let Some(along) = self.along(&old, &new)
+        {
+            return along.add(&rank);
+        }
         let symbol = match self.pairs.get(&key) {
             Some(&symbol) => symbol,
             None => {
@@ -74,6 +79,21 @@ impl<'a> Unifier<'a> {
             }
         };
         Linear::from(symbol).offset(shift)?.add(&rank)
+    }
+
+    /// The generalisation of a pair that differs by a number, as a multiple of a symbol that differs by a number too: what goes
+    /// down while a counter goes up stays tied to it.
+    fn along(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let step = new.sub(old)?.as_constant()?;
+        self.meanings.iter().find_map(|(symbol, before, after)| {
+            let unit = after.sub(before)?.as_constant()?;
+            let slope = step.checked_div(unit).filter(|slope| slope.checked_mul(unit) == Some(step))?;
+            // old + slope * (symbol - before) is `old` where the symbol is `before`, and `new` where it is `after`.
+            let general = old.add_scaled(&(*symbol).into(), slope)?.add_scaled(before, slope.checked_neg()?)?;
+            let known = |s: Symbol| self.symbols.is_stable(s) || self.meanings.iter().any(|m| m.0 == s);
+            let is_known = general.symbols().all(known);
+            is_known.then_some(general)
+        })
     }
 
     /// What each new symbol is in the old and in the new state.

@@ -6,13 +6,12 @@ use frontend::mpi::{Class, CollectiveOp, TypeGroup, constant, lookup};
 use lattice::{Linear, Range, Symbol, SymbolKind, Truth};
 
 use super::Engine;
+use super::clients::{Client, Completed};
 use super::eval::Location;
 use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::intersect;
-use super::state::{
-    CollectiveCall, Communicator, Entered, Gathered, Group, Partition, ProcessSet, State, address,
-};
+use super::state::{CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, State, address};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -110,24 +109,13 @@ impl Engine<'_> {
             .root
             .as_ref()
             .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
-        let entry = state.gathered.iter_mut().find(|g| {
-            g.sites == sites && g.operation == first.operation && g.communicator == first.communicator
-        });
-        match entry {
-            Some(entry) => {
-                entry.repeat = entry.repeat.as_ref().and_then(|r| r.offset(1));
-                if entry.root != root {
-                    entry.root = None;
-                }
-            }
-            None => state.gathered.push(Gathered {
-                operation: first.operation.clone(),
-                sites,
-                communicator: first.communicator.clone(),
-                root,
-                repeat: Some(1.into()),
-            }),
-        }
+        let completed = Completed {
+            operation: &first.operation,
+            sites: &sites,
+            communicator: &first.communicator,
+            root: root.as_ref(),
+        };
+        self.clients.completed(&mut state.clients, &completed);
         Ok(())
     }
 

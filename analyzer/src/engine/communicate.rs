@@ -8,6 +8,7 @@
 use lattice::{Constraints, Linear, Range, Symbol};
 
 use super::Engine;
+use super::clients::{Client, Match};
 use super::need::{Need, decide_eq};
 use super::record;
 use super::state::{
@@ -125,7 +126,14 @@ impl Engine<'_> {
         };
         let sender = taken.sender_of_receiver();
         self.check_match(state, &sent.envelope, &receive.incoming, &taken, sender.as_ref());
-        record::exchanged(state, &sent.envelope, &receive.incoming, &taken, sender.as_ref());
+        let matched = Match {
+            envelope: &sent.envelope,
+            incoming: &receive.incoming,
+            relation: &taken,
+            sender: sender.as_ref(),
+            facts: &state.facts,
+        };
+        self.clients.matched(&mut state.clients, &matched);
         let source = match (&sender, &sent.envelope.communicator.group) {
             (Some(sender), group) => {
                 let settled = settle(sender, &taken.receivers, &state.facts);

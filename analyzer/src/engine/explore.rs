@@ -9,6 +9,7 @@ use lattice::{Constraints, Linear, Range, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::clients::{self, Client, Clients};
 use super::communicate::Communication;
 use super::exec::Progress;
 use super::memory::{ContextId, Memory};
@@ -151,8 +152,7 @@ impl Engine<'_> {
             arrived: Vec::new(),
             entered: Vec::new(),
             alike: Vec::new(),
-            exchanged: Vec::new(),
-            gathered: Vec::new(),
+            clients: clients::Path::default(),
             forked: false,
             deciding: false,
             quiet: 0,
@@ -199,8 +199,12 @@ impl Engine<'_> {
                 continue;
             }
             self.merge_sets(&mut state);
-            let relations =
-                [state.in_flight.len(), state.posted.len(), state.arrived.len(), state.exchanged.len()];
+            let relations = [
+                state.in_flight.len(),
+                state.posted.len(),
+                state.arrived.len(),
+                Clients::size(&state.clients),
+            ];
             if state.sets.len() > SET_LIMIT || relations.iter().any(|&n| n > RELATION_LIMIT) {
                 let reason = "too many kinds of processes or messages to keep apart";
                 return self.settle(walk, state, None, Need::give_up(reason));

@@ -58,14 +58,6 @@ impl std::fmt::Display for NpRange {
     }
 }
 
-/// Constant arguments of one output call, as long as all visits agree.
-#[derive(Clone, Debug)]
-pub(crate) struct Constants {
-    pub(crate) ranks: Vec<(Range, Constraints)>,
-    /// Argument and value; `None` once two visits disagreed.
-    pub(crate) values: Option<Vec<(String, i64)>>,
-}
-
 impl Engine<'_> {
     fn report(
         &mut self,
@@ -317,26 +309,6 @@ impl Engine<'_> {
         match tag.as_int().and_then(|tag| self.symbols.display(tag)) {
             Some(tag) => format!(" with tag {tag}"),
             None => String::new(),
-        }
-    }
-
-    /// Notes the constant arguments of an output call.
-    pub(crate) fn note_fact(
-        &mut self,
-        site: SiteId,
-        ranks: &Range,
-        facts: &Constraints,
-        values: Vec<(String, i64)>,
-    ) {
-        let entry = self
-            .facts
-            .entry(site)
-            .or_insert_with(|| Constants { ranks: Vec::new(), values: Some(values.clone()) });
-        if entry.values.as_ref() != Some(&values) {
-            entry.values = None;
-        }
-        if !entry.ranks.iter().any(|(known, _)| known == ranks) && entry.ranks.len() < 16 {
-            entry.ranks.push((ranks.clone(), facts.clone()));
         }
     }
 

@@ -1,12 +1,13 @@
 //! Joining states of equal shape, and merging process sets that stand at the same place with the same knowledge.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
+use super::clients::Client;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
@@ -54,32 +55,13 @@ impl Engine<'_> {
         let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
         let entered = join.all(&old.entered, &new.entered, Join::entered)?;
         let alike = join.all(&old.alike, &new.alike, Join::range)?;
-        let mut exchanged = old.exchanged.clone();
-        for (entry, b) in exchanged.iter_mut().zip(&new.exchanged) {
-            if entry.datatype != b.datatype {
-                return None;
-            }
-            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
-            entry.relation = join.relation(&entry.relation, &b.relation)?;
-            entry.tag = join.optional(&entry.tag, &b.tag);
-            entry.count = join.optional(&entry.count, &b.count);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
-        let mut gathered = old.gathered.clone();
-        for (entry, b) in gathered.iter_mut().zip(&new.gathered) {
-            if entry.operation != b.operation {
-                return None;
-            }
-            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
-            entry.root = join.optional(&entry.root, &b.root);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
+        let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
         let meanings = unifier.meanings().to_vec();
         let (mut facts, covered) = unifier.finish(combine);
         if combine == Combine::Widen && !covered {
-            self.keep_thresholds(&mut facts, &meanings, &old.facts, &new.facts);
+            self.keep_thresholds(&mut facts, &sets, &meanings, &old.facts, &new.facts);
         }
         let state = State {
             facts,
@@ -89,8 +71,7 @@ impl Engine<'_> {
             arrived,
             entered,
             alike,
-            exchanged,
-            gathered,
+            clients,
             forked: false,
             deciding: false,
             quiet: 0,
@@ -103,19 +84,28 @@ impl Engine<'_> {
 
     /// Bounds a widened number by the next number that the program compares with: a counter that stops at 20 stays below.
     /// Each number of the program stops a chain of widenings at most once, so every chain is finite still.
+    ///
+    /// A counter is `symbol + offset`; the offsets with which a symbol occurs tell which numbers concern it.
     fn keep_thresholds(
         &self,
         facts: &mut Constraints,
+        sets: &[ProcessSet],
         meanings: &[(Symbol, Linear, Linear)],
         old: &Constraints,
         new: &Constraints,
     ) {
+        let offsets = offsets(sets);
         for (symbol, before, after) in meanings {
+            let Some(offsets) = offsets.get(symbol) else { continue };
+            let limits: BTreeSet<i64> = offsets
+                .iter()
+                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .collect();
             let symbol = Linear::from(*symbol);
-            let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
             if facts.upper_bound(&symbol).is_none()
                 && let Some(most) = most
-                && let Some(&limit) = self.thresholds.range(most..).next()
+                && let Some(&limit) = limits.range(most..).next()
             {
                 let known = facts.assume_le(&symbol, &limit.into());
                 debug_assert!(known.is_some(), "both sides are below");
@@ -123,7 +113,7 @@ impl Engine<'_> {
             let least = old.lower_bound(before).zip(new.lower_bound(after)).map(|(a, b)| a.min(b));
             if facts.lower_bound(&symbol).is_none()
                 && let Some(least) = least
-                && let Some(&limit) = self.thresholds.range(..=least).next_back()
+                && let Some(&limit) = limits.range(..=least).next_back()
             {
                 let known = facts.assume_le(&limit.into(), &symbol);
                 debug_assert!(known.is_some(), "both sides are above");
@@ -190,6 +180,19 @@ impl Engine<'_> {
     }
 }
 
+/// The constants that are added to each symbol in the variables of some sets.
+fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
+    let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
+    for set in sets {
+        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+            if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
+                found.entry(symbol).or_default().insert(offset);
+            }
+        }
+    }
+    found
+}
+
 /// What two states have in common.
 pub(crate) struct General {
     pub(crate) state: State,
@@ -226,7 +229,7 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
 }
 
 /// Generalisation of the parts of two states.
-struct Join<'a> {
+pub(crate) struct Join<'a> {
     unifier: Unifier<'a>,
     /// Whether nothing was lost so far that the old side knew.
     same: bool,
@@ -256,7 +259,7 @@ impl Join<'_> {
     }
 
     /// A number that only the books hold.
-    fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+    pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
             (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
             (Some(a), Some(b)) => self.linear(a, b),
@@ -266,14 +269,14 @@ impl Join<'_> {
         joined
     }
 
-    fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+    pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
         if self.fixed {
             return (a == b).then(|| a.clone());
         }
         Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
     }
 
-    fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
+    pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
         Some(Relation {
             senders: self.range(&a.senders, &b.senders)?,
             receivers: self.range(&a.receivers, &b.receivers)?,
@@ -351,7 +354,11 @@ impl Join<'_> {
         a.iter().zip(b).map(|(a, b)| one(self, a, b)).collect()
     }
 
-    fn communicator(&mut self, a: &Arc<Communicator>, b: &Arc<Communicator>) -> Option<Arc<Communicator>> {
+    pub(crate) fn communicator(
+        &mut self,
+        a: &Arc<Communicator>,
+        b: &Arc<Communicator>,
+    ) -> Option<Arc<Communicator>> {
         if a.name != b.name {
             return None;
         }

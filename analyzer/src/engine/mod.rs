@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod clients;
 mod collective;
 mod communicate;
 mod communicators;
@@ -42,6 +43,7 @@ use frontend::program::{FunctionRef, Program};
 use lattice::{Constraints, Linear, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::clients::Clients;
 use self::effects::Changes;
 use self::explore::{Ending, Walk};
 use self::findings::Found;
@@ -114,7 +116,7 @@ pub(crate) struct Engine<'p> {
     /// Numbers that the program compares something with, and their neighbours.
     thresholds: BTreeSet<i64>,
     found: Vec<Found>,
-    facts: BTreeMap<SiteId, findings::Constants>,
+    clients: Clients,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
 }
@@ -335,7 +337,7 @@ impl<'p> Engine<'p> {
             reasons: Vec::new(),
             thresholds: functions::thresholds(program, &reachable),
             found: Vec::new(),
-            facts: BTreeMap::new(),
+            clients: Clients::default(),
             here: None,
         };
         let (escaping, globals) = effects::escaping(&mut engine, &reachable);

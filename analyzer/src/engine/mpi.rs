@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontend::ir::{Expr, ExprKind, Place, Span, Type};
+use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
 };
@@ -789,39 +789,6 @@ impl Scope<'_, '_> {
             self.read_sized(&Location { object, offset: offset.offset(step) }, size)
         };
         Some((field(2), field(3)))
-    }
-
-    /// Notes constant arguments of an output call: what constant propagation across processes has found.
-    pub(crate) fn note_constants(&mut self, name: &str, args: &[Expr], values: &[Value], span: Span) {
-        let function = self.engine.program.function(self.function);
-        let constants: Vec<(String, i64)> = args
-            .iter()
-            .zip(values)
-            .filter(|(arg, _)| {
-                matches!(self.unit().types.get(arg.ty), Type::Int(_))
-                    && !matches!(arg.strip_casts().kind, ExprKind::Int(_) | ExprKind::Constant { .. })
-            })
-            .filter_map(|(arg, value)| {
-                let value = value.as_int()?;
-                if value.coefficient(lattice::Symbol::RANK) != 0 {
-                    return None;
-                }
-                Some((describe(arg, function)?, self.facts.constant(value)?))
-            })
-            .collect();
-        if constants.is_empty() {
-            return;
-        }
-        let site = self.engine.site(self.function, span, name);
-        self.engine.note_fact(site, self.ranks, self.facts, constants);
-    }
-}
-
-/// The name of the variable that an expression reads.
-fn describe(expr: &Expr, function: &frontend::ir::Function) -> Option<String> {
-    match &expr.strip_casts().kind {
-        ExprKind::Load(place) => function.local(place.as_local()?).name.as_ref().map(ToString::to_string),
-        _ => None,
     }
 }
 

@@ -1,47 +1,13 @@
-//! The books of a state: messages and receives under way, what has arrived, what has been exchanged. Entries that lie side by side
-//! become one, which is how a loop of operations becomes one operation over a range.
+//! The books of a state: messages and receives under way, and what has arrived. Entries that lie side by side become one, which is
+//! how a loop of operations becomes one operation over a range.
 
-use std::sync::Arc;
-
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
 use super::merge::Alike;
-use super::state::{
-    Arrived, Envelope, Exchanged, InFlight, Incoming, Pairing, Posted, Relation, Slot, State, Ticket, Wanted,
-};
+use super::state::{Arrived, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
 use super::value::Value;
 use super::waiting::is_same_slot;
-
-/// Adds a match to the topology found so far.
-pub(crate) fn exchanged(
-    state: &mut State,
-    envelope: &Envelope,
-    incoming: &Incoming,
-    relation: &Relation,
-    sender: Option<&Linear>,
-) {
-    // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
-    let over_varying = |value: &Value| match relation.pairing {
-        Pairing::FanIn => value.as_int().cloned(),
-        _ => value.seen_from(sender).as_int().cloned(),
-    };
-    let at_single = |value: Option<Linear>| match (value, relation.pairing) {
-        (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
-        (value, _) => value,
-    };
-    state.exchanged.push(Exchanged {
-        send: envelope.site,
-        recv: incoming.filter.site,
-        communicator: Arc::clone(&envelope.communicator),
-        datatype: envelope.datatype.clone(),
-        relation: relation.clone(),
-        tag: at_single(over_varying(&envelope.tag)),
-        count: at_single(over_varying(&envelope.count)),
-        repeat: Some(1.into()),
-    });
-    coalesce(state);
-}
 
 /// Notes messages received before anybody has waited for them.
 pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
@@ -198,97 +164,4 @@ pub(crate) fn posted(state: &mut State, new: Posted) {
         }
     }
     state.posted.push(new);
-}
-
-/// One entry for matches that form one relation.
-fn coalesce(state: &mut State) {
-    let entries = &mut state.exchanged;
-    // Entries keep the order of their sites, so that equal histories have equal shapes.
-    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
-    'again: loop {
-        for first in 0..entries.len() {
-            for second in first + 1..entries.len() {
-                if let Some(both) = combined(&entries[first], &entries[second], &state.facts) {
-                    entries.remove(second);
-                    entries[first] = both;
-                    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
-                    continue 'again;
-                }
-            }
-        }
-        return;
-    }
-}
-
-/// What two entries say together, when that is one relation with one repeat count.
-fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
-    let alike =
-        a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
-    if !alike {
-        return None;
-    }
-    if !a.relation.same(&b.relation, facts) {
-        return joined(a, b, facts);
-    }
-    let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
-    let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
-    Some(Exchanged {
-        repeat: sum(&a.repeat, &b.repeat),
-        tag: common(&a.tag, &b.tag),
-        count: common(&a.count, &b.count),
-        ..a.clone()
-    })
-}
-
-fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => {
-            a == b
-                || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0)
-                    && facts.eq(a, b) == Truth::Yes)
-        }
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-/// Two entries whose relations lie side by side and that happened equally often.
-fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
-    if !equal(&a.repeat, &b.repeat, facts) {
-        return None;
-    }
-    let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
-        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
-    };
-    let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
-    Some(Exchanged { tag, count, relation, ..a.clone() })
-}
-
-/// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
-/// receiver).
-fn common_attribute(
-    a: &Exchanged,
-    x: &Linear,
-    b: &Exchanged,
-    y: &Linear,
-    relation: &Relation,
-    facts: &Constraints,
-) -> Option<Linear> {
-    let side = |e: &Exchanged| match relation.pairing {
-        Pairing::FanIn => e.relation.senders.clone(),
-        _ => e.relation.receivers.clone(),
-    };
-    let (ra, rb) = (side(a), side(b));
-    let agrees = |candidate: &Linear, value: &Linear, range: &Range| {
-        if candidate == value {
-            return true;
-        }
-        let Some(only) = range.as_single(facts) else { return false };
-        let at = |e: &Linear| e.substitute(Symbol::RANK, only);
-        at(candidate).zip(at(value)).is_some_and(|(c, v)| facts.eq(&c, &v) == Truth::Yes)
-    };
-    let relative = |value: &Linear, range: &Range| Linear::rank().add(value)?.sub(range.as_single(facts)?);
-    let candidates = [Some(x.clone()), Some(y.clone()), relative(x, &ra)];
-    candidates.into_iter().flatten().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
 }

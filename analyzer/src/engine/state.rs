@@ -9,6 +9,7 @@ use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range};
 
+use super::clients::{self, Client, Clients};
 use super::memory::{ContextId, Memory, ObjectId};
 use super::value::Value;
 
@@ -311,33 +312,6 @@ pub(crate) struct Entered {
     pub(crate) ticket: Ticket,
 }
 
-/// Messages exchanged so far by one send and one receive call.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Exchanged {
-    pub(crate) send: SiteId,
-    pub(crate) recv: SiteId,
-    pub(crate) communicator: Arc<Communicator>,
-    pub(crate) datatype: Value,
-    pub(crate) relation: Relation,
-    /// `None` where it differs between messages.
-    pub(crate) tag: Option<Linear>,
-    /// `None` where it differs between messages or is not known.
-    pub(crate) count: Option<Linear>,
-    /// How often each pair communicated; `None` where that has no linear form.
-    pub(crate) repeat: Option<Linear>,
-}
-
-/// Collectives executed so far at one combination of call sites.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Gathered {
-    pub(crate) operation: Arc<str>,
-    pub(crate) sites: Vec<SiteId>,
-    pub(crate) communicator: Arc<Communicator>,
-    /// Rank in the communicator.
-    pub(crate) root: Option<Linear>,
-    pub(crate) repeat: Option<Linear>,
-}
-
 /// A node of the parallel CFG with its state.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -354,8 +328,8 @@ pub(crate) struct State {
     /// Ranges of processes that behave alike and of which a receive from any source took the first: what is recorded of one
     /// is possible for all.
     pub(crate) alike: Vec<Range>,
-    pub(crate) exchanged: Vec<Exchanged>,
-    pub(crate) gathered: Vec<Gathered>,
+    /// What the client analyses know of the path.
+    pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
     pub(crate) forked: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
@@ -405,8 +379,7 @@ pub(crate) struct Shape {
     arrived: Vec<(SiteId, u8)>,
     entered: Vec<(SiteId, u8)>,
     alike: usize,
-    exchanged: Vec<(SiteId, SiteId, Pairing)>,
-    gathered: Vec<Vec<SiteId>>,
+    clients: <Clients as Client>::Shape,
 }
 
 impl Ticket {
@@ -486,8 +459,7 @@ impl State {
             arrived: self.arrived.iter().map(|a| (a.incoming.filter.site, a.ticket.code())).collect(),
             entered: self.entered.iter().map(|e| (e.call.site, e.ticket.code())).collect(),
             alike: self.alike.len(),
-            exchanged: self.exchanged.iter().map(|e| (e.send, e.recv, e.relation.pairing)).collect(),
-            gathered: self.gathered.iter().map(|g| g.sites.clone()).collect(),
+            clients: Clients::shape(&self.clients),
         }
     }
 }

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
+use super::clients::topology::{Exchanged, Gathered};
 use super::explore::{Ending, Outcome};
-use super::findings::{NpRange, ranks_text};
+use super::findings::NpRange;
 use super::mpi::type_size;
-use super::state::{Communicator, Exchanged, Gathered, Group, Pairing, SiteId, State};
+use super::state::{Communicator, Group, Pairing, SiteId, State};
 use super::value::Value;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
 use crate::results::{
-    Channel, Collective, CollectiveInstance, Fact, Finding, Instance, Message, Pattern, ProgramReport,
-    Severity, Site, Topology, Verdict, VerdictKind,
+    Channel, Collective, CollectiveInstance, Finding, Instance, Message, Pattern, ProgramReport, Severity,
+    Site, Topology, Verdict, VerdictKind,
 };
 use crate::rules::Rule;
 
@@ -154,7 +155,14 @@ fn report(
     findings: Vec<Finding>,
 ) -> ProgramReport {
     let entry = engine.program.units[engine.program.entry.unit].path.to_string_lossy().into_owned();
-    ProgramReport { entry, verdict, topology, findings, facts: facts(engine), seconds: 0.0 }
+    ProgramReport {
+        entry,
+        verdict,
+        topology,
+        findings,
+        facts: engine.clients.constants.facts(engine),
+        seconds: 0.0,
+    }
 }
 
 /// `2..5`, or `2, 4, 8`.
@@ -206,49 +214,6 @@ pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
     findings
 }
 
-fn facts(engine: &Engine<'_>) -> Vec<Fact> {
-    let mut facts: Vec<Fact> = engine
-        .facts
-        .iter()
-        .filter_map(|(&site, constants)| {
-            let values = constants.values.clone()?;
-            let (function, span) = engine.site_place(site);
-            Some(Fact {
-                range: engine.range_of(function.unit, span),
-                function: engine.sites[site.0 as usize].operation.clone(),
-                ranks: merged_ranks(engine, &constants.ranks),
-                values,
-            })
-        })
-        .collect();
-    facts.sort_by(|a, b| a.range.cmp(&b.range));
-    facts
-}
-
-/// The ranges as one text; neighbours with constant bounds as one range.
-fn merged_ranks(engine: &Engine<'_>, ranges: &[(Range, Constraints)]) -> String {
-    let mut constant: Vec<(i64, i64)> = Vec::new();
-    let mut others: Vec<String> = Vec::new();
-    for (range, facts) in ranges {
-        match (facts.constant(&range.lo), facts.constant(&range.hi)) {
-            (Some(lo), Some(hi)) => constant.push((lo, hi)),
-            _ => others.push(ranks_text(engine, range, facts)),
-        }
-    }
-    constant.sort_unstable();
-    let mut merged: Vec<(i64, i64)> = Vec::new();
-    for (lo, hi) in constant {
-        match merged.last_mut() {
-            Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
-            _ => merged.push((lo, hi)),
-        }
-    }
-    others.sort_unstable();
-    others.dedup();
-    let texts = merged.into_iter().map(|(lo, hi)| format!("[{lo}..{hi}]")).chain(others);
-    texts.collect::<Vec<_>>().join(", ")
-}
-
 /// An entry of the topology with the paths on which it holds.
 struct Formula {
     entry: Exchanged,
@@ -292,7 +257,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let mut ends = ends.to_vec();
         ends.sort_by_key(|state| {
             let np = NpRange::of(&state.facts);
-            (np.most.is_some(), std::cmp::Reverse(np.least))
+            let width = np.most.map_or(0, |most| most.saturating_sub(np.least));
+            (np.most.is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least))
         });
         let mut formulas = Self { engine, ends, exchanged: Vec::new(), gathered: Vec::new() };
         for index in 0..formulas.ends.len() {
@@ -309,7 +275,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn add(&mut self, index: usize) {
         let state = self.ends[index];
-        for entry in &state.exchanged {
+        let said = self.said_before(index);
+        for entry in &state.clients.topology.exchanged {
+            if said.contains(&(entry.send, entry.recv)) {
+                continue;
+            }
             let entry = self.presentable(entry, &state.facts);
             let known = self
                 .exchanged
@@ -338,7 +308,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 None => self.exchanged.push(Formula { entry, holds_in: vec![index] }),
             }
         }
-        for entry in &state.gathered {
+        for entry in &state.clients.topology.gathered {
             let mut entry = entry.clone();
             let show =
                 |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
@@ -375,6 +345,39 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 None => self.gathered.push(GatheredFormula { entry, holds_in: vec![index] }),
             }
         }
+    }
+
+    /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
+    /// are noted to hold.
+    fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        let state = self.ends[index];
+        let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
+        let mut at_np = Constraints::new();
+        if at_np.assume_eq(&Linear::np(), &np.into()).is_none() {
+            return Vec::new();
+        }
+        let mut calls: Vec<(SiteId, SiteId)> = state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.retain(|&(send, recv)| {
+            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
+            let Some(here) = messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts) else {
+                return false;
+            };
+            let there = (0..index).find_map(|path| {
+                let formulas: Vec<usize> = (0..self.exchanged.len())
+                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
+                    .collect();
+                let entries = formulas.iter().map(|&f| &self.exchanged[f].entry);
+                let said = messages(self.engine, entries, &at_np)?;
+                (said == here).then_some(formulas)
+            });
+            for &formula in there.iter().flatten() {
+                self.exchanged[formula].holds_in.push(index);
+            }
+            there.is_some()
+        });
+        calls
     }
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
@@ -683,8 +686,10 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        let messages = messages(engine, state, &facts)?;
+        let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
         let collectives: Vec<CollectiveInstance> = state
+            .clients
+            .topology
             .gathered
             .iter()
             .map(|entry| CollectiveInstance {
@@ -751,10 +756,14 @@ fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i
     }
 }
 
-/// All messages of a path at a fixed number of processes, with how often each is sent.
-fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<Repeats> {
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+fn messages<'e>(
+    engine: &Engine<'_>,
+    entries: impl Iterator<Item = &'e Exchanged>,
+    facts: &Constraints,
+) -> Option<Repeats> {
     let mut messages = Repeats::new();
-    for entry in &state.exchanged {
+    for entry in entries {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
         for (from, to) in pairs(entry.relation.pairing, senders, receivers) {

@@ -205,7 +205,11 @@ impl Graph {
             self.set_entry(twin, Entry::Vertex(Arc::new(vertex)));
         }
         for (to, term) in members {
-            self.add_copy(to, term);
+            // A name before this one may represent the class now.
+            let base = self.resolved(term.base);
+            if let Some(offset) = base.offset.checked_add(term.offset) {
+                self.add_copy(to, Term { offset, ..base });
+            }
         }
         self.put_edges(edges);
     }
