@@ -7,7 +7,8 @@
 //! program with a deliberate mistake is compared in both regimes only.
 //!
 //! `ANYRANK_CASES=10000` chooses how many programs are generated, other ones with each run; `ANYRANK_SEED` repeats a run;
-//! `ANYRANK_FAILURES=N` goes on until so many disagreements of different kinds are found.
+//! `ANYRANK_FAILURES=N` goes on until so many disagreements are found; `ANYRANK_WITHOUT=Split,Probed` leaves out programs whose
+//! description has one of these words.
 
 mod collective;
 mod compare;
@@ -114,36 +115,42 @@ struct Statistics {
     explored: u32,
     all: u32,
     open: u32,
-    reasons: BTreeMap<String, u32>,
+    /// Reasons for giving up, how often each, and the shortest program with it.
+    reasons: BTreeMap<String, (u32, String)>,
+    slowest: (Duration, String),
 }
 
 impl Statistics {
-    fn add(&mut self, agreement: &Agreement) {
+    fn add(&mut self, agreement: &Agreement, case: &Case, time: Duration) {
         self.all += 1;
         self.exact += u32::from(agreement.exact);
         self.explored += u32::from(agreement.explored);
         self.open += u32::from(agreement.left_open > 0);
-        let mut reasons: Vec<String> = agreement
-            .reasons
-            .iter()
-            .map(|r| r.split_once(": ").map_or(r.as_str(), |(_, reason)| reason).to_owned())
-            .filter(|r| !r.starts_with("the channels shown"))
-            .collect();
-        reasons.sort();
-        reasons.dedup();
-        for reason in reasons {
-            *self.reasons.entry(reason).or_default() += 1;
+        let text = format!("{case:?}");
+        for reason in &agreement.reasons {
+            // The place says nothing about how frequent it is.
+            let mut reason = reason.split_once(": ").map_or(reason.as_str(), |(_, reason)| reason).to_owned();
+            reason.retain(|c| !c.is_ascii_digit());
+            let (count, example) = self.reasons.entry(reason).or_insert((0, text.clone()));
+            *count += 1;
+            if text.len() < example.len() {
+                example.clone_from(&text);
+            }
+        }
+        if time > self.slowest.0 {
+            self.slowest = (time, text);
         }
     }
 
     fn print(&self) {
-        let Self { exact, explored, all, open, .. } = self;
+        let Self { exact, explored, all, open, slowest, .. } = self;
         println!("{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored");
         let mut reasons: Vec<_> = self.reasons.iter().collect();
-        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        for (reason, count) in reasons {
-            println!("{count:6} {reason}");
+        reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (reason, (count, example)) in reasons {
+            println!("{count:6} {reason}\n         {example}");
         }
+        println!("the slowest took {:?}: {}", slowest.0, slowest.1);
     }
 }
 
@@ -162,10 +169,19 @@ fn all_answers_agree() {
     let watch = Watch::start();
     let (strategy, mut statistics) = (case(), Statistics::default());
     let mut failures: Vec<String> = Vec::new();
+    let without = std::env::var("ANYRANK_WITHOUT").unwrap_or_default();
+    let is_left_out = |case: &Case| {
+        let text = format!("{case:?}");
+        without.split(',').any(|word| !word.is_empty() && text.contains(word))
+    };
     for _ in 0..cases {
         let tree = strategy.new_tree(&mut runner).expect("no case is rejected");
+        if is_left_out(&tree.current()) {
+            continue;
+        }
+        let start = Instant::now();
         match run(&tree.current(), &watch) {
-            Ok(agreement) => statistics.add(&agreement),
+            Ok(agreement) => statistics.add(&agreement, &tree.current(), start.elapsed()),
             Err(failure) => {
                 let (case, Failure { kind, np, details }) = shrink(tree, failure, &watch);
                 let report = format!("{kind} (np = {np})\n{}\n{details}\n{case:?}", case.0.write().text);
