@@ -139,6 +139,7 @@ impl Engine<'_> {
                 ranks,
                 frames: vec![frame.clone()],
                 status: Status::Ready,
+                paused: None,
                 phase: Phase::Before,
                 memory: memory.clone(),
                 handles: BTreeMap::new(),
@@ -170,17 +171,16 @@ impl Engine<'_> {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }
-            let ready = state.sets.iter().position(|set| matches!(set.status, Status::Ready));
+            let ready = state
+                .sets
+                .iter()
+                .position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
             if let Some(index) = ready {
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
                     Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,
-                    Ok(Progress::Arrived { cut, .. }) => {
-                        match self.arrive(walk, state, cut) {
-                            Some(same) => state = same,
-                            None => return,
-                        };
-                    }
+                    // States are compared when all sets have come to such a place: then they are in the same round of a loop.
+                    Ok(Progress::Arrived { cut, .. }) => state.sets[index].paused = Some(cut),
                     Ok(Progress::Erroneous) => {
                         // An error that only some process counts meet leaves the answer for the others alone.
                         let everywhere =
@@ -195,6 +195,17 @@ impl Engine<'_> {
                         return;
                     }
                     Err(need) => return self.settle(walk, state, Some(index), need),
+                }
+                continue;
+            }
+            if state.sets.iter().any(|set| set.paused.is_some()) {
+                let cut = state.sets.iter().any(|set| set.paused == Some(true));
+                for set in &mut state.sets {
+                    set.paused = None;
+                }
+                match self.arrive(walk, state, cut) {
+                    Some(same) => state = same,
+                    None => return,
                 }
                 continue;
             }

@@ -44,6 +44,7 @@ impl Engine<'_> {
                 ranks: join.range(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
                 status: join.status(&a.status, &b.status)?,
+                paused: None,
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory),
                 handles: join.handles(&a.handles, &b.handles)?,
@@ -176,7 +177,7 @@ let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.ma
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
-        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles })
+        Some(ProcessSet { ranks, frames: a.frames.clone(), status, paused: None, phase: a.phase, memory, handles })
     }
 }
 

@@ -272,6 +272,7 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
             run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
         });
         if !shown {
+            if std::env::var_os("ADBG").is_some() { eprintln!("DOUBT {:#?} {:?}", found.finding, found.np); }
             doubtful.push(found.key);
         }
     }
