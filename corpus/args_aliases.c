@@ -2,9 +2,12 @@
  */
 /* expect:
  *   np: >= 1
- *   verdict: unknown
- *   because: line +18: `MPI_Sendrecv_replace` is not followed yet
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
+ *     senders [0..np-1] to rank
+ *     receivers [0..np-1] from rank
+ *     2 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv_replace line +18 -> MPI_Sendrecv_replace line +18
  *     senders [0..np-1] to rank
  *     receivers [0..np-1] from rank
  *     2 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
@@ -12,7 +15,11 @@
  *   collective: MPI_Allreduce line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce line +22 line +24, root 0, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce line +25, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce line +22, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
+ *   pattern: shift of MPI_Sendrecv_replace line +18 -> MPI_Sendrecv_replace line +18
  */
 #include <mpi.h>
 

@@ -4,7 +4,12 @@
  */
 /* expect:
  *   np: >= 2
- *   verdict: exact for any np >= 2
+ *   verdict: exact for any np >= 3
+ *   channel: MPI_Sendrecv line +15 -> MPI_Sendrecv line +15
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv line +15 -> MPI_Sendrecv line +15
  */
 #include <mpi.h>
 

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     int left = (rank + np - 1) % np;
 
     token = rank;
-    MPI_Send(&token, 1, MPI_INT, right, 1, MPI_COMM_WORLD);                         //@ pass
+    MPI_Send(&token, 1, MPI_INT, right, 1, MPI_COMM_WORLD);                         //@ pass //~ MAY unsafe-send
     MPI_Recv(&taken, 1, MPI_INT, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);       //@ take
     printf("rank %d has %d\n", rank, taken);
 

@@ -46,7 +46,7 @@ pub struct CompileCommand {
     pub forced_includes: Vec<PathBuf>,
     /// `-std=`.
     pub std: Option<String>,
-    /// `-fopenmp`.
+    /// `-fopenmp`, in any compiler's spelling.
     pub openmp: bool,
 }
 
@@ -68,6 +68,7 @@ impl CompileCommand {
         request.macros.extend(self.macros.iter().cloned());
         request.std = self.std.clone().or_else(|| request.std.take());
         request.openmp |= self.openmp;
+        request.options_known = true;
         if request.compiler.is_none() && !self.compiler.is_empty() {
             request.compiler = Some(self.compiler.clone());
         }
@@ -303,8 +304,8 @@ fn options(command: &mut CompileCommand, arguments: &[String]) {
             command.std = Some(std.to_owned());
         } else if word == "-ansi" {
             command.std = Some("c89".to_owned());
-        } else if matches!(word, "-fopenmp" | "-qopenmp" | "-openmp" | "-mp") {
-            command.openmp = true;
+        } else if let Some(on) = openmp_option(word) {
+            command.openmp = on;
         } else if let Some(dir) = value("-I") {
             command.includes.push(dir.into());
         } else if let Some(definition) = value("-D") {
@@ -317,6 +318,18 @@ fn options(command: &mut CompileCommand, arguments: &[String]) {
         ) {
             words.next();
         }
+    }
+}
+
+/// Whether an option turns OpenMP on or off; `None` if it is about something else.
+fn openmp_option(word: &str) -> Option<bool> {
+    match word.split('=').next()? {
+        // GCC, Clang, Cray; Intel; NVIDIA; Oracle; Fujitsu.
+        "-fopenmp" | "-qopenmp" | "-fiopenmp" | "-openmp" | "-mp" | "-xopenmp" | "-Kopenmp" => Some(true),
+        "-fno-openmp" | "-qno-openmp" | "-nomp" | "-Knoopenmp" => Some(false),
+        // IBM: `-qsmp=omp` and more words.
+        "-qsmp" => Some(true),
+        _ => None,
     }
 }
 

@@ -294,3 +294,37 @@ fn old_style_definitions() {
         "#]],
     );
 }
+
+#[test]
+fn the_size_of_a_handle_is_not_a_number() {
+    check(
+        "#include <mpi.h>\n#include \"missing.h\"\ntypedef struct { int id; MPI_Request r; } job;\n\
+         void f(int n, char *p, struct undefined *u) { MPI_Request *a = malloc(n * sizeof(MPI_Request)); job *j = calloc(n, sizeof *j);\n\
+         MPI_Status v[n], w[2][3]; p = p + sizeof(MPI_Comm); n = sizeof v; n = sizeof w; n = sizeof w / sizeof w[0][0];\n\
+         n = sizeof(MPI_Comm) / sizeof(MPI_Comm); n = sizeof w / sizeof w[0]; n = sizeof(lib_t); n = sizeof *u; n = sizeof(MPI_Aint[2]); }",
+        expect![[r#"
+            extern var lib_t: ?
+            fn f(n: int, p: *char, u: *struct undefined) -> void
+              let a: *MPI_Request
+              let j: *struct job
+              let v: []struct MPI_Status; lengths %5
+              let w: [2][3]struct MPI_Status
+            b0:
+              a = call malloc((n as ulong) * sizeof MPI_Request)
+              j = call calloc(n, sizeof struct job)
+              %5 = n
+              declare v
+              declare w
+              p = p + sizeof MPI_Comm
+              n = sizeof(sizeof struct MPI_Status * %5) as int
+              n = (sizeof struct MPI_Status * 6ul) as int
+              n = 6
+              n = 1
+              n = 2
+              n = <size of an incomplete type> as int
+              n = <size of an incomplete type> as int
+              n = 16
+              return
+        "#]],
+    );
+}

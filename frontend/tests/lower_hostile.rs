@@ -138,6 +138,9 @@ fn mutated_programs_do_no_harm() {
         "0x",
         "else",
         "return",
+        "\n#pragma omp parallel for\n",
+        "\n#pragma omp single\n",
+        " _Pragma(\"omp task\") ",
     ];
     let mut random = Random(7);
     for path in paths {
@@ -166,6 +169,10 @@ fn mutated_programs_do_no_harm() {
 
 /// The invariants that the documentation of the graph states.
 fn check(function: &frontend::ir::Function) {
+    for (index, region) in function.threaded.iter().enumerate() {
+        assert!(region.start < region.end && function.span.cover(*region) == function.span);
+        assert!(index == 0 || function.threaded[index - 1].end < region.start, "sorted and disjoint");
+    }
     let Some(cfg) = &function.body else { return };
     assert!(function.params as usize <= function.locals.len());
     let mut reached = vec![false; cfg.graph.node_count()];

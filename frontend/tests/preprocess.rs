@@ -339,6 +339,31 @@ fn pragmas_leave_the_text_but_pack_is_kept() {
 }
 
 #[test]
+fn openmp_pragmas_are_kept_beside_the_text() {
+    let text = "#define N(x) ((x) + 1)\n#define TASK _Pragma(\"omp task depend(in : \\\"a\\\")\")\nint a;\n\
+                # pragma omp parallel \\\n for num_threads(N(2))\nint b; TASK int c; _Pragma(\"GCC omp\")\n#pragma omp\n";
+    let unit = run(text);
+    assert_eq!(words(&unit), "int a; int b; int c;");
+    let found: Vec<(&str, &str, bool)> = unit
+        .openmp_pragmas
+        .iter()
+        .map(|p| (&*p.directive, unit.text[p.offset as usize..].trim(), p.in_arguments))
+        .map(|(directive, rest, inside)| (directive, rest.lines().next().unwrap_or(""), inside))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("parallel for num_threads ( ( ( 2 ) + 1 ) )", "int b; int c;", false),
+            ("task depend ( in : \"a\" )", "int c;", false),
+            ("", "", false)
+        ]
+    );
+    let mut request = Request::new("a.c").with_text(text);
+    request.options_known = true;
+    assert!(run_request(request).openmp_pragmas.is_empty());
+}
+
+#[test]
 fn push_and_pop_restore_a_macro() {
     assert_eq!(
         squeezed(

@@ -6,9 +6,11 @@
 //! construction: the counter of a loop, the last rank served and the first rank not served share one symbol.
 //! [`Unifier::finish`] then relates the new symbols to each other and to the stable ones.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use crate::constraints::Truth;
+use crate::constraints::{self, End, Truth};
 use crate::{Constraints, Linear, Symbol, SymbolKind, Symbols};
 
 /// Generalises an `old` and a `new` state.
@@ -62,6 +64,11 @@ impl<'a> Unifier<'a> {
         let (old, new) = (old.sub(&rank)?, new.sub(&rank)?);
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        if !self.pairs.contains_key(&key)
+            && let Some(along) = self.along(&old, &new)
+        {
+            return along.add(&rank);
+        }
         let symbol = match self.pairs.get(&key) {
             Some(&symbol) => symbol,
             None => {
@@ -74,8 +81,30 @@ impl<'a> Unifier<'a> {
         Linear::from(symbol).offset(shift)?.add(&rank)
     }
 
+    /// The generalisation of a pair that differs by a number, as a multiple of a symbol that differs by a number too: what goes
+    /// down while a counter goes up stays tied to it.
+    fn along(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let step = new.sub(old)?.as_constant()?;
+        self.meanings.iter().find_map(|(symbol, before, after)| {
+            let unit = after.sub(before)?.as_constant()?;
+            let slope = step.checked_div(unit).filter(|slope| slope.checked_mul(unit) == Some(step))?;
+            // old + slope * (symbol - before) is `old` where the symbol is `before`, and `new` where it is `after`.
+            let general = old.add_scaled(&(*symbol).into(), slope)?.add_scaled(before, slope.checked_neg()?)?;
+            let known = |s: Symbol| self.symbols.is_stable(s) || self.meanings.iter().any(|m| m.0 == s);
+            let is_known = general.symbols().all(known);
+            is_known.then_some(general)
+        })
+    }
+
+    /// What each new symbol is in the old and in the new state.
+    #[must_use]
+    pub fn meanings(&self) -> &[(Symbol, Linear, Linear)] {
+        &self.meanings
+    }
+
     /// What a pair was generalised to, without introducing anything new.
-    fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+    #[must_use]
+    pub fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
         if old == new && old.symbols().all(|s| self.symbols.is_stable(s)) {
             return Some(old.clone());
         }
@@ -87,28 +116,30 @@ impl<'a> Unifier<'a> {
     /// What is known of a function of expressions on both sides is known of the same function of their generalisations: a
     /// branch that was decided by `residual > limit` in both states stays decided.
     fn generalise_applications(&mut self) {
-        let applications = |facts: &Constraints, symbols: &Symbols| -> Vec<(Symbol, SymbolKind)> {
-            let kinds = facts.symbols().map(|s| (s, symbols.kind(s).clone()));
-            kinds.filter(|(_, kind)| matches!(kind, SymbolKind::Apply(..))).collect()
+        let symbols: &Symbols = self.symbols;
+        let applications = |facts: &Constraints| -> Vec<(Symbol, &Arc<str>, &[Linear])> {
+            let application = |symbol| match symbols.kind(symbol) {
+                SymbolKind::Apply(function, arguments) => Some((symbol, function, arguments.as_slice())),
+                _ => None,
+            };
+            facts.symbols().filter_map(application).collect()
         };
-        let before = applications(self.old, self.symbols);
-        let after = applications(self.new, self.symbols);
-        for (old, old_kind) in &before {
-            for (new, new_kind) in &after {
-                let (SymbolKind::Apply(f, xs), SymbolKind::Apply(g, ys)) = (old_kind, new_kind) else {
-                    continue;
-                };
-                if f != g || xs.len() != ys.len() || (old == new && self.symbols.is_stable(*old)) {
+        let after = applications(self.new);
+        let mut found: Vec<(Arc<str>, Vec<Linear>, Symbol, Symbol)> = Vec::new();
+        for (old, f, xs) in applications(self.old) {
+            for &(new, g, ys) in &after {
+                if f != g || xs.len() != ys.len() || (old == new && symbols.is_stable(old)) {
                     continue;
                 }
                 let arguments: Option<Vec<Linear>> =
                     xs.iter().zip(ys).map(|(x, y)| self.known(x, y)).collect();
-                if let Some(arguments) = arguments {
-                    let symbol = self.symbols.apply(f, arguments);
-                    if self.meanings.iter().all(|(known, _, _)| *known != symbol) {
-                        self.meanings.push((symbol, (*old).into(), (*new).into()));
-                    }
-                }
+                found.extend(arguments.map(|arguments| (Arc::clone(f), arguments, old, new)));
+            }
+        }
+        for (function, arguments, old, new) in found {
+            let symbol = self.symbols.apply(&function, arguments);
+            if self.meanings.iter().all(|(known, _, _)| *known != symbol) {
+                self.meanings.push((symbol, old.into(), new.into()));
             }
         }
     }
@@ -122,47 +153,34 @@ impl<'a> Unifier<'a> {
         })
     }
 
+    /// Whether the expressions of the result are those of either side with symbols renamed: only constraints can have been lost.
+    #[must_use]
+    pub fn is_renaming(&self) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        self.renames_old()
+            && self.meanings.iter().all(|(_, _, new)| {
+                matches!(new.as_offset(), Some((symbol, 0)) if !self.symbols.is_stable(symbol) && seen.insert(symbol))
+            })
+    }
+
     /// Constraints of the result, over the new symbols and all stable symbols that both sides constrain; and whether the old
     /// side already described everything that the new side does.
     #[must_use]
     pub fn finish(mut self, combine: Combine) -> (Constraints, bool) {
         self.generalise_applications();
         let mut covered = self.renames_old();
-        let stable = |facts: &Constraints| -> Vec<Symbol> {
-            facts.symbols().filter(|&s| self.symbols.is_stable(s)).collect()
-        };
-        let there = stable(self.new);
-        let mut ends: Vec<(Linear, Linear, Linear)> = vec![(Linear::zero(), Linear::zero(), Linear::zero())];
-        for symbol in stable(self.old) {
-            if there.contains(&symbol) {
-                ends.push((symbol.into(), symbol.into(), symbol.into()));
+        let mut ends: Vec<End<'_>> = Vec::new();
+        for symbol in self.old.symbols().filter(|&s| self.symbols.is_stable(s)) {
+            if self.new.mentions(symbol) {
+                ends.push(End { symbol, meaning: None });
             } else {
                 covered = false;
             }
         }
-        ends.extend(self.meanings.iter().map(|(s, o, n)| (Linear::from(*s), o.clone(), n.clone())));
-        let bound = |facts: &Constraints, x: &Linear, y: &Linear| facts.upper_bound(&x.sub(y)?);
-        let mut result = Constraints::new();
-        for (x, old_x, new_x) in &ends {
-            for (y, old_y, new_y) in &ends {
-                if x == y {
-                    continue;
-                }
-                let Some(before) = bound(self.old, old_x, old_y) else { continue };
-                let after = bound(self.new, new_x, new_y);
-                let holds = after.is_some_and(|after| after <= before);
-                covered &= holds;
-                let kept = match (after, combine) {
-                    _ if holds => before,
-                    (Some(after), Combine::Join) => after,
-                    _ => continue,
-                };
-                if let Some(inequality) = x.sub(y).and_then(|d| d.offset(kept.checked_neg()?)) {
-                    let outcome = result.assume_nonpositive(&inequality);
-                    debug_assert!(outcome.is_some(), "both sides are satisfiable, so what holds on both is");
-                }
-            }
-        }
-        (result, covered)
+        ends.extend(
+            self.meanings.iter().map(|(symbol, old, new)| End { symbol: *symbol, meaning: Some((old, new)) }),
+        );
+        let (facts, holds) = constraints::combine(self.old, self.new, &ends, combine);
+        (facts, covered && holds)
     }
 }

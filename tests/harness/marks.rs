@@ -15,6 +15,10 @@ pub enum MarkKind {
     Imprecise,
 }
 
+/// Rules of the design that are not built yet. Programs that break them are marked all the same: a `MUST` fails until its
+/// rule is there, and then the rule has to leave this list.
+const PLANNED: [&str; 3] = ["unsafe-send", "missing-collective", "collective-mismatch"];
+
 /// A finding that a program expects.
 #[derive(Debug, Clone)]
 pub struct Mark {
@@ -65,7 +69,13 @@ fn mark(file: &str, number: u32, comment: &str) -> Result<Mark, String> {
     };
     let (rule, fragment) = rest.split_once(':').unwrap_or((rest, ""));
     let rule = rule.trim().to_owned();
-    anyrank::selection::rule_named(&rule).map_err(|error| error.to_string())?;
+    match (anyrank::selection::rule_named(&rule), PLANNED.contains(&rule.as_str())) {
+        (Ok(_), true) => {
+            return Err(format!("`{rule}` is built now: take it off PLANNED in tests/harness/marks.rs"));
+        }
+        (Err(error), false) => return Err(error.to_string()),
+        _ => {}
+    }
     Ok(Mark { kind, file: file.to_owned(), line, rule, fragment: fragment.trim().to_owned() })
 }
 

@@ -72,7 +72,10 @@ pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
         };
         *seen.entry(kind).or_default() += 1;
     }
-    for predicted in &instance.messages {
+    // One with an open tag or count would take what belongs to one that is known.
+    let mut predictions: Vec<&Message> = instance.messages.iter().collect();
+    predictions.sort_by_key(|message| message.tag.is_none() || message.count.is_none());
+    for predicted in predictions {
         let mut number = 0;
         seen.retain(|kind, repeat| {
             let same = agree(predicted, kind);

@@ -1,340 +1,398 @@
 //! What happens when every process set waits: messages are matched, collectives complete, sends are buffered.
 //!
-//! Executions are interleaving-oblivious (paper, appendix), so it does not matter in which order matches are made. Sends are
-//! first tried without buffering, because then sender and receivers move together and a loop of sends finds its widening; only
-//! when nothing else can move does a standard send leave its message in flight and go on.
+//! Executions are interleaving-oblivious (paper, appendix), so it does not matter in which order matches are made. Sends are first
+//! tried without buffering, because then sender and receivers move together and a loop of sends finds its widening; only when
+//! nothing else can move is a message buffered. Receives from any source come last: when everything else has moved, all
+//! messages that they could take are there.
 
-use std::sync::Arc;
-
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Symbol};
 
 use super::Engine;
-use super::mpi::type_size;
+use super::clients::{Client, Match};
 use super::need::{Need, decide_eq};
-use super::relation::Taken;
+use super::record;
 use super::state::{
-    CollectiveCall, Envelope, Exchanged, Gathered, InFlight, Incoming, Outgoing, Pairing, ProcessSet,
-    Relation, State, Status,
+    Arrived, Envelope, Filter, Hold, InFlight, Posted, ProcessSet, Relation, State, Status, Ticket, Wanted,
 };
 use super::value::Value;
+use super::waiting;
 
 /// Result of an attempt to let waiting sets go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Communication {
     /// Some set can go on.
     Moved,
+    /// Several messages could be received next: one state for each.
+    Choice(Vec<State>),
     /// All sets have returned from `main`.
     Finished,
     /// Sets wait for something that never happens.
     Stuck,
 }
 
-/// Where a matched message was.
-#[derive(Clone, Copy, Debug)]
-enum Origin {
-    InFlight(usize),
-    Sender(usize),
-}
-
 impl Engine<'_> {
     /// Lets waiting sets go on, if anything can.
     pub(crate) fn communicate(&mut self, state: &mut State) -> Result<Communication, Need> {
+        loop {
+            let open = loop {
+                match self.match_posted(state) {
+                    Ok(true) => {}
+                    Ok(false) => break None,
+                    Err(need) => break Some(need),
+                }
+            };
+            if self.progress(state)? {
+                return Ok(Communication::Moved);
+            }
+            if let Some(need) = open {
+                return Err(need);
+            }
+            if self.answer_probes(state)? {
+                return Ok(Communication::Moved);
+            }
+            if self.complete_collective(state)? || buffer_one(state, self.fixed.is_none()) {
+                continue;
+            }
+            if let Some(choices) = self.receive_from_anybody(state)? {
+                return Ok(Communication::Choice(choices));
+            }
+            return Ok(if state.sets.iter().all(ProcessSet::is_done) {
+                Communication::Finished
+            } else {
+                Communication::Stuck
+            });
+        }
+    }
+
+    /// Performs one match of a receive from a known source, if there is one.
+    fn match_posted(&mut self, state: &mut State) -> Result<bool, Need> {
         let mut open = None;
-        for receiver in 0..state.sets.len() {
-            let Status::Receiving(incoming) = &state.sets[receiver].status else { continue };
-            let incoming = incoming.clone();
-            match self.find_message(state, receiver, &incoming) {
-                Ok(Some((origin, taken))) => {
-                    self.exchange(state, receiver, &incoming, origin, taken)?;
-                    return Ok(Communication::Moved);
+        // An earlier receive of the same process that may accept the same message comes first (MPI-4.1 section 3.5).
+        let mut before: Vec<Posted> = Vec::new();
+        for index in 0..state.posted.len() {
+            let posted = state.posted[index].clone();
+            let facts = &state.facts;
+            let waits = before.iter().any(|earlier| {
+                !earlier.wanted.receivers().disjoint(posted.wanted.receivers(), facts)
+                    && may_agree(&earlier.incoming.filter, &posted.incoming.filter, facts)
+            });
+            let Wanted::From(relation) = posted.wanted.clone() else {
+                before.push(posted);
+                continue;
+            };
+            if waits {
+                before.push(posted);
+                continue;
+            }
+            let site = posted.incoming.filter.site;
+            match first_message(state, &posted.incoming.filter, &relation) {
+                Ok(Some((message, taken))) => {
+                    self.exchange(state, index, message, taken)?;
+                    return Ok(true);
                 }
                 Ok(None) => {}
                 Err(need) => {
                     // A question that a case distinction settles comes before one that cannot be settled.
                     if open.is_none() || matches!((&open, &need), (Some(Need::GiveUp(_)), Need::Decide(_))) {
-                        let Status::Receiving(incoming) = &state.sets[receiver].status else { continue };
-                        self.here = Some(self.site_place(incoming.site));
+                        self.here = Some(self.site_place(site));
                         open = Some(need);
                     }
+                    before.push(posted);
                 }
             }
         }
-        if let Some(need) = open {
-            return Err(need);
-        }
-        if self.complete_collective(state)? {
-            return Ok(Communication::Moved);
-        }
-        let sender =
-            state.sets.iter().position(|set| matches!(&set.status, Status::Sending(o) if !o.synchronous));
-        if let Some(sender) = sender {
-            let Status::Sending(outgoing) = state.sets[sender].status.clone() else {
-                return Ok(Communication::Stuck);
-            };
-            let ranks = state.sets[sender].ranks.clone();
-            self.here = Some(self.site_place(outgoing.envelope.site));
-            self.post(state, &ranks, outgoing)?;
-            compress(state);
-            state.sets[sender].release();
-            return Ok(Communication::Moved);
-        }
-        Ok(if state.sets.iter().all(ProcessSet::is_done) {
-            Communication::Finished
-        } else {
-            Communication::Stuck
-        })
+        open.map_or(Ok(false), Err)
     }
 
-    /// The message that a receive takes next: the first one sent that it accepts.
-    fn find_message(
-        &self,
-        state: &State,
-        receiver: usize,
-        incoming: &Incoming,
-    ) -> Result<Option<(Origin, Taken)>, Need> {
-        let receivers = &state.sets[receiver].ranks;
-        for (index, message) in state.in_flight.iter().enumerate() {
-            if let Some(taken) =
-                accepts(incoming, receivers, &message.envelope, &message.relation, &state.facts)?
-            {
-                return Ok(Some((Origin::InFlight(index), taken)));
-            }
-        }
-        for (index, set) in state.sets.iter().enumerate() {
-            let Status::Sending(Outgoing { envelope, dest, .. }) = &set.status else { continue };
-            let relation = Relation::of_send(&set.ranks, dest, &state.facts)?;
-            if let Some(taken) = accepts(incoming, receivers, envelope, &relation, &state.facts)? {
-                return Ok(Some((Origin::Sender(index), taken)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Performs a match: both sides are split into what matched, which goes on, and the rest, which waits.
+    /// Performs a match: what is left of the message and of the receive goes on waiting.
     fn exchange(
         &mut self,
         state: &mut State,
-        receiver: usize,
-        incoming: &Incoming,
-        origin: Origin,
-        taken: Taken,
+        posted: usize,
+        message: usize,
+        taken: Relation,
     ) -> Result<(), Need> {
-        let Taken { relation, rest, idle_receivers } = taken;
-        let envelope = match origin {
-            Origin::InFlight(index) => state.in_flight[index].envelope.clone(),
-            Origin::Sender(index) => match &state.sets[index].status {
-                Status::Sending(outgoing) => outgoing.envelope.clone(),
-                _ => return Err(Need::give_up("a sender that does not send")),
-            },
-        };
-        let sender = relation
-            .sender_of_receiver()
-            .ok_or_else(|| Need::give_up("a rank expression exceeds 64 bits"))?;
-        self.check_match(state, &envelope, incoming, &relation, &sender);
-        self.record(state, &envelope, incoming, &relation, &sender);
-
-        let mut matched = state.sets[receiver].clone();
-        matched.ranks = relation.receivers.clone();
-        {
-            let payload = envelope.payload.seen_from(&sender);
-            let tag = envelope.tag.seen_from(&sender);
-            let count = envelope.count.seen_from(&sender);
-            let mut scope = self.scope(state, &mut matched);
-            scope.deliver(&incoming.buffer, &count, &incoming.datatype, payload);
-            scope.deliver_status(&incoming.status, &sender, &tag);
-        }
-        matched.release();
-
-        let mut sets = Vec::with_capacity(state.sets.len() + 2);
-        for (index, set) in state.sets.drain(..).enumerate() {
-            if index == receiver {
-                sets.push(matched.clone());
-                sets.extend(
-                    idle_receivers.iter().map(|ranks| ProcessSet { ranks: ranks.clone(), ..set.clone() }),
-                );
-            } else if matches!(origin, Origin::Sender(sender) if sender == index) {
-                let mut done = ProcessSet { ranks: relation.senders.clone(), ..set.clone() };
-                done.release();
-                sets.push(done);
-                sets.extend(rest.iter().map(|r| ProcessSet { ranks: r.senders.clone(), ..set.clone() }));
-            } else {
-                sets.push(set);
+        let receive = state.posted[posted].clone();
+        let sent = state.in_flight[message].clone();
+        let unsent = sent.relation.without(&taken, &state.facts)?;
+        let unserved: Vec<Wanted> = match &receive.wanted {
+            Wanted::From(relation) => {
+                relation.without(&taken, &state.facts)?.into_iter().map(Wanted::From).collect()
             }
-        }
-        state.sets = sets;
-        if let Origin::InFlight(index) = origin {
-            let rest = rest.into_iter().map(|relation| InFlight { envelope: envelope.clone(), relation });
-            state.in_flight.splice(index..=index, rest);
+            Wanted::Anybody(receivers) => {
+                let parts = super::relation::subtract(receivers, &taken.receivers, &state.facts)?;
+                parts.into_iter().map(Wanted::Anybody).collect()
+            }
+        };
+        let sender = taken.sender_of_receiver();
+        self.check_match(state, &sent.envelope, &receive.incoming, &taken, sender.as_ref());
+        let matched = Match {
+            envelope: &sent.envelope,
+            incoming: &receive.incoming,
+            relation: &taken,
+            sender: sender.as_ref(),
+            facts: &state.facts,
+        };
+        self.clients.matched(&mut state.clients, &matched);
+        let source = match (&sender, &sent.envelope.communicator.group) {
+            (Some(sender), group) => {
+                let settled = settle(sender, &taken.receivers, &state.facts);
+                group.from_world(&settled, &state.facts).map_or(Value::Unknown, Value::Int)
+            }
+            (None, _) => Value::Unknown,
+        };
+        let arrived = Arrived {
+            receivers: taken.receivers.clone(),
+            ticket: receive.ticket.clone(),
+            incoming: receive.incoming.clone(),
+            source,
+            tag: sent.envelope.tag.seen_from(sender.as_ref()),
+            count: sent.envelope.count.seen_from(sender.as_ref()),
+            payload: sent.envelope.payload.seen_from(sender.as_ref()),
+        };
+        let rest = unsent.into_iter().map(|relation| InFlight { relation, ..sent.clone() });
+        state.in_flight.splice(message..=message, rest);
+        let rest = unserved.into_iter().map(|wanted| Posted { wanted, ..receive.clone() });
+        state.posted.splice(posted..=posted, rest);
+        if arrived.ticket != Ticket::Detached {
+            record::arrived(self, state, arrived);
         }
         Ok(())
     }
 
-    /// Adds a match to the topology found so far.
-    fn record(
+    /// Lets processes go on that look for a message which is there.
+    fn answer_probes(&mut self, state: &mut State) -> Result<bool, Need> {
+        for index in 0..state.sets.len() {
+            let Status::Probing(probe) = state.sets[index].status.clone() else { continue };
+            let Some(source) = &probe.source else { continue };
+            self.here = Some(self.site_place(probe.filter.site));
+            let ranks = state.sets[index].ranks.clone();
+            let relation = Relation::of_receive(&ranks, source, &state.facts)?;
+            if let Some((message, taken)) = first_message(state, &probe.filter, &relation)? {
+                self.found_by_probe(state, index, message, &taken)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tells the members of a probing set about a message to them.
+    fn found_by_probe(
         &mut self,
         state: &mut State,
-        envelope: &Envelope,
-        incoming: &Incoming,
-        relation: &Relation,
-        sender: &Linear,
-    ) {
-        let over_receiver = |value: &Value| value.seen_from(sender).as_int().cloned();
-        let at_single = |value: Option<Linear>| match (value, relation.pairing) {
-            (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
-            (value, _) => value,
-        };
-        state.exchanged.push(Exchanged {
-            send: envelope.site,
-            recv: incoming.site,
-            communicator: Arc::clone(&envelope.communicator),
-            datatype: envelope.datatype.clone(),
-            relation: relation.clone(),
-            tag: at_single(over_receiver(&envelope.tag)),
-            count: at_single(over_receiver(&envelope.count)),
-            repeat: Some(1.into()),
-        });
-        coalesce(state);
+        index: usize,
+        message: usize,
+        taken: &Relation,
+    ) -> Result<(), Need> {
+        let set = state.sets[index].clone();
+        let Status::Probing(probe) = set.status.clone() else { return Ok(()) };
+        let rest = super::relation::subtract(&set.ranks, &taken.receivers, &state.facts)?;
+        let sender = taken.sender_of_receiver();
+        let envelope = state.in_flight[message].envelope.clone();
+        let mut found = ProcessSet { ranks: taken.receivers.clone(), ..set.clone() };
+        let tag = envelope.tag.seen_from(sender.as_ref());
+        let world = sender.as_ref().map(|sender| settle(sender, &taken.receivers, &state.facts));
+        let local = world.as_ref().and_then(|w| envelope.communicator.group.from_world(w, &state.facts));
+        let source = local.map_or(Value::Unknown, Value::Int);
+        let count = (envelope.count.seen_from(sender.as_ref()), envelope.datatype.clone());
+        let mut scope = self.scope(state, &mut found);
+        scope.deliver_status(&probe.status, &source, &tag, &count);
+        if let (Some(handle), Some(world)) = (&probe.message, world)
+            && let Some((object, offset)) = super::state::address(handle)
+            && let Some(offset) = offset.as_constant()
+        {
+            found.handles.insert((object, offset), super::state::Handle::Message(world, tag));
+        }
+        found.release();
+        let rest = rest.into_iter().map(|ranks| ProcessSet { ranks, ..set.clone() });
+        state.sets.splice(index..=index, std::iter::once(found).chain(rest));
+        Ok(())
     }
 
-    /// Completes a collective that all processes wait in.
-    fn complete_collective(&mut self, state: &mut State) -> Result<bool, Need> {
-        let mut calls: Vec<&CollectiveCall> = Vec::new();
-        for set in &state.sets {
-            match &set.status {
-                Status::Collective(call) => calls.push(call),
-                _ => return Ok(false),
+    /// What a receive or probe from any source can take, when nothing else moves: one state for each possibility.
+    fn receive_from_anybody(&mut self, state: &State) -> Result<Option<Vec<State>>, Need> {
+        let mut choices = Vec::new();
+        for index in 0..state.posted.len() {
+            let posted = state.posted[index].clone();
+            let Wanted::Anybody(receivers) = &posted.wanted else { continue };
+            let earlier = state.posted[..index].iter().any(|earlier| {
+                !earlier.wanted.receivers().disjoint(receivers, &state.facts)
+                    && may_agree(&earlier.incoming.filter, &posted.incoming.filter, &state.facts)
+                    && matches!(earlier.wanted, Wanted::Anybody(_))
+            });
+            if earlier {
+                continue;
             }
-        }
-        let Some(&first) = calls.first() else { return Ok(false) };
-        let first = first.clone();
-        for call in &calls {
-            if call.operation != first.operation || call.communicator != first.communicator {
-                return Ok(false);
+            self.here = Some(self.site_place(posted.incoming.filter.site));
+            for (message, taken, alike) in self.candidates(state, &posted.incoming.filter, receivers)? {
+                let mut choice = state.clone();
+                note_alike(&mut choice, alike);
+                self.exchange(&mut choice, index, message, taken)?;
+                choices.push(choice);
             }
-            if let (Some(a), Some(b)) = (&first.root, &call.root) {
-                self.here = Some(self.site_place(call.site));
-                let varies = a.coefficient(Symbol::RANK) != 0 || b.coefficient(Symbol::RANK) != 0;
-                if varies || !decide_eq(a, b, &state.facts)? {
-                    return Err(Need::give_up(format!(
-                        "the ranks name different roots of `{}`",
-                        first.operation
-                    )));
-                }
-            }
-        }
-        let mut sites: Vec<_> = calls.iter().map(|call| call.site).collect();
-        sites.sort_unstable();
-        sites.dedup();
-        let common = self.common_result(state, &first);
-        let place = self.site_line(first.site);
-        let created = Self::duplicate_name(&first.communicator, &place);
-        if first.new_communicator.is_some() && state.gathered.iter().any(|g| g.sites == sites) {
-            return Err(Need::give_up("communicators duplicated in a loop are not told apart yet"));
         }
         for index in 0..state.sets.len() {
-            let mut set = state.sets[index].clone();
-            let Status::Collective(call) = set.status.clone() else { return Ok(false) };
-            let mut scope = self.scope(state, &mut set);
-            if let Some(value) = &common {
-                scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
+            let Status::Probing(probe) = &state.sets[index].status else { continue };
+            if probe.source.is_some() {
+                continue;
             }
-            if let Some((object, offset)) = call.new_communicator.as_ref().and_then(super::state::address) {
-                let location = super::eval::Location { object, offset: Some(offset.clone()) };
-                scope.write(&location, Some(8), Value::Name(created.clone()));
+            let filter = probe.filter.clone();
+            self.here = Some(self.site_place(filter.site));
+            for (message, taken, alike) in self.candidates(state, &filter, &state.sets[index].ranks)? {
+                let mut choice = state.clone();
+                note_alike(&mut choice, alike);
+                self.found_by_probe(&mut choice, index, message, &taken)?;
+                choices.push(choice);
             }
-            set.release();
-            state.sets[index] = set;
         }
-        let entry = state.gathered.iter_mut().find(|g| g.sites == sites && g.operation == first.operation);
-        match entry {
-            Some(entry) => {
-                entry.repeat = entry.repeat.as_ref().and_then(|r| r.offset(1));
-                if entry.root != first.root {
-                    entry.root = None;
-                }
-            }
-            None => state.gathered.push(Gathered {
-                operation: first.operation.clone(),
-                sites,
-                communicator: first.communicator.clone(),
-                root: first.root.clone(),
-                repeat: Some(1.into()),
-            }),
-        }
-        Ok(true)
+        Ok((!choices.is_empty()).then_some(choices))
     }
 
-    /// The value that all ranks have after a broadcast or an all-to-all reduction of one element; `None` when they have none in
-    /// common.
-    fn common_result(&mut self, state: &mut State, call: &CollectiveCall) -> Option<Value> {
-        use frontend::mpi::{Class, CollectiveOp};
-        let function = frontend::mpi::lookup(&call.operation)?;
-        let Class::Collective { operation, .. } = function.class else { return None };
-        if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
-            return None;
-        }
-        let size = type_size(&call.datatype);
-        let one = call.count.as_constant() == Some(1);
-        if let (CollectiveOp::Bcast, Some(root), Some(size), true) = (operation, &call.root, size, one) {
-            let holder = state.sets.iter().position(|set| {
-                state.facts.le(&set.ranks.lo, root) == Truth::Yes
-                    && state.facts.le(root, &set.ranks.hi) == Truth::Yes
-            });
-            if let Some(holder) = holder {
-                let mut set = state.sets[holder].clone();
-                let Status::Collective(call) = set.status.clone() else { return None };
-                let mut scope = self.scope(state, &mut set);
-                if let Some((object, offset)) = super::state::address(&call.result) {
-                    let location = super::eval::Location { object, offset: Some(offset.clone()) };
-                    let value = scope.read_sized(&location, size).seen_from(root);
-                    if value != Value::Unknown {
-                        return Some(value);
-                    }
+    /// Messages that a receive from any source can take next: for each sender the first one. Of senders that stand at one
+    /// place and sent alike only the first is taken; the others are returned as its like.
+    fn candidates(
+        &self,
+        state: &State,
+        filter: &Filter,
+        receivers: &Range,
+    ) -> Result<Vec<(usize, Relation, Option<Range>)>, Need> {
+        let facts = &state.facts;
+        let mut found: Vec<(usize, Relation, Option<Range>)> = Vec::new();
+        let mut senders: Vec<Range> = Vec::new();
+        for (index, message) in state.in_flight.iter().enumerate() {
+            let area = Relation {
+                senders: message.relation.senders.clone(),
+                receivers: receivers.clone(),
+                pairing: super::state::Pairing::Every,
+            };
+            let Some(part) = accepts(filter, &area, &message.envelope, &message.relation, facts)? else {
+                continue;
+            };
+            if senders.iter().any(|known| !known.disjoint(&part.senders, facts)) {
+                // Behind another message of the same sender; or perhaps not, where it is not known who that is.
+                if senders.iter().any(|known| known.same(&part.senders, facts)) {
+                    continue;
                 }
+                return Err(Need::give_up("which message comes first from a sender is not known"));
             }
+            senders.push(part.senders.clone());
+            if part.sender_of_receiver().is_some() {
+                found.push((index, part, None));
+                continue;
+            }
+            if part.receivers.as_single(facts).is_none() {
+                return Err(Need::give_up("several processes receive from any of several"));
+            }
+            // The first of many alike.
+            let one = Relation {
+                senders: Range::single(part.senders.lo.clone()),
+                receivers: part.receivers.clone(),
+                pairing: super::state::Pairing::Single,
+            };
+            found.push((index, one, Some(part.senders)));
         }
-        if !one {
-            return Some(Value::Unknown);
-        }
-        let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
-        let symbol = self.symbols.fresh(lattice::SymbolKind::Input(text.into()));
-        let integral = call
-            .datatype
-            .as_name()
-            .and_then(frontend::mpi::constant)
-            .and_then(|c| c.datatype())
-            .is_some_and(|d| matches!(d.group, frontend::mpi::TypeGroup::CInteger));
-        Some(if integral { Value::Int(symbol.into()) } else { Value::Same(symbol) })
+        Ok(found)
     }
+}
+
+/// Notes that processes behave alike, of which only the first is followed.
+fn note_alike(state: &mut State, alike: Option<Range>) {
+    let Some(range) = alike else { return };
+    let facts = &state.facts;
+    let inside = |outer: &Range, inner: &Range| {
+        facts.le(&outer.lo, &inner.lo) == lattice::Truth::Yes
+            && facts.le(&inner.hi, &outer.hi) == lattice::Truth::Yes
+    };
+    if state.alike.iter().any(|known| inside(known, &range)) {
+        return;
+    }
+    state.alike.retain(|known| !inside(&range, known));
+    state.alike.push(range);
+}
+
+/// The first message in flight that a receive accepts, and the part that it takes.
+fn first_message(
+    state: &State,
+    filter: &Filter,
+    wanted: &Relation,
+) -> Result<Option<(usize, Relation)>, Need> {
+    for (index, message) in state.in_flight.iter().enumerate() {
+        if let Some(taken) = accepts(filter, wanted, &message.envelope, &message.relation, &state.facts)? {
+            return Ok(Some((index, taken)));
+        }
+    }
+    Ok(None)
+}
+
+/// Buffers a message whose sender waits, when it need not.
+fn buffer_one(state: &mut State, merge: bool) -> bool {
+    let waiting = |message: &InFlight| {
+        message.hold == Hold::Polite
+            && state.sets.iter().any(|set| match &set.status {
+                Status::Waiting(wait) => {
+                    waiting::waits_for(wait, &message.ticket, &state.facts)
+                        && !set.ranks.disjoint(&message.relation.senders, &state.facts)
+                }
+                _ => false,
+            })
+    };
+    let Some(index) = state.in_flight.iter().position(waiting) else { return false };
+    if state.in_flight[index].ticket != Ticket::Call {
+        state.in_flight[index].hold = Hold::Free;
+        return true;
+    }
+    // The sender has sent nothing since: the message may become one with those before it.
+    let mut message = state.in_flight.remove(index);
+    message.hold = Hold::Free;
+    message.ticket = Ticket::Detached;
+    if merge {
+        super::record::sent(state, message)
+    } else {
+        state.in_flight.push(message)
+    }
+    true
+}
+
+/// Whether two receives could take the same message.
+fn may_agree(a: &Filter, b: &Filter, facts: &Constraints) -> bool {
+    let tags = match (&a.tag, &b.tag) {
+        (Some(Value::Int(x)), Some(Value::Int(y))) => {
+            let constant = |tag: &Linear| tag.coefficient(Symbol::RANK) == 0;
+            !(constant(x) && constant(y) && facts.eq(x, y) == lattice::Truth::No)
+        }
+        _ => true,
+    };
+    tags && a.communicator.name == b.communicator.name
 }
 
 /// The part of a message that a receive accepts.
 fn accepts(
-    incoming: &Incoming,
-    receivers: &Range,
+    filter: &Filter,
+    wanted: &Relation,
     envelope: &Envelope,
     relation: &Relation,
     facts: &Constraints,
-) -> Result<Option<Taken>, Need> {
-    if incoming.communicator != envelope.communicator {
+) -> Result<Option<Relation>, Need> {
+    if filter.communicator.name != envelope.communicator.name {
         return Ok(None);
     }
-    let tags = incoming.tag.as_ref().map(|wanted| (wanted, &envelope.tag));
+    let tags = filter.tag.as_ref().map(|wanted| (wanted, &envelope.tag));
     if let Some((Value::Int(wanted), Value::Int(sent))) = tags {
         let constant = |tag: &Linear| tag.coefficient(Symbol::RANK) == 0;
-        if constant(wanted) && constant(sent) && facts.eq(wanted, sent) == Truth::No {
+        if constant(wanted) && constant(sent) && facts.eq(wanted, sent) == lattice::Truth::No {
             return Ok(None);
         }
     }
-    let Some(taken) = relation.take(receivers, &incoming.source, facts)? else { return Ok(None) };
+    let Some(taken) = relation.intersect(wanted, facts)? else { return Ok(None) };
     let Some((wanted, sent)) = tags else { return Ok(Some(taken)) };
     let unknown = || Need::give_up("the tag of a message is not known");
-    let sender = taken.relation.sender_of_receiver().ok_or_else(unknown)?;
-    let (Value::Int(wanted), Value::Int(sent)) = (wanted, sent.seen_from(&sender)) else {
-        return Err(unknown());
+    let sender = taken.sender_of_receiver();
+    let (Value::Int(wanted), Value::Int(sent)) = (wanted, sent.seen_from(sender.as_ref())) else {
+        // Unknown data that is equal on all ranks is equal here too.
+        return if *wanted == envelope.tag && wanted.is_uniform() { Ok(Some(taken)) } else { Err(unknown()) };
     };
     let difference = wanted.sub(&sent).ok_or_else(unknown)?;
-    let difference = match taken.relation.receivers.as_single(facts) {
+    let difference = match taken.receivers.as_single(facts) {
         Some(only) => difference.substitute(Symbol::RANK, only).ok_or_else(unknown)?,
         None if difference.coefficient(Symbol::RANK) == 0 => difference,
         None => return Err(Need::give_up("whether the tags agree depends on the rank")),
@@ -342,127 +400,10 @@ fn accepts(
     Ok(decide_eq(&difference, &Linear::zero(), facts)?.then_some(taken))
 }
 
-/// One entry for matches that form one relation.
-fn coalesce(state: &mut State) {
-    let entries = &mut state.exchanged;
-    // Entries keep the order of their sites, so that equal histories have equal shapes.
-    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
-    'again: loop {
-        for first in 0..entries.len() {
-            for second in first + 1..entries.len() {
-                if let Some(both) = combined(&entries[first], &entries[second], &state.facts) {
-                    entries.remove(second);
-                    entries[first] = both;
-                    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
-                    continue 'again;
-                }
-            }
-        }
-        return;
-    }
-}
-
-/// What two entries say together, when that is one relation with one repeat count.
-fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
-    let alike =
-        a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
-    if !alike {
-        return None;
-    }
-    if !a.relation.same(&b.relation, facts) {
-        return joined(a, b, facts);
-    }
-    let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
-    let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
-    Some(Exchanged {
-        repeat: sum(&a.repeat, &b.repeat),
-        tag: common(&a.tag, &b.tag),
-        count: common(&a.count, &b.count),
-        ..a.clone()
-    })
-}
-
-fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => {
-            a == b
-                || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0)
-                    && facts.eq(a, b) == Truth::Yes)
-        }
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-/// Two entries whose relations lie side by side and that happened equally often.
-fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
-    if !equal(&a.repeat, &b.repeat, facts) {
-        return None;
-    }
-    let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
-        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
-    };
-    let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
-    Some(Exchanged { tag, count, relation, ..a.clone() })
-}
-
-/// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
-/// receiver).
-fn common_attribute(
-    a: &Exchanged,
-    x: &Linear,
-    b: &Exchanged,
-    y: &Linear,
-    relation: &Relation,
-    facts: &Constraints,
-) -> Option<Linear> {
-    let side = |e: &Exchanged| match relation.pairing {
-        Pairing::FanIn => e.relation.senders.clone(),
-        _ => e.relation.receivers.clone(),
-    };
-    let (ra, rb) = (side(a), side(b));
-    let agrees = |candidate: &Linear, value: &Linear, range: &Range| {
-        if candidate == value {
-            return true;
-        }
-        let Some(only) = range.as_single(facts) else { return false };
-        let at = |e: &Linear| e.substitute(Symbol::RANK, only);
-        at(candidate).zip(at(value)).is_some_and(|(c, v)| facts.eq(&c, &v) == Truth::Yes)
-    };
-    let relative = |value: &Linear, range: &Range| Linear::rank().add(value)?.sub(range.as_single(facts)?);
-    let candidates = [Some(x.clone()), Some(y.clone()), relative(x, &ra)];
-    candidates.into_iter().flatten().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
-}
-
-/// One entry for messages in flight that were sent side by side.
-fn compress(state: &mut State) {
-    let Some(last) = state.in_flight.pop() else { return };
-    let facts = &state.facts;
-    let mut merged = None;
-    for (index, earlier) in state.in_flight.iter().enumerate().rev() {
-        let mergeable = earlier.envelope.site == last.envelope.site
-            && earlier.envelope.communicator == last.envelope.communicator
-            && earlier.envelope.tag == last.envelope.tag
-            && earlier.envelope.count == last.envelope.count
-            && earlier.envelope.datatype == last.envelope.datatype;
-        if mergeable && let Some(relation) = earlier.relation.join_adjacent(&last.relation, facts) {
-            merged = Some((index, relation));
-            break;
-        }
-        // Moving past a message between the same processes would change their order.
-        if !earlier.relation.disjoint(&last.relation, facts) {
-            break;
-        }
-    }
-    match merged {
-        Some((index, relation)) => {
-            let message = &mut state.in_flight[index];
-            message.relation = relation;
-            if message.envelope.payload != last.envelope.payload {
-                message.envelope.payload = Value::Unknown;
-            }
-        }
-        None => state.in_flight.push(last),
+/// An expression over the rank of the members of a range, without it where there is only one.
+pub(crate) fn settle(expression: &Linear, ranks: &Range, facts: &Constraints) -> Linear {
+    match ranks.as_single(facts) {
+        Some(only) => expression.substitute(Symbol::RANK, only).unwrap_or_else(|| expression.clone()),
+        None => expression.clone(),
     }
 }

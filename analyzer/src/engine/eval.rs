@@ -75,13 +75,17 @@ impl<'p> Scope<'_, 'p> {
                 let value = self.eval(inner)?;
                 self.cast(value, inner.ty, expr.ty)?
             }
+            ExprKind::Sizeof(of) => {
+                let name = format!("sizeof type {of:?} of unit {}", self.function.unit);
+                Value::Int(self.engine.symbols.apply(&name, Vec::new()).into())
+            }
             ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Value::Unknown,
         };
         Ok(self.settle(value))
     }
 
     /// A value without the rank where the set has one member.
-    fn settle(&self, value: Value) -> Value {
+    pub(crate) fn settle(&self, value: Value) -> Value {
         let Value::Int(linear) = &value else { return value };
         if linear.coefficient(Symbol::RANK) != 0
             && let Some(only) = self.ranks.as_single(self.facts)
@@ -101,7 +105,7 @@ impl<'p> Scope<'_, 'p> {
                 let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&test).map(Some)
             }
-            Value::Name(_) | Value::Unknown => Ok(None),
+            Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Unknown => Ok(None),
         }
     }
 
@@ -197,6 +201,18 @@ impl<'p> Scope<'_, 'p> {
             (Value::Name(x), Value::Name(y)) => Ok(match op {
                 Eq => Some(x == y),
                 Ne => Some(x != y),
+                _ => None,
+            }),
+            (Value::Comm(x), Value::Comm(y)) if x == y => Ok(match op {
+                Eq => Some(true),
+                Ne => Some(false),
+                _ => None,
+            }),
+            // A communicator that exists is not a null handle.
+            (Value::Comm(_) | Value::Group(_), Value::Name(_))
+            | (Value::Name(_), Value::Comm(_) | Value::Group(_)) => Ok(match op {
+                Eq => Some(false),
+                Ne => Some(true),
                 _ => None,
             }),
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
@@ -308,7 +324,7 @@ impl<'p> Scope<'_, 'p> {
         let unit = self.unit();
         match (&a, &b) {
             (Value::Address(object, offset), Value::Int(steps)) if matches!(op, Add | Sub) => {
-                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
                 let moved = size.and_then(|size| {
                     let size = i64::try_from(size).ok()?;
                     offset.add_scaled(steps, if op == Add { size } else { size.checked_neg()? })
@@ -319,7 +335,7 @@ impl<'p> Scope<'_, 'p> {
                 return self.binary(op, b, a, right, left, ty);
             }
             (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
-                let size = unit.types.pointee(left).and_then(|to| unit.types.size(to));
+                let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
                 let count = size.and_then(|size| i.sub(j)?.divide_exactly(i64::try_from(size).ok()?));
                 return Ok(count.map_or(Value::Unknown, Value::Int));
             }
@@ -503,10 +519,9 @@ impl<'p> Scope<'_, 'p> {
         for projection in &place.projections {
             match projection {
                 Projection::Field(record, index) => {
+                    let step = unit.types.model_offset(*record, *index).and_then(|o| i64::try_from(o).ok());
                     let record = unit.types.record(*record);
                     let field = record.fields.as_ref().and_then(|fields| fields.get(*index as usize));
-                    let step =
-                        field.filter(|_| record.layout_known).and_then(|f| i64::try_from(f.offset).ok());
                     offset = offset.zip(step).and_then(|(offset, step)| offset.offset(step));
                     ty = field.map_or(place.ty, |f| f.ty);
                 }
@@ -525,14 +540,9 @@ impl<'p> Scope<'_, 'p> {
         Ok(Some(Location { object, offset }))
     }
 
-    /// Size in bytes; handles and other types of unknown size count as 8.
+    /// Size in bytes in the engine's memory: types of unknown size, such as handles, have the size of the model.
     pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
-        let types = &self.unit().types;
-        match types.get(ty) {
-            Type::Named(_) | Type::Function(_) | Type::Unknown => Some(8),
-            Type::Array(element, Some(length)) => self.size_of(*element)?.checked_mul(*length),
-            _ => types.size(ty),
-        }
+        self.unit().types.model_size(ty)
     }
 
     fn load(&mut self, place: &Place) -> Result<Value, Need> {

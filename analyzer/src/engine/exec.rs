@@ -360,7 +360,8 @@ impl<'p> Engine<'p> {
             match content {
                 Some(content) => set.memory.insert(object, content),
                 None => {
-                    let size = program.units[target.unit].types.size(function.local(local).ty).unwrap_or(8);
+                    let size =
+                        program.units[target.unit].types.model_size(function.local(local).ty).unwrap_or(8);
                     let mut content = Content::new(Background::Unknown);
                     if size <= 32 {
                         content.write(0, size, value);

@@ -9,11 +9,12 @@ use lattice::{Constraints, Linear, Range, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::clients::{self, Client, Clients};
 use super::communicate::Communication;
 use super::exec::Progress;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
-use super::state::{Frame, Phase, ProcessSet, Shape, State, Status};
+use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +39,22 @@ pub(crate) struct Outcome {
 /// Positions of all sets in reverse postorder: states that lag behind go first, so that paths meet before they go on.
 type Position = Vec<Vec<(u32, usize)>>;
 
+/// A state at a cut point.
+struct Stored {
+    /// Ascending with time.
+    id: u32,
+    state: State,
+    /// How often it was generalised.
+    visits: u32,
+}
+
 /// States stored at cut points, and states to advance.
 #[derive(Default)]
 pub(crate) struct Walk {
-    stored: FxHashMap<Shape, (State, u32)>,
-    pending: BTreeMap<(Position, Shape), State>,
+    stored: FxHashMap<Shape, Vec<Stored>>,
+    /// Number of states stored so far.
+    kept: u32,
+    pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
     pub(crate) outcomes: Vec<Outcome>,
     /// Instructions and branches executed.
@@ -55,10 +67,26 @@ const STEP_LIMIT: u64 = 4_000_000;
 const STATE_LIMIT: usize = 10_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
+/// States of one shape that are kept apart before they are generalised whatever is lost.
+const ALTERNATIVES: usize = 16;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.
 const RELATION_LIMIT: usize = 400;
+
+impl Walk {
+    fn next(&mut self) -> Option<State> {
+        if let Some(state) = self.ready.pop() {
+            return Some(state);
+        }
+        let mut entry = self.pending.first_entry()?;
+        let state = entry.get_mut().pop();
+        if entry.get().is_empty() {
+            entry.remove();
+        }
+        state.or_else(|| self.next())
+    }
+}
 
 impl Engine<'_> {
     /// Explores the program from its entry point.
@@ -68,10 +96,9 @@ impl Engine<'_> {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
         }
-        while let Some(state) = walk.ready.pop().or_else(|| walk.pending.pop_first().map(|(_, state)| state))
-        {
+        while let Some(state) = walk.next() {
             self.advance(&mut walk, state, deadline);
-            let kept = walk.stored.len() + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
+            let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             if walk.steps > STEP_LIMIT || kept > STATE_LIMIT || Instant::now() > deadline {
                 let what = match (walk.steps > STEP_LIMIT, kept > STATE_LIMIT) {
                     (true, _) => "the step limit",
@@ -114,18 +141,23 @@ impl Engine<'_> {
                 status: Status::Ready,
                 phase: Phase::Before,
                 memory: memory.clone(),
+                handles: BTreeMap::new(),
             })
             .collect();
         let state = State {
             facts,
             sets,
             in_flight: Vec::new(),
-            exchanged: Vec::new(),
-            gathered: Vec::new(),
+            posted: Vec::new(),
+            arrived: Vec::new(),
+            entered: Vec::new(),
+            alike: Vec::new(),
+            clients: clients::Path::default(),
             forked: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
+            lineage: Lineage::default(),
         };
         Some(state)
     }
@@ -167,10 +199,13 @@ impl Engine<'_> {
                 continue;
             }
             self.merge_sets(&mut state);
-            if state.sets.len() > SET_LIMIT
-                || state.in_flight.len() > RELATION_LIMIT
-                || state.exchanged.len() > RELATION_LIMIT
-            {
+            let relations = [
+                state.in_flight.len(),
+                state.posted.len(),
+                state.arrived.len(),
+                Clients::size(&state.clients),
+            ];
+            if state.sets.len() > SET_LIMIT || relations.iter().any(|&n| n > RELATION_LIMIT) {
                 let reason = "too many kinds of processes or messages to keep apart";
                 return self.settle(walk, state, None, Need::give_up(reason));
             }
@@ -183,11 +218,22 @@ impl Engine<'_> {
             }
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
+                Ok(Communication::Choice(choices)) => {
+                    let several = choices.len() > 1;
+                    for mut choice in choices.into_iter().rev() {
+                        choice.deciding = false;
+                        choice.forked |= several;
+                        // A message taken may let a set go on only after the next look.
+                        walk.ready.push(choice);
+                    }
+                    return;
+                }
                 Ok(Communication::Finished) => {
                     self.report_unreceived(&state);
                     walk.outcomes.push(Outcome { ending: Ending::Finished, state });
                     return;
                 }
+                Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => return,
                 Ok(Communication::Stuck) => {
                     let ending = if self.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
                     walk.outcomes.push(Outcome { ending, state });
@@ -215,48 +261,75 @@ impl Engine<'_> {
         state.deciding = state.sets.iter().all(|set| !matches!(set.status, Status::Ready));
         let shape = state.shape();
         let key = (self.position(&state), shape.clone());
+        state.forked = true;
         if !cut {
-            let state = match walk.pending.remove(&key) {
-                Some(other) => match self.generalise(&other, &state, Combine::Join) {
-                    Some((joined, _)) => State { forked: true, ..joined },
-                    None => {
-                        walk.ready.push(State { forked: true, ..other });
-                        State { forked: true, ..state }
+            // Paths meet; what they do not have in common keeps them apart.
+            let waiting = walk.pending.entry(key).or_default();
+            for other in waiting.iter_mut() {
+                if let Some(general) = self.generalise(other, &state, Combine::Join, false)
+                    && (general.lossless || general.covered)
+                {
+                    if !general.covered {
+                        *other = State { forked: true, ..general.state };
                     }
-                },
-                None => State { forked: true, ..state },
-            };
-            walk.pending.insert(key, state);
-            return None;
-        }
-        match walk.stored.remove(&shape) {
-            None => {
-                walk.stored.insert(shape, (state.clone(), 1));
-                walk.pending.insert(key, state);
-            }
-            Some((old, visits)) => {
-                let combine = if visits < JOINS { Combine::Join } else { Combine::Widen };
-                match self.generalise(&old, &state, combine) {
-                    Some((_, true)) => {
-                        walk.stored.insert(shape, (old, visits));
-                    }
-                    Some((joined, false)) => {
-                        let joined = State { forked: saturated, deciding: state.deciding, ..joined };
-                        walk.stored.insert(shape, (joined.clone(), visits + 1));
-                        walk.pending.insert(key, joined);
-                    }
-                    None => {
-                        walk.stored.insert(shape, (old, visits + 1));
-                        if visits > 200 {
-                            let reason = "states that have no common description pile up";
-                            self.settle(walk, state, None, Need::give_up(reason));
-                        } else {
-                            walk.ready.push(state);
-                        }
-                    }
+                    return None;
                 }
             }
+            waiting.push(state);
+            if waiting.len() > ALTERNATIVES {
+                walk.ready.append(waiting);
+            }
+            return None;
         }
+        state.forked = saturated;
+        let known = walk.stored.entry(shape).or_default();
+        // A path that comes back to where it was is generalised; others are followed on their own unless nothing is lost.
+        let ancestor = known.iter().rposition(|stored| state.lineage.contains(stored.id));
+        if let Some(index) = ancestor {
+            let stored = &mut known[index];
+            let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
+            if let Some(general) = self.generalise(&stored.state, &state, combine, true) {
+                if !general.covered {
+                    // What was stored before goes on to cover what it did: the more general state is a new one of this path.
+                    let next = State { forked: saturated, deciding: state.deciding, ..general.state };
+                    stored.state = next.clone();
+                    stored.visits += 1;
+                    let lineage = state.lineage.clone();
+                    walk.pending.entry(key).or_default().push(State { lineage, ..next });
+                }
+                return None;
+            }
+        }
+        let crowded = known.len() >= ALTERNATIVES;
+        for (index, stored) in known.iter_mut().enumerate() {
+            if Some(index) == ancestor {
+                continue;
+            }
+            let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
+            let own = crowded;
+            let Some(general) = self.generalise(&stored.state, &state, combine, own) else { continue };
+            if general.covered {
+                return None;
+            }
+            if crowded || general.lossless {
+                let next = State { forked: saturated, deciding: state.deciding, ..general.state };
+                stored.state = next.clone();
+                stored.visits += 1;
+                let lineage = next.lineage.clone().after(stored.id);
+                walk.pending.entry(key).or_default().push(State { lineage, ..next });
+                return None;
+            }
+        }
+        if known.len() > 4 * ALTERNATIVES {
+            let reason = "states that have no common description pile up";
+            self.settle(walk, state, None, Need::give_up(reason));
+            return None;
+        }
+        walk.kept += 1;
+        let id = walk.kept;
+        known.push(Stored { id, state: state.clone(), visits: 1 });
+        let lineage = state.lineage.clone().after(id);
+        walk.pending.entry(key).or_default().push(State { lineage, ..state });
         None
     }
 
@@ -333,6 +406,15 @@ impl Engine<'_> {
             cases.push(both);
         }
         Some(cases)
+    }
+}
+
+/// Whether a set waits in a call that could as well have returned without an answer: then another path follows that.
+fn is_optional(set: &ProcessSet) -> bool {
+    match &set.status {
+        Status::Waiting(wait) => wait.optional,
+        Status::Probing(probe) => probe.optional,
+        Status::Ready | Status::Done => false,
     }
 }
 

@@ -7,8 +7,13 @@ use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
 
 use super::Engine;
 use super::mpi::type_size;
-use super::state::{Envelope, Incoming, ProcessSet, Relation, SiteId, State, Status};
+use super::relation::intersect;
+use super::state::{
+    Entered, Envelope, Hold, InFlight, Incoming, Pairing, Posted, ProcessSet, Relation, SiteId, State,
+    Status, Wanted,
+};
 use super::value::Value;
+use super::waiting::waits_for;
 use crate::results::{Finding, Related, Severity};
 use crate::rules::Rule;
 
@@ -51,14 +56,6 @@ impl std::fmt::Display for NpRange {
             Some(most) => write!(f, "np = {}..{most}", self.least),
         }
     }
-}
-
-/// Constant arguments of one output call, as long as all visits agree.
-#[derive(Clone, Debug)]
-pub(crate) struct Constants {
-    pub(crate) ranks: Vec<(Range, Constraints)>,
-    /// Argument and value; `None` once two visits disagreed.
-    pub(crate) values: Option<Vec<(String, i64)>>,
 }
 
 impl Engine<'_> {
@@ -127,9 +124,9 @@ impl Engine<'_> {
         envelope: &Envelope,
         incoming: &Incoming,
         relation: &Relation,
-        sender: &Linear,
+        sender: Option<&Linear>,
     ) {
-        let recv = self.site_place(incoming.site);
+        let recv = self.site_place(incoming.filter.site);
         let sent_here = |engine: &Self, what: String| {
             let (function, span) = engine.site_place(envelope.site);
             vec![Related { range: engine.range_of(function.unit, span), message: what }]
@@ -183,80 +180,88 @@ impl Engine<'_> {
 
     /// Reports why no process can go on; `false` when that is beyond what the engine can tell.
     pub(crate) fn report_stuck(&mut self, state: &State) -> bool {
-        let waits: Vec<(usize, Incoming)> = state
-            .sets
-            .iter()
-            .enumerate()
-            .filter_map(|(index, set)| match &set.status {
-                Status::Receiving(incoming) => Some((index, incoming.clone())),
-                _ => None,
-            })
-            .collect();
-        if waits.is_empty() {
-            self.report_collective_hang(state);
+        let lenient =
+            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.lenient));
+        if lenient {
+            self.give_up("which request a wait for any of several returns first is not followed");
+            return false;
+        }
+        let blocked: Vec<Blocked> = (0..state.sets.len()).flat_map(|index| blocked(state, index)).collect();
+        if blocked.is_empty() {
+            self.give_up("no process can go on");
             return false;
         }
         let mut reported = false;
-        for (index, incoming) in &waits {
-            let set = &state.sets[*index];
-            if self.waits_for_done(state, set, &incoming.source) {
-                let from = self.partner_text(&incoming.source, set, state);
-                let tag = incoming.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
+        for one in &blocked {
+            let Cause::Receive(posted) = &one.cause else { continue };
+            let set = &state.sets[one.set];
+            if waits_for_done(state, set, &posted.wanted) {
+                let from = self.source_text(&posted.wanted, set, state);
+                let tag = posted.incoming.filter.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
                 let text = format!("waits for a message from {from}{tag} that is never sent");
-                let place = self.site_place(incoming.site);
-                let related = self.other_tags(state, incoming, set);
+                let place = self.site_place(posted.incoming.filter.site);
+                let related = self.other_tags(state, posted, set);
                 self.report(Rule::UnmatchedRecv, state, &set.ranks, place, text, related);
                 reported = true;
             }
         }
         if !reported {
-            let (index, incoming) = &waits[0];
-            let set = &state.sets[*index];
-            let place = self.site_place(incoming.site);
-            let related = waits[1..]
-                .iter()
-                .map(|(other, incoming)| {
-                    let (function, span) = self.site_place(incoming.site);
-                    let ranks = self.rank_list(&state.sets[*other].ranks, &state.facts);
-                    Related {
-                        range: self.range_of(function.unit, span),
-                        message: format!("{ranks} waits here"),
-                    }
+            // What a receive waits for says more than a collective that the others have reached.
+            let first = blocked.iter().position(|b| matches!(b.cause, Cause::Receive(_))).unwrap_or(0);
+            let mut chain: Vec<&Blocked> = blocked.iter().collect();
+            let first = chain.remove(first);
+            let related = chain
+                .into_iter()
+                .map(|other| {
+                    let (function, span) = self.site_place(other.site());
+                    let ranks = self.rank_list(&state.sets[other.set].ranks, &state.facts);
+                    let text = self.blocked_text(other, state);
+                    Related { range: self.range_of(function.unit, span), message: format!("{ranks} {text}") }
                 })
                 .collect();
-            let from = self.partner_text(&incoming.source, set, state);
-            let tag = incoming.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
-            let text = format!("waits for a message from {from}{tag}, which waits as well");
-            self.report(Rule::Deadlock, state, &set.ranks, place, text, related);
+            let rule = if self.buffering { Rule::Deadlock } else { Rule::UnsafeSend };
+            let text = match &first.cause {
+                Cause::Receive(posted) => {
+                    let set = &state.sets[first.set];
+                    let from = self.source_text(&posted.wanted, set, state);
+                    let tag =
+                        posted.incoming.filter.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
+                    format!("waits for a message from {from}{tag}, which waits as well")
+                }
+                _ => self.blocked_text(first, state),
+            };
+            let ranks = state.sets[first.set].ranks.clone();
+            self.report(rule, state, &ranks, self.site_place(first.site()), text, related);
         }
         self.report_unreceived(state);
         true
     }
 
-    fn report_collective_hang(&mut self, state: &State) {
-        let call = state.sets.iter().find_map(|set| match &set.status {
-            Status::Collective(call) => Some(call.clone()),
-            _ => None,
-        });
-        match call {
-            Some(call) => {
-                self.here = Some(self.site_place(call.site));
-                self.give_up(&format!(
-                    "some ranks wait in `{}` while others do not reach it",
-                    call.operation
-                ));
+    /// What a set waits for, as the end of a sentence.
+    fn blocked_text(&self, blocked: &Blocked, state: &State) -> String {
+        match &blocked.cause {
+            Cause::Receive(posted) => {
+                let from = self.source_text(&posted.wanted, &state.sets[blocked.set], state);
+                format!("waits here for a message from {from}")
             }
-            None => self.give_up("no process can go on"),
+            Cause::Send(message) => {
+                let to = self.rank_list(&message.relation.receivers, &state.facts);
+                format!("waits here until {to} receives")
+            }
+            Cause::Collective(entered) => {
+                format!("waits in `{}`, which not all ranks reach", entered.call.operation)
+            }
+            Cause::Probe(_) => "waits here for a message to look at".to_owned(),
         }
     }
 
     /// Messages in flight to a waiting receive that it does not accept.
-    fn other_tags(&self, state: &State, incoming: &Incoming, set: &ProcessSet) -> Vec<Related> {
+    fn other_tags(&self, state: &State, posted: &Posted, set: &ProcessSet) -> Vec<Related> {
         state
             .in_flight
             .iter()
             .filter(|m| !m.relation.receivers.disjoint(&set.ranks, &state.facts))
-            .filter(|m| m.envelope.communicator == incoming.communicator)
+            .filter(|m| m.envelope.communicator == posted.incoming.filter.communicator)
             .map(|m| {
                 let (function, span) = self.site_place(m.envelope.site);
                 let tag = self.tag_text(&m.envelope.tag);
@@ -268,14 +273,15 @@ impl Engine<'_> {
             .collect()
     }
 
-    /// Whether some member of a waiting set waits for a process that has returned from `main`. When none of the waiting processes
-    /// does, each waits for one that waits as well, so some of them wait in a circle.
-    fn waits_for_done(&self, state: &State, set: &ProcessSet, source: &Linear) -> bool {
-        let (Some(lo), Some(hi)) = (set.ranks.minimise(source), set.ranks.maximise(source)) else {
-            return false;
-        };
-        let sources = Range { lo, hi };
-        state.sets.iter().any(|other| other.is_done() && !other.ranks.disjoint(&sources, &state.facts))
+    /// Whom a receive waits for.
+    fn source_text(&self, wanted: &Wanted, set: &ProcessSet, state: &State) -> String {
+        match wanted {
+            Wanted::Anybody(_) => "any rank".to_owned(),
+            Wanted::From(relation) => match relation.sender_of_receiver() {
+                Some(source) => self.partner_text(&source, set, state),
+                None => self.rank_list(&relation.senders, &state.facts),
+            },
+        }
     }
 
     fn partner_text(&self, partner: &Linear, set: &ProcessSet, state: &State) -> String {
@@ -306,26 +312,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Notes the constant arguments of an output call.
-    pub(crate) fn note_fact(
-        &mut self,
-        site: SiteId,
-        ranks: &Range,
-        facts: &Constraints,
-        values: Vec<(String, i64)>,
-    ) {
-        let entry = self
-            .facts
-            .entry(site)
-            .or_insert_with(|| Constants { ranks: Vec::new(), values: Some(values.clone()) });
-        if entry.values.as_ref() != Some(&values) {
-            entry.values = None;
-        }
-        if !entry.ranks.iter().any(|(known, _)| known == ranks) && entry.ranks.len() < 16 {
-            entry.ranks.push((ranks.clone(), facts.clone()));
-        }
-    }
-
     /// An expression over symbols that mean something to the user, where it is equal to one.
     pub(crate) fn presentable(&self, value: &Linear, facts: &Constraints) -> Linear {
         if let Some(constant) = value.as_constant().or_else(|| facts.constant(value)) {
@@ -340,6 +326,81 @@ impl Engine<'_> {
             })
         });
         shown.unwrap_or_else(|| value.clone())
+    }
+}
+
+/// A set that waits, and one of the things it waits for.
+#[derive(Clone, Debug)]
+struct Blocked {
+    set: usize,
+    cause: Cause,
+}
+
+#[derive(Clone, Debug)]
+enum Cause {
+    Receive(Posted),
+    Send(InFlight),
+    Collective(Entered),
+    Probe(SiteId),
+}
+
+impl Blocked {
+    fn site(&self) -> SiteId {
+        match &self.cause {
+            Cause::Receive(posted) => posted.incoming.filter.site,
+            Cause::Send(message) => message.envelope.site,
+            Cause::Collective(entered) => entered.call.site,
+            Cause::Probe(site) => *site,
+        }
+    }
+}
+
+/// What a set waits for.
+fn blocked(state: &State, index: usize) -> Vec<Blocked> {
+    let (set, facts) = (&state.sets[index], &state.facts);
+    let meets = |ranks: &Range| !matches!(intersect(ranks, &set.ranks, facts), Ok(None));
+    let of = |cause: Cause| Blocked { set: index, cause };
+    match &set.status {
+        Status::Waiting(wait) => {
+            let receives = state
+                .posted
+                .iter()
+                .filter(|p| waits_for(wait, &p.ticket, facts) && meets(p.wanted.receivers()));
+            let sends = state.in_flight.iter().filter(|m| {
+                m.hold != Hold::Free && waits_for(wait, &m.ticket, facts) && meets(&m.relation.senders)
+            });
+            let collectives =
+                state.entered.iter().filter(|e| waits_for(wait, &e.ticket, facts) && meets(&e.members));
+            receives
+                .map(|p| of(Cause::Receive(p.clone())))
+                .chain(sends.map(|m| of(Cause::Send(m.clone()))))
+                .chain(collectives.map(|e| of(Cause::Collective(e.clone()))))
+                .collect()
+        }
+        Status::Probing(probe) => vec![of(Cause::Probe(probe.filter.site))],
+        Status::Ready | Status::Done => Vec::new(),
+    }
+}
+
+/// Whether some member of a waiting set waits for a process that has returned from `main`. When none of the waiting processes
+/// does, each waits for one that waits as well, so some of them wait in a circle.
+fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
+    let facts = &state.facts;
+    match wanted {
+        Wanted::From(relation) => {
+            // A receive that was posted by more processes than wait here.
+            let senders = match (relation.pairing, relation.sender_of_receiver()) {
+                (Pairing::Parallel | Pairing::Mirrored, Some(source)) => {
+                    match (set.ranks.minimise(&source), set.ranks.maximise(&source)) {
+                        (Some(lo), Some(hi)) => Range { lo, hi },
+                        _ => return false,
+                    }
+                }
+                _ => relation.senders.clone(),
+            };
+            state.sets.iter().any(|other| other.is_done() && !other.ranks.disjoint(&senders, facts))
+        }
+        Wanted::Anybody(_) => state.sets.iter().all(|other| other.is_done() || other.ranks == set.ranks),
     }
 }
 

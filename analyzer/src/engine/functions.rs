@@ -1,9 +1,12 @@
 //! What the engine needs to know about a function before it runs it: where branches meet again, which blocks communicate,
 //! which variables are live and whose address escapes.
 
+use std::collections::BTreeSet;
+
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
+    BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
+    Terminator,
 };
 use frontend::mpi::Class;
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -137,6 +140,36 @@ pub(crate) fn ends_program(
         Some(mpi) => matches!(mpi.class, Class::Abort),
         None => matches!(program.resolve(unit, name), Resolution::Defined(target) if never.contains(&target)),
     }
+}
+
+/// Numbers written in the program, and their neighbours: where a counter may stop.
+pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    let mut note = |expr: &Expr| {
+        walk_expr(expr, &mut |part| {
+            if let Part::Expr(Expr { kind: ExprKind::Int(value), .. }) = part
+                && let Ok(value) = i64::try_from(*value)
+            {
+                found.extend([-1, 0, 1].into_iter().filter_map(|near| value.checked_add(near)));
+            }
+        });
+    };
+    for &function in functions {
+        let Some(cfg) = &program.function(function).body else { continue };
+        for block in cfg.graph.node_weights() {
+            for inst in &block.insts {
+                match &inst.kind {
+                    InstKind::Assign(_, value) => note(value),
+                    InstKind::Call { args, .. } => args.iter().for_each(&mut note),
+                    _ => {}
+                }
+            }
+            if let Terminator::Branch { condition, .. } = &block.terminator {
+                note(condition);
+            }
+        }
+    }
+    found
 }
 
 /// All calls of a body.

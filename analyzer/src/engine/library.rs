@@ -8,6 +8,7 @@ use frontend::program::Resolution;
 use lattice::Linear;
 
 use super::Engine;
+use super::clients::Step;
 use super::eval::Scope;
 use super::exec::Progress;
 use super::memory::{Background, Content, ObjectKind};
@@ -107,6 +108,11 @@ pub(crate) fn leaves_memory_alone(name: &str) -> bool {
     matches!(effect(name), Some(Effect::Integer | Effect::Function | Effect::Reads))
 }
 
+/// Whether a call of this function may show its arguments to the world.
+pub(crate) fn is_output(name: &str) -> bool {
+    effect(name) == Some(Effect::Reads)
+}
+
 pub(crate) fn call<'p>(
     engine: &mut Engine<'p>,
     state: &mut State,
@@ -131,7 +137,7 @@ pub(crate) fn call<'p>(
             pure_result(&mut scope, name, &values, kind == Effect::Integer)
         }
         Some(Effect::Reads) => {
-            scope.note_constants(name, args, &values, span);
+            scope.observe(&Step::Library { name, args, values: &values, span });
             Value::Unknown
         }
         Some(Effect::Allocates { zeroed }) => allocate(&mut scope, zeroed, span),

@@ -81,7 +81,7 @@ pub(crate) enum Background {
 }
 
 /// The content of one object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Content {
     pub(crate) background: Background,
     /// `(size in bytes, value)` by byte offset; cells do not overlap.
@@ -130,7 +130,7 @@ impl Content {
 }
 
 /// The memory of one process set; cheap to clone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) objects: Arc<BTreeMap<ObjectId, Content>>,
 }

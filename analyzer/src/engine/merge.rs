@@ -1,26 +1,42 @@
 //! Joining states of equal shape, and merging process sets that stand at the same place with the same knowledge.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
-use super::memory::{Background, Content, Memory};
-use super::state::{CollectiveCall, Envelope, Incoming, Outgoing, ProcessSet, Relation, State, Status};
+use super::clients::Client;
+use super::memory::{Background, Content, Memory, ObjectId};
+use super::state::{
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
+    InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State, Status,
+    Ticket, Wait, Wanted,
+};
 use super::value::Value;
 
 impl Engine<'_> {
-    /// A state that describes all that `old` and `new` describe, and whether `old` did already. Both have the same shape;
-    /// `None` when they differ in something that has no common description.
-    pub(crate) fn generalise(&mut self, old: &State, new: &State, combine: Combine) -> Option<(State, bool)> {
+    /// A state that describes all that `old` and `new` describe. Both have the same shape; `None` when they differ in something
+    /// that has no common description.
+    ///
+    /// With `own`, the new state is on a path from the old one; otherwise numbers of messages that differ are given up, since
+    /// nothing that a process does depends on them.
+    pub(crate) fn generalise(
+        &mut self,
+        old: &State,
+        new: &State,
+        combine: Combine,
+        own: bool,
+    ) -> Option<General> {
         let mut old = old.clone();
         let mut new = new.clone();
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
-        let mut join = Join { unifier, same: true, only: (None, None) };
+        let fixed = self.fixed.is_some();
+        let mut join = Join { unifier, same: true, lost: false, own, fixed, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -30,46 +46,79 @@ impl Engine<'_> {
                 status: join.status(&a.status, &b.status)?,
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory),
+                handles: join.handles(&a.handles, &b.handles)?,
             });
         }
         join.only = (None, None);
-        let mut in_flight = old.in_flight.clone();
-        for (message, b) in in_flight.iter_mut().zip(&new.in_flight) {
-            message.relation = join.relation(&message.relation, &b.relation)?;
-            message.envelope = join.envelope(&message.envelope, &b.envelope)?;
+        let in_flight = join.all(&old.in_flight, &new.in_flight, Join::in_flight)?;
+        let posted = join.all(&old.posted, &new.posted, Join::posted)?;
+        let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
+        let entered = join.all(&old.entered, &new.entered, Join::entered)?;
+        let alike = join.all(&old.alike, &new.alike, Join::range)?;
+        let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
+        let Join { unifier, same, lost, .. } = join;
+        let renaming = unifier.is_renaming();
+        let meanings = unifier.meanings().to_vec();
+        let (mut facts, covered) = unifier.finish(combine);
+        if combine == Combine::Widen && !covered {
+            self.keep_thresholds(&mut facts, &sets, &meanings, &old.facts, &new.facts);
         }
-        let mut exchanged = old.exchanged.clone();
-        for (entry, b) in exchanged.iter_mut().zip(&new.exchanged) {
-            if entry.communicator != b.communicator || entry.datatype != b.datatype {
-                return None;
-            }
-            entry.relation = join.relation(&entry.relation, &b.relation)?;
-            entry.tag = join.optional(&entry.tag, &b.tag);
-            entry.count = join.optional(&entry.count, &b.count);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
-        let mut gathered = old.gathered.clone();
-        for (entry, b) in gathered.iter_mut().zip(&new.gathered) {
-            if entry.operation != b.operation || entry.communicator != b.communicator {
-                return None;
-            }
-            entry.root = join.optional(&entry.root, &b.root);
-            entry.repeat = join.optional(&entry.repeat, &b.repeat);
-        }
-        let Join { unifier, same, .. } = join;
-        let (facts, covered) = unifier.finish(combine);
         let state = State {
             facts,
             sets,
             in_flight,
-            exchanged,
-            gathered,
+            posted,
+            arrived,
+            entered,
+            alike,
+            clients,
             forked: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
+            lineage: old.lineage,
         };
-        Some((state, covered && same))
+        let lossless = !lost && renaming && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        Some(General { state, covered: covered && same, lossless })
+    }
+
+    /// Bounds a widened number by the next number that the program compares with: a counter that stops at 20 stays below.
+    /// Each number of the program stops a chain of widenings at most once, so every chain is finite still.
+    ///
+    /// A counter is `symbol + offset`; the offsets with which a symbol occurs tell which numbers concern it.
+    fn keep_thresholds(
+        &self,
+        facts: &mut Constraints,
+        sets: &[ProcessSet],
+        meanings: &[(Symbol, Linear, Linear)],
+        old: &Constraints,
+        new: &Constraints,
+    ) {
+        let offsets = offsets(sets);
+        for (symbol, before, after) in meanings {
+            let Some(offsets) = offsets.get(symbol) else { continue };
+            let limits: BTreeSet<i64> = offsets
+                .iter()
+                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .collect();
+            let symbol = Linear::from(*symbol);
+let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+            if facts.upper_bound(&symbol).is_none()
+                && let Some(most) = most
+                && let Some(&limit) = limits.range(most..).next()
+            {
+                let known = facts.assume_le(&symbol, &limit.into());
+                debug_assert!(known.is_some(), "both sides are below");
+            }
+            let least = old.lower_bound(before).zip(new.lower_bound(after)).map(|(a, b)| a.min(b));
+            if facts.lower_bound(&symbol).is_none()
+                && let Some(least) = least
+                && let Some(&limit) = limits.range(..=least).next_back()
+            {
+                let known = facts.assume_le(&limit.into(), &symbol);
+                debug_assert!(known.is_some(), "both sides are above");
+            }
+        }
     }
 
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.
@@ -121,20 +170,75 @@ impl Engine<'_> {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
-        let alike = Alike { facts: &state.facts, a: &a.ranks, b: &b.ranks };
+        let alike = Alike::new(&state.facts, &a.ranks, &b.ranks);
         let status = alike.status(&a.status, &b.status)?;
+        let handles = alike.handles(&a.handles, &b.handles)?;
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
-        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory })
+        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles })
+    }
+}
+
+/// The constants that are added to each symbol in the variables of some sets.
+fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
+    let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
+    for set in sets {
+        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+            if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
+                found.entry(symbol).or_default().insert(offset);
+            }
+        }
+    }
+    found
+}
+
+/// What two states have in common.
+pub(crate) struct General {
+    pub(crate) state: State,
+    /// The old state described it already.
+    pub(crate) covered: bool,
+    /// It describes nothing that neither state describes, as far as can be told.
+    pub(crate) lossless: bool,
+}
+
+/// Whether the bounds of no more than one quantity differ, and those of the number of processes leave no gap: then what holds on
+/// either side describes no more than both.
+fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -> bool {
+    let bounds = |facts: &Constraints, symbol: Symbol| {
+        (facts.lower_bound(&symbol.into()), facts.upper_bound(&symbol.into()))
+    };
+    let mut all: Vec<Symbol> = a.symbols().chain(b.symbols()).filter(|&s| symbols.is_stable(s)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let differing: Vec<Symbol> = all.into_iter().filter(|&s| bounds(a, s) != bounds(b, s)).collect();
+    match differing[..] {
+        [] => true,
+        [Symbol::NP] => {
+            let ((least, most), (first, last)) = (bounds(a, Symbol::NP), bounds(b, Symbol::NP));
+            let meets = |high: Option<i64>, low: Option<i64>| match (high, low) {
+                (Some(high), Some(low)) => low <= high.saturating_add(1),
+                _ => true,
+            };
+            meets(most, first) && meets(last, least)
+        }
+        // Outcomes of tests: each is 0 or 1.
+        [one] => !symbols.is_quantity(one),
+        _ => false,
     }
 }
 
 /// Generalisation of the parts of two states.
-struct Join<'a> {
+pub(crate) struct Join<'a> {
     unifier: Unifier<'a>,
     /// Whether nothing was lost so far that the old side knew.
     same: bool,
+    /// Whether something was lost that either side knew.
+    lost: bool,
+    /// Whether the new state is on a path from the old one.
+    own: bool,
+    /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
+    fixed: bool,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -154,8 +258,10 @@ impl Join<'_> {
         }
     }
 
-    fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+    /// A number that only the books hold.
+    pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
+            (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
             (Some(a), Some(b)) => self.linear(a, b),
             _ => None,
         };
@@ -163,11 +269,14 @@ impl Join<'_> {
         joined
     }
 
-    fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+    pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+        if self.fixed {
+            return (a == b).then(|| a.clone());
+        }
         Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
     }
 
-    fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
+    pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
         Some(Relation {
             senders: self.range(&a.senders, &b.senders)?,
             receivers: self.range(&a.receivers, &b.receivers)?,
@@ -186,10 +295,13 @@ impl Join<'_> {
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
                 self.linear(x, y).map(|x| Value::Address(*o, x))
             }
+            (Value::Comm(x), Value::Comm(y)) => self.communicator(x, y).map(Value::Comm),
+            (Value::Group(x), Value::Group(y)) => self.group(x, y).map(|g| Value::Group(Arc::new(g))),
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
         self.same &= joined.is_some() || *a == Value::Unknown;
+        self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
         joined.unwrap_or(Value::Unknown)
     }
 
@@ -205,6 +317,7 @@ impl Join<'_> {
     fn content(&mut self, a: &Content, b: &Content) -> Content {
         if a.background != b.background {
             self.same &= a.background == Background::Unknown;
+            self.lost = true;
             // A byte that no cell covers is zero on one side only.
             let mut content = Content::new(Background::Unknown);
             content.summary = a.summary || b.summary;
@@ -219,6 +332,7 @@ impl Join<'_> {
         let mut content = Content::new(a.background);
         content.summary = a.summary || b.summary;
         self.same &= a.summary == content.summary;
+        self.lost |= a.summary != b.summary;
         for (&offset, (size, value)) in &a.cells {
             let joined = self.value(value, &b.read(offset, *size));
             content.write(offset, *size, joined);
@@ -232,13 +346,40 @@ impl Join<'_> {
         content
     }
 
+    /// The join of two lists of equal length.
+    fn all<T>(&mut self, a: &[T], b: &[T], one: impl Fn(&mut Self, &T, &T) -> Option<T>) -> Option<Vec<T>> {
+        if a.len() != b.len() {
+            return None;
+        }
+        a.iter().zip(b).map(|(a, b)| one(self, a, b)).collect()
+    }
+
+    pub(crate) fn communicator(
+        &mut self,
+        a: &Arc<Communicator>,
+        b: &Arc<Communicator>,
+    ) -> Option<Arc<Communicator>> {
+        if a.name != b.name {
+            return None;
+        }
+        let group = self.group(&a.group, &b.group)?;
+        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group }))
+    }
+
+    fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
+        match (a, b) {
+            (Group::Range(x), Group::Range(y)) => self.range(x, y).map(Group::Range),
+            (a, b) => (a == b).then(|| a.clone()),
+        }
+    }
+
     fn envelope(&mut self, a: &Envelope, b: &Envelope) -> Option<Envelope> {
-        if a.communicator != b.communicator || a.datatype != b.datatype {
+        if a.site != b.site || a.datatype != b.datatype {
             return None;
         }
         Some(Envelope {
             site: a.site,
-            communicator: Arc::clone(&a.communicator),
+            communicator: self.communicator(&a.communicator, &b.communicator)?,
             tag: self.value(&a.tag, &b.tag),
             count: self.value(&a.count, &b.count),
             datatype: a.datatype.clone(),
@@ -246,51 +387,196 @@ impl Join<'_> {
         })
     }
 
+    fn filter(&mut self, a: &Filter, b: &Filter) -> Option<Filter> {
+        if a.site != b.site {
+            return None;
+        }
+        let tag = match (&a.tag, &b.tag) {
+            (Some(x), Some(y)) => Some(self.value(x, y)),
+            (None, None) => None,
+            _ => return None,
+        };
+        Some(Filter { site: a.site, communicator: self.communicator(&a.communicator, &b.communicator)?, tag })
+    }
+
+    fn incoming(&mut self, a: &Incoming, b: &Incoming) -> Option<Incoming> {
+        Some(Incoming {
+            filter: self.filter(&a.filter, &b.filter)?,
+            count: self.value(&a.count, &b.count),
+            datatype: self.value(&a.datatype, &b.datatype),
+            buffer: self.value(&a.buffer, &b.buffer),
+        })
+    }
+
+    fn ticket(&mut self, a: &Ticket, b: &Ticket) -> Option<Ticket> {
+        match (a, b) {
+            (Ticket::Request(x), Ticket::Request(y)) if x.object == y.object => {
+                let span = match (&x.span, &y.span) {
+                    (Some(x), Some(y)) => Some(self.range(x, y)?),
+                    (None, None) => None,
+                    _ => return None,
+                };
+                Some(Ticket::Request(Slot { object: x.object, span }))
+            }
+            (a, b) => (a == b).then(|| a.clone()),
+        }
+    }
+
+    fn in_flight(&mut self, a: &InFlight, b: &InFlight) -> Option<InFlight> {
+        Some(InFlight {
+            relation: self.relation(&a.relation, &b.relation)?,
+            envelope: self.envelope(&a.envelope, &b.envelope)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+            hold: (a.hold == b.hold).then_some(a.hold)?,
+        })
+    }
+
+    fn posted(&mut self, a: &Posted, b: &Posted) -> Option<Posted> {
+        let wanted = match (&a.wanted, &b.wanted) {
+            (Wanted::From(x), Wanted::From(y)) => Wanted::From(self.relation(x, y)?),
+            (Wanted::Anybody(x), Wanted::Anybody(y)) => Wanted::Anybody(self.range(x, y)?),
+            _ => return None,
+        };
+        Some(Posted {
+            incoming: self.incoming(&a.incoming, &b.incoming)?,
+            wanted,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+        })
+    }
+
+    fn arrived(&mut self, a: &Arrived, b: &Arrived) -> Option<Arrived> {
+        Some(Arrived {
+            receivers: self.range(&a.receivers, &b.receivers)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+            incoming: self.incoming(&a.incoming, &b.incoming)?,
+            source: self.value(&a.source, &b.source),
+            tag: self.value(&a.tag, &b.tag),
+            count: self.value(&a.count, &b.count),
+            payload: self.value(&a.payload, &b.payload),
+        })
+    }
+
+    fn entered(&mut self, a: &Entered, b: &Entered) -> Option<Entered> {
+        Some(Entered {
+            members: self.range(&a.members, &b.members)?,
+            call: self.collective(&a.call, &b.call)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+        })
+    }
+
+    fn collective(&mut self, a: &CollectiveCall, b: &CollectiveCall) -> Option<CollectiveCall> {
+        if a.site != b.site || a.operation != b.operation {
+            return None;
+        }
+        let root = match (&a.root, &b.root) {
+            (Some(x), Some(y)) => Some(self.linear(x, y)?),
+            _ => None,
+        };
+        let creates = match (&a.creates, &b.creates) {
+            (Some(x), Some(y)) => {
+                let how = match (&x.how, &y.how) {
+                    (Partition::Colour { colour, key }, Partition::Colour { colour: other, key: sort }) => {
+                        let colour = match (colour, other) {
+                            (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                            (None, None) => None,
+                            _ => return None,
+                        };
+                        Partition::Colour { colour, key: self.linear(key, sort)? }
+                    }
+                    (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
+                    (x, y) => (x == y).then(|| x.clone())?,
+                };
+                Some(Creation { handle: self.value(&x.handle, &y.handle), how })
+            }
+            (None, None) => None,
+            _ => return None,
+        };
+        Some(CollectiveCall {
+            site: a.site,
+            operation: Arc::clone(&a.operation),
+            communicator: self.communicator(&a.communicator, &b.communicator)?,
+            root,
+            result: self.value(&a.result, &b.result),
+            count: self.value(&a.count, &b.count),
+            datatype: self.value(&a.datatype, &b.datatype),
+            creates,
+        })
+    }
+
+    fn handles(
+        &mut self,
+        a: &BTreeMap<(ObjectId, i64), Handle>,
+        b: &BTreeMap<(ObjectId, i64), Handle>,
+    ) -> Option<BTreeMap<(ObjectId, i64), Handle>> {
+        let mut handles = BTreeMap::new();
+        for (place, x) in a {
+            let Some(y) = b.get(place) else {
+                self.same = false;
+                self.lost = true;
+                continue;
+            };
+            let both = match (x, y) {
+                (Handle::Send(x), Handle::Send(y)) => Handle::Send(Outgoing {
+                    envelope: self.envelope(&x.envelope, &y.envelope)?,
+                    dest: self.linear(&x.dest, &y.dest)?,
+                    hold: (x.hold == y.hold).then_some(x.hold)?,
+                }),
+                (Handle::Receive(x, s), Handle::Receive(y, t)) => {
+                    let source = match (s, t) {
+                        (Some(s), Some(t)) => Some(self.linear(s, t)?),
+                        (None, None) => None,
+                        _ => return None,
+                    };
+                    Handle::Receive(self.incoming(x, y)?, source)
+                }
+                (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
+                (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
+                (Handle::Message(s, x), Handle::Message(t, y)) => {
+                    Handle::Message(self.linear(s, t)?, self.value(x, y))
+                }
+                _ => return None,
+            };
+            handles.insert(*place, both);
+        }
+        Some(handles)
+    }
+
     fn status(&mut self, a: &Status, b: &Status) -> Option<Status> {
         Some(match (a, b) {
             (Status::Ready, Status::Ready) => Status::Ready,
             (Status::Done, Status::Done) => Status::Done,
-            (Status::Sending(a), Status::Sending(b)) => Status::Sending(Outgoing {
-                envelope: self.envelope(&a.envelope, &b.envelope)?,
-                dest: self.linear(&a.dest, &b.dest)?,
-                synchronous: a.synchronous,
-            }),
-            (Status::Receiving(a), Status::Receiving(b)) => {
-                if a.communicator != b.communicator || a.tag.is_some() != b.tag.is_some() || a.site != b.site
+            (Status::Waiting(a), Status::Waiting(b)) => {
+                if a.site != b.site || a.optional != b.optional || a.lenient != b.lenient {
+                    return None;
+                }
+                let awaited = self.all(&a.awaited, &b.awaited, |join, a, b| {
+                    Some(Awaited {
+                        ticket: join.ticket(&a.ticket, &b.ticket)?,
+                        status: join.value(&a.status, &b.status),
+                        handle: match (&a.handle, &b.handle) {
+                            (Some(x), Some(y)) => Some(join.value(x, y)),
+                            (None, None) => None,
+                            _ => return None,
+                        },
+                    })
+                })?;
+                Status::Waiting(Wait { awaited, ..a.clone() })
+            }
+            (Status::Probing(a), Status::Probing(b)) => {
+                if a.optional != b.optional
+                    || a.source.is_some() != b.source.is_some()
+                    || a.message != b.message
                 {
                     return None;
                 }
-                let tag = match (&a.tag, &b.tag) {
-                    (Some(x), Some(y)) => Some(self.value(x, y)),
-                    _ => None,
-                };
-                Status::Receiving(Incoming {
-                    source: self.linear(&a.source, &b.source)?,
-                    tag,
-                    count: self.value(&a.count, &b.count),
-                    datatype: self.value(&a.datatype, &b.datatype),
-                    buffer: self.value(&a.buffer, &b.buffer),
-                    status: self.value(&a.status, &b.status),
-                    ..a.clone()
-                })
-            }
-            (Status::Collective(a), Status::Collective(b)) => {
-                if a.site != b.site || a.operation != b.operation || a.communicator != b.communicator {
-                    return None;
-                }
-                let root = match (&a.root, &b.root) {
+                let source = match (&a.source, &b.source) {
                     (Some(x), Some(y)) => Some(self.linear(x, y)?),
                     _ => None,
                 };
-                Status::Collective(CollectiveCall {
-                    root,
-                    result: self.value(&a.result, &b.result),
-                    count: self.value(&a.count, &b.count),
-                    datatype: self.value(&a.datatype, &b.datatype),
-                    new_communicator: match (&a.new_communicator, &b.new_communicator) {
-                        (Some(x), Some(y)) => Some(self.value(x, y)),
-                        _ => None,
-                    },
+                Status::Probing(Probe {
+                    filter: self.filter(&a.filter, &b.filter)?,
+                    source,
+                    status: self.value(&a.status, &b.status),
                     ..a.clone()
                 })
             }
@@ -300,13 +586,17 @@ impl Join<'_> {
 }
 
 /// Merging of two neighbouring sets of one state: what holds on the members of both.
-struct Alike<'a> {
+pub(crate) struct Alike<'a> {
     facts: &'a Constraints,
     a: &'a Range,
     b: &'a Range,
 }
 
-impl Alike<'_> {
+impl<'a> Alike<'a> {
+    pub(crate) fn new(facts: &'a Constraints, a: &'a Range, b: &'a Range) -> Self {
+        Self { facts, a, b }
+    }
+
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
     fn linear(&self, x: &Linear, y: &Linear) -> Option<Linear> {
         let holds = |candidate: &Linear, value: &Linear, ranks: &Range| {
@@ -334,7 +624,7 @@ impl Alike<'_> {
             .find(|candidate| holds(candidate, x, self.a) && holds(candidate, y, self.b))
     }
 
-    fn value(&self, x: &Value, y: &Value) -> Option<Value> {
+    pub(crate) fn value(&self, x: &Value, y: &Value) -> Option<Value> {
         match (x, y) {
             (Value::Int(x), Value::Int(y)) => self.linear(x, y).map(Value::Int),
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
@@ -374,60 +664,75 @@ impl Alike<'_> {
         Some(memory)
     }
 
+    /// Statuses that hold addresses and tickets only, which do not depend on the rank.
     fn status(&self, a: &Status, b: &Status) -> Option<Status> {
-        Some(match (a, b) {
-            (Status::Ready, Status::Ready) => Status::Ready,
-            (Status::Done, Status::Done) => Status::Done,
-            (Status::Receiving(x), Status::Receiving(y)) if x.communicator == y.communicator => {
-                let tag = match (&x.tag, &y.tag) {
-                    (None, None) => None,
-                    (Some(x), Some(y)) => Some(self.value(x, y)?),
-                    _ => return None,
-                };
-                Status::Receiving(Incoming {
-                    source: self.linear(&x.source, &y.source)?,
-                    tag,
-                    count: self.value(&x.count, &y.count)?,
-                    datatype: self.value(&x.datatype, &y.datatype)?,
-                    buffer: self.value(&x.buffer, &y.buffer)?,
-                    status: self.value(&x.status, &y.status)?,
-                    ..x.clone()
-                })
-            }
-            (Status::Sending(x), Status::Sending(y))
-                if x.envelope.communicator == y.envelope.communicator && x.synchronous == y.synchronous =>
-            {
-                let payload = self.value(&x.envelope.payload, &y.envelope.payload).unwrap_or(Value::Unknown);
-                Status::Sending(Outgoing {
-                    dest: self.linear(&x.dest, &y.dest)?,
-                    synchronous: x.synchronous,
-                    envelope: Envelope {
-                        tag: self.value(&x.envelope.tag, &y.envelope.tag)?,
-                        count: self.value(&x.envelope.count, &y.envelope.count)?,
-                        datatype: self.value(&x.envelope.datatype, &y.envelope.datatype)?,
-                        payload,
-                        ..x.envelope.clone()
-                    },
-                })
-            }
-            (Status::Collective(x), Status::Collective(y)) => {
-                let root = match (&x.root, &y.root) {
-                    (None, None) => None,
+        match (a, b) {
+            (Status::Probing(x), Status::Probing(y)) => {
+                let source = match (&x.source, &y.source) {
                     (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                    (None, None) => None,
                     _ => return None,
                 };
-                let same = x.communicator == y.communicator && x.new_communicator == y.new_communicator;
-                same.then(|| {
-                    Some(Status::Collective(CollectiveCall {
-                        root,
-                        result: self.value(&x.result, &y.result)?,
-                        count: self.value(&x.count, &y.count)?,
-                        datatype: self.value(&x.datatype, &y.datatype)?,
-                        ..x.clone()
-                    }))
-                })??
+                let filter = self.filter(&x.filter, &y.filter)?;
+                let rest = x.status == y.status && x.message == y.message && x.optional == y.optional;
+                rest.then(|| Status::Probing(Probe { source, filter, ..x.clone() }))
             }
+            (a, b) => (a == b).then(|| a.clone()),
+        }
+    }
+
+    fn filter(&self, x: &Filter, y: &Filter) -> Option<Filter> {
+        let tag = match (&x.tag, &y.tag) {
+            (Some(x), Some(y)) => Some(self.value(x, y)?),
+            (None, None) => None,
             _ => return None,
-        })
+        };
+        (x.site == y.site && x.communicator == y.communicator).then(|| Filter { tag, ..x.clone() })
+    }
+
+    fn envelope(&self, x: &Envelope, y: &Envelope) -> Option<Envelope> {
+        let same = x.site == y.site && x.communicator == y.communicator && x.datatype == y.datatype;
+        let payload = self.value(&x.payload, &y.payload).unwrap_or(Value::Unknown);
+        same.then(|| {
+            Some(Envelope {
+                tag: self.value(&x.tag, &y.tag)?,
+                count: self.value(&x.count, &y.count)?,
+                payload,
+                ..x.clone()
+            })
+        })?
+    }
+
+    fn handles(
+        &self,
+        a: &BTreeMap<(ObjectId, i64), Handle>,
+        b: &BTreeMap<(ObjectId, i64), Handle>,
+    ) -> Option<BTreeMap<(ObjectId, i64), Handle>> {
+        if a == b {
+            return Some(a.clone());
+        }
+        if a.len() != b.len() {
+            return None;
+        }
+        a.iter()
+            .map(|(place, x)| {
+                let both = match (x, b.get(place)?) {
+                    (x, y) if x == y => x.clone(),
+                    (Handle::Send(x), Handle::Send(y)) if x.hold == y.hold => Handle::Send(Outgoing {
+                        envelope: self.envelope(&x.envelope, &y.envelope)?,
+                        dest: self.linear(&x.dest, &y.dest)?,
+                        hold: x.hold,
+                    }),
+                    (Handle::Receive(x, Some(s)), Handle::Receive(y, Some(t)))
+                        if x.buffer == y.buffer && x.count == y.count && x.datatype == y.datatype =>
+                    {
+                        let filter = self.filter(&x.filter, &y.filter)?;
+                        Handle::Receive(Incoming { filter, ..x.clone() }, Some(self.linear(s, t)?))
+                    }
+                    _ => return None,
+                };
+                Some((*place, both))
+            })
+            .collect()
     }
 }

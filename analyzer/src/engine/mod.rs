@@ -10,22 +10,29 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod clients;
+mod collective;
 mod communicate;
+mod communicators;
 mod effects;
 mod eval;
 mod exec;
 mod explore;
 mod findings;
 mod functions;
+mod group;
 mod library;
 mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod record;
 mod relation;
+mod requests;
 mod state;
 mod topology;
 mod value;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -36,6 +43,7 @@ use frontend::program::{FunctionRef, Program};
 use lattice::{Constraints, Linear, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::clients::Clients;
 use self::effects::Changes;
 use self::explore::{Ending, Walk};
 use self::findings::Found;
@@ -89,6 +97,8 @@ pub(crate) struct Engine<'p> {
     program: &'p Program,
     /// The number of processes, in the fixed regime.
     fixed: Option<u64>,
+    /// Whether a standard send may complete before it is received.
+    buffering: bool,
     symbols: Symbols,
     objects: Objects,
     sites: Vec<SiteInfo>,
@@ -103,8 +113,10 @@ pub(crate) struct Engine<'p> {
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
+    /// Numbers that the program compares something with, and their neighbours.
+    thresholds: BTreeSet<i64>,
     found: Vec<Found>,
-    facts: BTreeMap<SiteId, findings::Constants>,
+    clients: Clients,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
 }
@@ -148,6 +160,10 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         }
         topology::bounded_report(&symbolic, &explored, options)
     };
+    if report.verdict.kind != VerdictKind::Unknown {
+        report.findings.extend(unsafe_sends(program, &report, options, deadline));
+        report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    }
     report.seconds = start.elapsed().as_secs_f64();
     report
 }
@@ -164,8 +180,64 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
     report
 }
 
+/// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.
+fn unsafe_sends(
+    program: &Program,
+    report: &ProgramReport,
+    options: &Options,
+    deadline: Instant,
+) -> Vec<crate::results::Finding> {
+    let hangs = |rule| matches!(rule, Rule::Deadlock | Rule::UnmatchedRecv);
+    if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
+        return Vec::new();
+    }
+    let unbuffered = |fixed| Engine { buffering: false, ..Engine::new(program, fixed) };
+    let mut run = match options.np {
+        NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
+            explore_with(unbuffered(None), deadline)
+        }
+        _ => Exploration { engine: unbuffered(None), walk: Walk::default() },
+    };
+    let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
+    // The smallest number of processes is the witness.
+    let counts: Vec<u64> = match &options.np {
+        NpChoice::Any => EXPLORED.collect(),
+        NpChoice::Fixed(counts) => counts.clone(),
+    };
+    let mut witnesses = Vec::new();
+    for np in counts {
+        let at = explore_with(unbuffered(Some(np)), deadline);
+        if at.is_complete() && is_unsafe(&at) {
+            witnesses.push((np, at));
+            if options.np == NpChoice::Any {
+                break;
+            }
+        }
+    }
+    let Some((least, _)) = witnesses.first() else { return Vec::new() };
+    // The general run tells for which numbers of processes, if it agrees with the witness.
+    let agrees =
+        run.is_complete()
+            && run.engine.found.iter().any(|f| {
+                f.key.0 == Rule::UnsafeSend && i64::try_from(*least).is_ok_and(|n| f.np.contains(n))
+            });
+    if !agrees {
+        run = witnesses.swap_remove(0).1;
+    }
+    let mut findings =
+        topology::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });
+    findings.retain(|f| f.rule == Rule::UnsafeSend);
+    for finding in &mut findings {
+        finding.severity = crate::results::Severity::Warning;
+    }
+    findings
+}
+
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
+
+/// Largest number of processes at which a symbolic answer is compared.
+const CHECKED_AT_MOST: u64 = 32;
 
 /// Compares a symbolic exploration with exact ones of small process counts.
 ///
@@ -174,7 +246,15 @@ const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
 fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant) {
     let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
     let mut doubts: Vec<String> = Vec::new();
-    for np in CHECKED {
+    // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
+    let mut counts: BTreeSet<u64> = CHECKED.collect();
+    for outcome in &symbolic.walk.outcomes {
+        let range = findings::NpRange::of(&outcome.state.facts);
+        let ends = [Some(range.least), range.least.checked_add(1), range.most];
+        let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
+        counts.extend(small.filter(|n| (1..=CHECKED_AT_MOST).contains(n)));
+    }
+    for np in counts {
         let run = explore(program, Some(np), deadline);
         if run.is_complete() && !topology::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
@@ -206,7 +286,10 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
 }
 
 fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Exploration<'_> {
-    let mut engine = Engine::new(program, fixed);
+    explore_with(Engine::new(program, fixed), deadline)
+}
+
+fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());
@@ -238,6 +321,7 @@ impl<'p> Engine<'p> {
         let mut engine = Self {
             program,
             fixed,
+            buffering: true,
             symbols: Symbols::default(),
             objects: Objects::default(),
             sites: Vec::new(),
@@ -251,8 +335,9 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
+            thresholds: functions::thresholds(program, &reachable),
             found: Vec::new(),
-            facts: BTreeMap::new(),
+            clients: Clients::default(),
             here: None,
         };
         let (escaping, globals) = effects::escaping(&mut engine, &reachable);
@@ -349,7 +434,7 @@ impl<'p> Engine<'p> {
         match init {
             Initializer::Unknown => false,
             Initializer::Scalar(expr) => {
-                let size = types.size(ty).unwrap_or(8);
+                let size = types.model_size(ty).unwrap_or(8);
                 if size > 32 {
                     return false;
                 }
@@ -372,18 +457,18 @@ impl<'p> Engine<'p> {
             Initializer::Aggregate(parts) => parts.iter().all(|(index, part)| {
                 let inner = match types.get(ty) {
                     Type::Array(element, _) => {
-                        let size = types.size(*element).and_then(|s| i64::try_from(s).ok());
+                        let size = types.model_size(*element).and_then(|s| i64::try_from(s).ok());
                         let index = i64::try_from(*index).ok();
                         size.zip(index)
                             .and_then(|(s, i)| offset.checked_add(s.checked_mul(i)?))
                             .map(|o| (*element, o))
                     }
                     Type::Record(record) => {
-                        let record = types.record(*record);
-                        let index = usize::try_from(*index).ok();
-                        index.filter(|_| record.layout_known).and_then(|index| {
-                            let field = record.fields.as_ref()?.get(index)?;
-                            Some((field.ty, offset.checked_add(i64::try_from(field.offset).ok()?)?))
+                        let fields = types.record(*record).fields.as_ref();
+                        u32::try_from(*index).ok().and_then(|index| {
+                            let step = types.model_offset(*record, index)?;
+                            let field = fields?.get(usize::try_from(index).ok()?)?;
+                            Some((field.ty, offset.checked_add(i64::try_from(step).ok()?)?))
                         })
                     }
                     _ => None,

@@ -2,27 +2,24 @@
 
 use std::sync::Arc;
 
-use frontend::ir::{Expr, ExprKind, Place, Span, Type};
+use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Query, Role, Scope as CallScope,
-    SendMode,
+    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
 };
-use lattice::{Constraints, Linear, Range, Truth};
+use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
 use super::eval::{Location, Scope};
 use super::exec::Progress;
+use super::group::WORLD;
 use super::memory::ObjectKind;
 use super::need::Need;
+use super::record;
 use super::state::{
-    CollectiveCall, Envelope, InFlight, Incoming, Outgoing, Phase, ProcessSet, Relation, State, Status,
+    Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
+    Outgoing, Phase, Posted, Probe, ProcessSet, Relation, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
-
-/// Name of the communicator of all processes.
-pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
-/// How the description of a duplicate of `MPI_COMM_WORLD` begins.
-const DUPLICATE: &str = "duplicate of ";
 
 /// One side of a message as a call describes it.
 enum Side<T> {
@@ -35,9 +32,14 @@ enum Side<T> {
 
 /// A partner argument.
 enum Partner {
+    /// Rank in the communicator.
     Rank(Linear),
     Nobody,
+    Anybody,
 }
+
+/// A receive and its source in `MPI_COMM_WORLD`, `None` for any.
+type Reception = (Incoming, Option<Linear>);
 
 impl<'p> Engine<'p> {
     pub(crate) fn mpi_call(
@@ -49,6 +51,9 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         span: Span,
     ) -> Result<Progress, Need> {
+        if !super::functions::is_silent(mpi.class) && self.is_threaded(set) {
+            return Err(Need::give_up(format!("`{}` is called by several threads", mpi.name)));
+        }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
@@ -69,50 +74,24 @@ impl<'p> Engine<'p> {
             Class::Finalize => set.phase = Phase::Finalized,
             Class::Abort => return Ok(Progress::Aborted),
             Class::Query(query) => self.query(state, set, query, &call),
-            Class::Send { mode, completion: Completion::Blocking } => {
-                match self.outgoing(state, set, &call, mode == SendMode::Synchronous)? {
-                    Side::Ready(outgoing) => {
-                        set.status = Status::Sending(outgoing);
-                        return Ok(Progress::Continue);
-                    }
-                    Side::Nothing => {}
-                    Side::Erroneous => return Ok(Progress::Erroneous),
-                }
+            Class::Send { mode, completion } => return self.send(state, set, &call, mode, completion),
+            Class::Receive { completion, matched } => {
+                return self.receive(state, set, &call, completion, matched);
             }
-            Class::Receive { completion: Completion::Blocking, matched: false } => {
-                match self.incoming(state, set, &call)? {
-                    Side::Ready(incoming) => {
-                        set.status = Status::Receiving(incoming);
-                        return Ok(Progress::Continue);
-                    }
-                    Side::Nothing => {}
-                    Side::Erroneous => return Ok(Progress::Erroneous),
-                }
+            Class::SendReceive { completion, .. } => return self.send_receive(state, set, &call, completion),
+            Class::Probe { blocking, matched } => return self.probe(state, set, &call, blocking, matched),
+            Class::Wait(which) => return self.wait(state, set, &call, which, false),
+            Class::Test(which) => return self.wait(state, set, &call, which, true),
+            Class::Start(which) => return self.start(state, set, &call, which),
+            Class::RequestFree => self.free_request(state, set, &call),
+            Class::PartitionReady(_) => {}
+            Class::PartitionArrived | Class::RequestStatus(_) => self.forget_outputs(state, set, &call),
+            Class::Collective { operation, completion, neighbor: false } => {
+                return self.collective(state, set, &call, operation, completion);
             }
-            Class::SendReceive { completion: Completion::Blocking, replace: false } => {
-                let outgoing = self.outgoing(state, set, &call, false)?;
-                let incoming = self.incoming(state, set, &call)?;
-                if matches!(outgoing, Side::Erroneous) || matches!(incoming, Side::Erroneous) {
-                    return Ok(Progress::Erroneous);
-                }
-                if let Side::Ready(outgoing) = outgoing {
-                    // Its send needs no progress of the receive: the message is on its way at once.
-                    self.post(state, &set.ranks, outgoing)?;
-                }
-                if let Side::Ready(incoming) = incoming {
-                    set.status = Status::Receiving(incoming);
-                    return Ok(Progress::Continue);
-                }
-            }
-            Class::Collective { operation, completion: Completion::Blocking, neighbor: false } => {
-                set.status = Status::Collective(self.collective(state, set, &call, operation)?);
-                return Ok(Progress::Continue);
-            }
-            Class::CommConstructor(CommConstructor::Dup | CommConstructor::DupWithInfo) => {
-                set.status = Status::Collective(self.duplicate(state, set, &call)?);
-                return Ok(Progress::Continue);
-            }
-            Class::CommDestructor { .. } => self.null_outputs(state, set, &call),
+            Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
+            Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
+            Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
             class if super::functions::is_silent(class) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
@@ -120,33 +99,261 @@ impl<'p> Engine<'p> {
         Ok(Progress::Continue)
     }
 
-    fn query(&mut self, state: &mut State, set: &mut ProcessSet, query: Query, call: &Call<'_>) {
-        let communicator = call.value(Role::Communicator).and_then(Value::as_name).map(str::to_owned);
-        let answer = match (query, communicator.as_deref()) {
-            (Query::CommRank, Some(name)) if is_world(name) => Some(Value::Int(Linear::rank())),
-            (Query::CommSize, Some(name)) if is_world(name) => Some(Value::Int(Linear::np())),
-            (Query::CommRank, Some("MPI_COMM_SELF")) => Some(Value::int(0)),
-            (Query::CommSize, Some("MPI_COMM_SELF")) => Some(Value::int(1)),
-            (Query::Initialized, _) => Some(Value::int(i64::from(set.phase != Phase::Before))),
-            (Query::Finalized, _) => Some(Value::int(i64::from(set.phase == Phase::Finalized))),
-            _ => None,
+    /// Whether a team of OpenMP threads executes the code at which a set stands, or a call that led there.
+    fn is_threaded(&self, set: &ProcessSet) -> bool {
+        set.frames.iter().any(|frame| {
+            let function = self.program.function(frame.function);
+            let block = function.body.as_ref().map(|cfg| &cfg.graph[frame.block]);
+            let inst = block.and_then(|block| block.insts.get(frame.inst));
+            inst.is_some_and(|inst| function.executed_by_several_threads(inst.span))
+        })
+    }
+
+    fn send(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        mode: SendMode,
+        completion: Completion,
+    ) -> Result<Progress, Need> {
+        let hold = match mode {
+            SendMode::Synchronous => Hold::Firm,
+            SendMode::Buffered => Hold::Free,
+            SendMode::Standard | SendMode::Ready if self.buffering => Hold::Polite,
+            SendMode::Standard | SendMode::Ready => Hold::Firm,
         };
-        match answer {
-            Some(answer) => {
-                let output = call.mpi.params.iter().position(|p| p.direction == Direction::Out);
-                if let Some((object, offset)) =
-                    output.and_then(|i| call.values.get(i)).and_then(super::state::address)
-                {
-                    let location = Location { object, offset: Some(offset.clone()) };
-                    self.scope(state, set).write(&location, Some(4), answer);
+        let ticket = self.new_ticket(state, set, call, completion)?;
+        let handle = match self.outgoing(state, set, call, hold)? {
+            Side::Erroneous => return Ok(Progress::Erroneous),
+            Side::Nothing => Handle::Nothing,
+            Side::Ready(outgoing) => Handle::Send(outgoing),
+        };
+        self.begin(state, set, call, completion, handle, ticket)
+    }
+
+    fn receive(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        completion: Completion,
+        matched: bool,
+    ) -> Result<Progress, Need> {
+        let ticket = self.new_ticket(state, set, call, completion)?;
+        let reception =
+            if matched { self.probed_reception(state, set, call)? } else { self.incoming(state, set, call)? };
+        let handle = match reception {
+            Side::Erroneous => return Ok(Progress::Erroneous),
+            Side::Nothing => Handle::Nothing,
+            Side::Ready((incoming, source)) => Handle::Receive(incoming, source),
+        };
+        self.begin(state, set, call, completion, handle, ticket)
+    }
+
+    /// Starts an operation, waits for it, or keeps it to be started.
+    fn begin(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        completion: Completion,
+        operation: Handle,
+        ticket: Ticket,
+    ) -> Result<Progress, Need> {
+        match completion {
+            Completion::Blocking => {
+                let waits = !matches!(&operation, Handle::Nothing)
+                    && !matches!(&operation, Handle::Send(Outgoing { hold: Hold::Free, .. }));
+                if matches!(operation, Handle::Nothing) {
+                    self.clear_status(state, set, call);
                 }
+                self.launch(state, set, operation, Ticket::Call)?;
+                return Ok(self.wait_for_call(set, call, waits));
             }
-            None => self.forget_outputs(state, set, call),
+            Completion::Nonblocking => {
+                self.launch(state, set, operation, ticket)?;
+                self.store_request(state, set, call);
+            }
+            Completion::Persistent | Completion::Partitioned => {
+                self.store_request(state, set, call);
+                self.keep_handle(set, call, operation)?;
+            }
         }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
+    }
+
+    /// Ends a blocking call: at once, or when its operations are complete.
+    fn wait_for_call(&mut self, set: &mut ProcessSet, call: &Call<'_>, waits: bool) -> Progress {
+        if !waits {
+            set.frame_mut().inst += 1;
+            return Progress::Continue;
+        }
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
+        let awaited =
+            vec![Awaited { ticket: Ticket::Call, status: status.unwrap_or(Value::int(0)), handle: None }];
+        set.status = Status::Waiting(Wait { site, awaited, optional: false, lenient: false });
+        Progress::Continue
+    }
+
+    /// Starts an operation. All questions are asked before anything changes.
+    pub(crate) fn launch(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        operation: Handle,
+        ticket: Ticket,
+    ) -> Result<(), Need> {
+        let merge = self.fixed.is_none();
+        match operation {
+            Handle::Send(outgoing) => {
+                let relation = Relation::of_send(&set.ranks, &outgoing.dest, &state.facts)?;
+                let ticket = if outgoing.hold == Hold::Free && ticket == Ticket::Call {
+                    Ticket::Detached
+                } else {
+                    ticket
+                };
+                let message = InFlight { envelope: outgoing.envelope, relation, ticket, hold: outgoing.hold };
+                if merge { record::sent(state, message) } else { state.in_flight.push(message) }
+            }
+            Handle::Receive(incoming, source) => {
+                let wanted = match source {
+                    Some(source) => Wanted::From(Relation::of_receive(&set.ranks, &source, &state.facts)?),
+                    None => Wanted::Anybody(set.ranks.clone()),
+                };
+                // What the buffer holds is not known before the receive is complete.
+                let count = incoming.count.clone();
+                let (buffer, datatype) = (incoming.buffer.clone(), incoming.datatype.clone());
+                self.scope(state, set).deliver(&buffer, &count, &datatype, Value::Unknown);
+                let posted = Posted { incoming, wanted, ticket };
+                if merge { record::posted(state, posted) } else { state.posted.push(posted) }
+            }
+            Handle::Collective(call) => {
+                state.entered.push(Entered { members: set.ranks.clone(), call, ticket });
+            }
+            Handle::Nothing | Handle::Message(..) => {}
+        }
+        Ok(())
+    }
+
+    fn send_receive(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        completion: Completion,
+    ) -> Result<Progress, Need> {
+        if completion != Completion::Blocking {
+            return Err(Need::give_up(format!("`{}` is not followed yet", call.mpi.name)));
+        }
+        let hold = if self.buffering { Hold::Polite } else { Hold::Firm };
+        let outgoing = self.outgoing(state, set, call, hold)?;
+        let incoming = self.incoming(state, set, call)?;
+        if matches!(outgoing, Side::Erroneous) || matches!(incoming, Side::Erroneous) {
+            return Ok(Progress::Erroneous);
+        }
+        let facts = &state.facts;
+        // Ask what starting the halves would ask before either is started.
+        if let Side::Ready(out) = &outgoing {
+            Relation::of_send(&set.ranks, &out.dest, facts)?;
+        }
+        if let Side::Ready((_, Some(source))) = &incoming {
+            Relation::of_receive(&set.ranks, source, facts)?;
+        }
+        let mut waits = false;
+        if let Side::Ready(outgoing) = outgoing {
+            waits = true;
+            self.launch(state, set, Handle::Send(outgoing), Ticket::Call)?;
+        }
+        match incoming {
+            Side::Ready((incoming, source)) => {
+                waits = true;
+                self.launch(state, set, Handle::Receive(incoming, source), Ticket::Call)?;
+            }
+            _ => self.clear_status(state, set, call),
+        }
+        Ok(self.wait_for_call(set, call, waits))
+    }
+
+    fn probe(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        blocking: bool,
+        matched: bool,
+    ) -> Result<Progress, Need> {
+        if !blocking && !self.succeeds(state, set, call)? {
+            return Ok(Progress::Continue);
+        }
+        let filter = self.filter(state, set, call, call.mpi.param_with_role(Role::RecvTag))?;
+        let source_index = call.mpi.param_with_role(Role::Source);
+        let source = match call.partner(source_index)? {
+            Partner::Nobody => {
+                self.clear_status(state, set, call);
+                set.frame_mut().inst += 1;
+                return Ok(Progress::Continue);
+            }
+            Partner::Anybody => None,
+            Partner::Rank(rank) => {
+                if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
+                    return Ok(Progress::Erroneous);
+                }
+                Some(self.world_rank(state, &filter.communicator, &rank)?)
+            }
+        };
+        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
+        let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
+        set.status = Status::Probing(Probe {
+            filter,
+            source,
+            status: status.unwrap_or(Value::int(0)),
+            message: message.and_then(|i| call.values.get(i)).cloned(),
+            optional: !blocking,
+        });
+        Ok(Progress::Continue)
+    }
+
+    /// For a call that asks whether something has happened: whether it has. Both answers are followed, each on a path of its own;
+    /// on the path of "yes" the call waits for it.
+    pub(crate) fn succeeds(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<bool, Need> {
+        let place = self.line_of(set.frame().function.unit, call.span);
+        // One question for each set and visit.
+        let who = vec![set.ranks.lo.clone(), set.ranks.hi.clone()];
+        let symbol = self.symbols.apply(&format!("success of {} in {place}", call.mpi.name), who);
+        let truth: Linear = symbol.into();
+        let bounds =
+            [state.facts.assume_le(&Linear::zero(), &truth), state.facts.assume_le(&truth, &1.into())];
+        debug_assert!(bounds.iter().all(Option::is_some), "a truth value is 0 or 1");
+        let Some(answer) = state.facts.constant(&truth) else { return Err(Need::Decide(truth)) };
+        state.facts.forget(symbol);
+        let flag = call.mpi.params.iter().position(|p| p.role == Role::Flag);
+        let flag = flag.or_else(|| {
+            call.mpi.params.iter().position(|p| p.role == Role::ArrayLength && p.direction == Direction::Out)
+        });
+        let value = match (answer, call.mpi.params.get(flag.unwrap_or(0)).map(|p| p.role)) {
+            (1, Some(Role::ArrayLength)) => Value::Unknown,
+            _ => Value::int(answer),
+        };
+        if let Some((object, offset)) = call.at(flag).and_then(super::state::address) {
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope(state, set).write(&location, Some(4), value);
+        }
+        if answer == 0 {
+            set.frame_mut().inst += 1;
+        }
+        Ok(answer == 1)
     }
 
     /// A call that concerns the calling process only: what it writes is not known, but handles it makes are named.
-    fn local_call(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+    pub(crate) fn local_call(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         self.forget_outputs(state, set, call);
         if let Some((index, object)) = call.mpi.created()
             && let Some((place, offset)) = call.values.get(index).and_then(super::state::address)
@@ -158,12 +365,7 @@ impl<'p> Engine<'p> {
         }
     }
 
-    /// Handles that a call sets to null are not followed further.
-    fn null_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
-        self.forget_outputs(state, set, call);
-    }
-
-    fn forget_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+    pub(crate) fn forget_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         let written: Vec<(Value, Option<u64>)> = call
             .mpi
             .params
@@ -185,12 +387,23 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// A handle that a call gives up.
+    fn null_handle(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>, null: &str) {
+        self.forget_outputs(state, set, call);
+        if let Some((index, _)) = call.mpi.destroyed()
+            && let Some((object, offset)) = call.values.get(index).and_then(super::state::address)
+        {
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope(state, set).write(&location, Some(8), Value::Name(null.into()));
+        }
+    }
+
     fn outgoing(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         call: &Call<'_>,
-        synchronous: bool,
+        hold: Hold,
     ) -> Result<Side<Outgoing>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.dest.is_some());
         let Some(buffer) = buffer else {
@@ -200,17 +413,44 @@ impl<'p> Engine<'p> {
         let dest = match call.partner(buffer.dest)? {
             Partner::Rank(rank) => rank,
             Partner::Nobody => return Ok(Side::Nothing),
+            Partner::Anybody => return Ok(Side::Erroneous),
         };
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
         let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        let envelope = Envelope { site, communicator, tag, count, datatype, payload };
-        if self.is_bad_partner(state, set, &dest, call, buffer.dest)? {
+        if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
         }
-        Ok(Side::Ready(Outgoing { envelope, dest, synchronous }))
+        let dest = self.world_rank(state, &communicator, &dest)?;
+        let envelope = Envelope { site, communicator, tag, count, datatype, payload };
+        Ok(Side::Ready(Outgoing { envelope, dest, hold }))
+    }
+
+    fn world_rank(&self, state: &State, communicator: &Communicator, rank: &Linear) -> Result<Linear, Need> {
+        communicator
+            .group
+            .to_world(rank, &state.facts)
+            .ok_or_else(|| Need::give_up("a rank in a communicator has no simple form in MPI_COMM_WORLD"))
+    }
+
+    /// What a receive or probe accepts.
+    fn filter(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        tag: Option<usize>,
+    ) -> Result<Filter, Need> {
+        let _ = state;
+        let communicator = self.communicator(call)?;
+        let tag = match call.at(tag) {
+            Some(Value::Name(name)) if &**name == "MPI_ANY_TAG" => None,
+            other => Some(other.cloned().unwrap_or(Value::Unknown)),
+        };
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        Ok(Filter { site, communicator, tag })
     }
 
     fn incoming(
@@ -218,50 +458,71 @@ impl<'p> Engine<'p> {
         state: &mut State,
         set: &mut ProcessSet,
         call: &Call<'_>,
-    ) -> Result<Side<Incoming>, Need> {
+    ) -> Result<Side<Reception>, Need> {
         let buffer = call.mpi.buffers().find(|b| b.source.is_some());
         let Some(buffer) = buffer else {
             return Err(Need::give_up("a receive without a source in the call table"));
         };
-        let communicator = self.communicator(call)?;
-        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
-        let status = status.unwrap_or(Value::Unknown);
-        if call.at(buffer.source).and_then(Value::as_name) == Some("MPI_ANY_SOURCE") {
-            return Err(Need::give_up("a receive from any source is not followed yet"));
-        }
+        let filter = self.filter(state, set, call, buffer.recv_tag)?;
         let source = match call.partner(buffer.source)? {
-            Partner::Rank(rank) => rank,
-            Partner::Nobody => {
-                self.forget_outputs_of_status(state, set, &status);
-                return Ok(Side::Nothing);
+            Partner::Rank(rank) => {
+                if self.is_bad_partner(state, set, &filter.communicator, &rank, call, buffer.source)? {
+                    return Ok(Side::Erroneous);
+                }
+                Some(self.world_rank(state, &filter.communicator, &rank)?)
             }
+            Partner::Nobody => return Ok(Side::Nothing),
+            Partner::Anybody => None,
         };
-        let tag = match call.at(buffer.recv_tag) {
-            Some(Value::Name(name)) if &**name == "MPI_ANY_TAG" => None,
-            other => Some(other.cloned().unwrap_or(Value::Unknown)),
-        };
-        let site = self.site(set.frame().function, call.span, call.mpi.name);
-        if self.is_bad_partner(state, set, &source, call, buffer.source)? {
-            return Ok(Side::Erroneous);
-        }
-        Ok(Side::Ready(Incoming {
-            site,
-            communicator,
-            source,
-            tag,
+        let incoming = Incoming {
+            filter,
             count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),
             datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
             buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
-            status,
-        }))
+        };
+        Ok(Side::Ready((incoming, source)))
     }
 
-    fn forget_outputs_of_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
-        if let Some((object, _)) = super::state::address(status) {
-            let scope = self.scope(state, set);
-            scope.engine.ensure(scope.memory, object);
-            scope.memory.content(object).forget();
-        }
+    /// The receive of a message that a matched probe has found.
+    fn probed_reception(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Side<Reception>, Need> {
+        let place = call.mpi.param_with_role(Role::Message).and_then(|i| call.values.get(i));
+        let message = place
+            .and_then(super::state::address)
+            .and_then(|(object, offset)| set.handles.get(&(object, state.facts.constant(offset)?)).cloned());
+        let (Some(Handle::Message(source, tag)), Some(buffer)) = (message, call.mpi.buffers().next()) else {
+            return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
+        };
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        // The probe has told what the message is; its communicator is that of the message in flight.
+        let found = state.in_flight.iter().find(|m| {
+            m.relation.sender_of_receiver().is_some_and(|s| s == source)
+                || m.relation.senders.as_single(&state.facts) == Some(&source)
+        });
+        let Some(communicator) = found.map(|m| Arc::clone(&m.envelope.communicator)) else {
+            return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
+        };
+        let incoming = Incoming {
+            filter: Filter { site, communicator, tag: Some(tag) },
+            count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),
+            datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
+            buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
+        };
+        Ok(Side::Ready((incoming, Some(source))))
+    }
+
+    /// The status of a receive from `MPI_PROC_NULL`.
+    fn clear_status(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i));
+        let Some(status) = status.cloned() else { return };
+        let none = |name: &str| Value::Name(name.into());
+        let count = (Value::int(0), Value::Name("MPI_BYTE".into()));
+        let (source, tag) = (none("MPI_PROC_NULL"), none("MPI_ANY_TAG"));
+        self.scope(state, set).deliver_status(&status, &source, &tag, &count);
     }
 
     fn forget_scalar(&mut self, state: &mut State, set: &mut ProcessSet, target: &Value) {
@@ -289,9 +550,10 @@ impl<'p> Engine<'p> {
         self.scope(state, set).read_sized(&location, size)
     }
 
-    fn communicator(&self, call: &Call<'_>) -> Result<Arc<str>, Need> {
+    pub(crate) fn communicator(&self, call: &Call<'_>) -> Result<Arc<Communicator>, Need> {
         match call.value(Role::Communicator) {
-            Some(Value::Name(name)) if is_world(name) => Ok(name.clone()),
+            Some(Value::Name(name)) if &**name == WORLD => Ok(Arc::new(Communicator::world())),
+            Some(Value::Comm(communicator)) => Ok(Arc::clone(communicator)),
             Some(Value::Name(name)) => Err(Need::give_up(format!("communicator {name} is not followed yet"))),
             _ => Err(Need::give_up("the communicator is not known here")),
         }
@@ -305,6 +567,7 @@ impl<'p> Engine<'p> {
         &mut self,
         state: &mut State,
         set: &ProcessSet,
+        communicator: &Communicator,
         partner: &Linear,
         call: &Call<'_>,
         index: Option<usize>,
@@ -313,7 +576,8 @@ impl<'p> Engine<'p> {
         let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
         let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
-        let beyond = Linear::np().sub(&largest).ok_or_else(overflow)?; // np <= largest
+        let size = communicator.group.size().ok_or_else(overflow)?;
+        let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
         for (violation, is_below) in [(below, true), (beyond, false)] {
             match state.facts.le(&violation, &Linear::zero()) {
                 Truth::No => {}
@@ -347,12 +611,11 @@ impl<'p> Engine<'p> {
         Ok(false)
     }
 
-    fn collective(
+    /// The part of a collective call that does not depend on what it computes.
+    pub(crate) fn collective_call(
         &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
+        set: &ProcessSet,
         call: &Call<'_>,
-        operation: CollectiveOp,
     ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
         let root = match call.value(Role::Root) {
@@ -360,66 +623,61 @@ impl<'p> Engine<'p> {
             Some(Value::Int(root)) => Some(root.clone()),
             Some(_) => return Err(Need::give_up(format!("the root of `{}` is not known", call.mpi.name))),
         };
+        Ok(CollectiveCall {
+            site: self.site(set.frame().function, call.span, call.mpi.name),
+            operation: call.mpi.name.into(),
+            communicator,
+            root,
+            result: Value::int(0),
+            count: Value::Unknown,
+            datatype: Value::Unknown,
+            creates: None,
+        })
+    }
+
+    fn collective(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        operation: CollectiveOp,
+        completion: Completion,
+    ) -> Result<Progress, Need> {
+        if call.value(Role::Communicator).and_then(Value::as_name) == Some("MPI_COMM_SELF") {
+            self.forget_outputs(state, set, call);
+            set.frame_mut().inst += 1;
+            return Ok(Progress::Continue);
+        }
+        let ticket = self.new_ticket(state, set, call, completion)?;
+        let mut entered = self.collective_call(set, call)?;
         let output = call.mpi.buffers().find(|b| b.direction.writes());
-        let result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::Unknown);
-        let count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);
-        let datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
-        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
+        entered.count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);
+        entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.
             self.forget_outputs(state, set, call);
         }
-        let operation = call.mpi.name.into();
-        Ok(CollectiveCall {
-            site,
-            operation,
-            communicator,
-            root,
-            result,
-            count,
-            datatype,
-            new_communicator: None,
-        })
+        self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
     }
 
-    fn duplicate(
+    /// Makes a communicator that all processes of the old one must ask for together.
+    fn make_communicator(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         call: &Call<'_>,
-    ) -> Result<CollectiveCall, Need> {
-        let communicator = self.communicator(call)?;
+        how: CommConstructor,
+    ) -> Result<Progress, Need> {
+        let completion = match how {
+            CommConstructor::Idup | CommConstructor::IdupWithInfo => Completion::Nonblocking,
+            _ => Completion::Blocking,
+        };
+        let ticket = self.new_ticket(state, set, call, completion)?;
+        let entered = self.creation(state, set, call, how)?;
         self.forget_outputs(state, set, call);
-        let output = call.mpi.created().and_then(|(i, _)| call.values.get(i)).cloned();
-        let site = self.site(set.frame().function, call.span, call.mpi.name);
-        Ok(CollectiveCall {
-            site,
-            operation: call.mpi.name.into(),
-            communicator,
-            root: None,
-            result: Value::Unknown,
-            count: Value::Unknown,
-            datatype: Value::Unknown,
-            new_communicator: output,
-        })
-    }
-
-    /// Name of the duplicate of a communicator that a call makes.
-    pub(crate) fn duplicate_name(communicator: &str, place: &str) -> Arc<str> {
-        format!("{DUPLICATE}{communicator} ({place})").into()
-    }
-
-    /// Puts the messages of a send on their way.
-    pub(crate) fn post(
-        &mut self,
-        state: &mut State,
-        senders: &Range,
-        outgoing: Outgoing,
-    ) -> Result<(), Need> {
-        let relation = Relation::of_send(senders, &outgoing.dest, &state.facts)?;
-        state.in_flight.push(InFlight { envelope: outgoing.envelope, relation });
-        Ok(())
+        self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
     }
 }
 
@@ -432,11 +690,11 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    fn at(&self, index: Option<usize>) -> Option<&Value> {
+    pub(crate) fn at(&self, index: Option<usize>) -> Option<&Value> {
         self.values.get(index?)
     }
 
-    fn value(&self, role: Role) -> Option<&Value> {
+    pub(crate) fn value(&self, role: Role) -> Option<&Value> {
         self.at(self.mpi.param_with(role, Direction::In).or_else(|| match self.mpi.scope {
             CallScope::Over(index) if role == Role::Communicator => Some(index),
             _ => None,
@@ -448,14 +706,10 @@ impl Call<'_> {
         match self.at(index) {
             Some(Value::Int(rank)) => Ok(Partner::Rank(rank.clone())),
             Some(Value::Name(name)) if &**name == "MPI_PROC_NULL" => Ok(Partner::Nobody),
+            Some(Value::Name(name)) if &**name == "MPI_ANY_SOURCE" => Ok(Partner::Anybody),
             _ => Err(Need::give_up(format!("the {} of `{}` is not known", text(), self.mpi.name))),
         }
     }
-}
-
-/// Whether a communicator has all processes, ranked as in `MPI_COMM_WORLD`.
-pub(crate) fn is_world(name: &str) -> bool {
-    name == WORLD || name.starts_with(DUPLICATE)
 }
 
 /// Size in bytes of what a parameter points to, when that is one integer or handle.
@@ -475,6 +729,10 @@ fn scalar_size(param: &frontend::mpi::Param) -> Option<u64> {
 pub(crate) fn type_size(datatype: &Value) -> Option<u64> {
     frontend::mpi::constant(datatype.as_name()?)?.datatype().map(|d| d.size)
 }
+
+/// Offset and size of what the engine keeps in an `MPI_Status`: `MPI_SOURCE` and `MPI_TAG`, as our own `mpi.h` declares them, and
+/// behind `MPI_ERROR` the number of elements and their datatype.
+const STATUS_FIELDS: [(i64, u64); 4] = [(0, 4), (4, 4), (16, 8), (24, 8)];
 
 impl Scope<'_, '_> {
     /// Stores what a receive or broadcast delivers.
@@ -505,61 +763,32 @@ impl Scope<'_, '_> {
         }
     }
 
-    /// Stores source and tag in a status.
-    pub(crate) fn deliver_status(&mut self, status: &Value, source: &Linear, tag: &Value) {
+    /// Stores source, tag and number of elements (of a datatype) in a status.
+    pub(crate) fn deliver_status(
+        &mut self,
+        status: &Value,
+        source: &Value,
+        tag: &Value,
+        count: &(Value, Value),
+    ) {
         let Some((object, offset)) = super::state::address(status) else { return };
         let offset = offset.clone();
         self.engine.ensure(self.memory, object);
-        self.memory.content(object).forget();
-        let fields = self.status_offsets();
-        for (step, value) in fields.into_iter().zip([Value::Int(source.clone()), tag.clone()]) {
-            if let Some(offset) = step.and_then(|step| offset.offset(step)) {
-                self.write(&Location { object, offset: Some(offset) }, Some(4), value);
-            }
+        let values = [source.clone(), tag.clone(), count.0.clone(), count.1.clone()];
+        for ((step, size), value) in STATUS_FIELDS.into_iter().zip(values) {
+            self.write(&Location { object, offset: offset.offset(step) }, Some(size), value);
         }
     }
 
-    /// Byte offsets of `MPI_SOURCE` and `MPI_TAG` in `MPI_Status`.
-    fn status_offsets(&self) -> [Option<i64>; 2] {
-        let types = &self.unit().types;
-        let record = types.record_named("MPI_Status").and_then(|id| types.record(id).fields.as_ref());
-        ["MPI_SOURCE", "MPI_TAG"].map(|name| {
-            let field = record?.iter().find(|f| f.name.as_deref() == Some(name))?;
-            i64::try_from(field.offset).ok()
-        })
-    }
-
-    /// Notes constant arguments of an output call: what constant propagation across processes has found.
-    pub(crate) fn note_constants(&mut self, name: &str, args: &[Expr], values: &[Value], span: Span) {
-        let function = self.engine.program.function(self.function);
-        let constants: Vec<(String, i64)> = args
-            .iter()
-            .zip(values)
-            .filter(|(arg, _)| {
-                matches!(self.unit().types.get(arg.ty), Type::Int(_))
-                    && !matches!(arg.strip_casts().kind, ExprKind::Int(_) | ExprKind::Constant { .. })
-            })
-            .filter_map(|(arg, value)| {
-                let value = value.as_int()?;
-                if value.coefficient(lattice::Symbol::RANK) != 0 {
-                    return None;
-                }
-                Some((describe(arg, function)?, self.facts.constant(value)?))
-            })
-            .collect();
-        if constants.is_empty() {
-            return;
-        }
-        let site = self.engine.site(self.function, span, name);
-        self.engine.note_fact(site, self.ranks, self.facts, constants);
-    }
-}
-
-/// The name of the variable that an expression reads.
-fn describe(expr: &Expr, function: &frontend::ir::Function) -> Option<String> {
-    match &expr.strip_casts().kind {
-        ExprKind::Load(place) => function.local(place.as_local()?).name.as_ref().map(ToString::to_string),
-        _ => None,
+    /// Number of elements that a status tells of, with their datatype.
+    pub(crate) fn counted(&mut self, status: &Value) -> Option<(Value, Value)> {
+        let (object, offset) = super::state::address(status)?;
+        let offset = offset.clone();
+        let mut field = |index: usize| {
+            let (step, size) = STATUS_FIELDS[index];
+            self.read_sized(&Location { object, offset: offset.offset(step) }, size)
+        };
+        Some((field(2), field(3)))
     }
 }
 

@@ -1,12 +1,15 @@
 //! A node of the parallel CFG with its dataflow state (paper sections IV to VI): process sets and where each stands, what they
 //! know, the messages in flight, and the communication so far.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range};
 
+use super::clients::{self, Client, Clients};
 use super::memory::{ContextId, Memory, ObjectId};
 use super::value::Value;
 
@@ -39,31 +42,94 @@ pub(crate) enum Phase {
 pub(crate) enum Status {
     /// Can take its next step.
     Ready,
-    /// Waits in a send whose message nobody has taken yet; with buffering it may go on.
-    Sending(Outgoing),
-    /// Waits in a receive.
-    Receiving(Incoming),
-    /// Waits in a collective.
-    Collective(CollectiveCall),
+    /// Waits until operations are complete.
+    Waiting(Wait),
+    /// Waits until there is a message to look at.
+    Probing(Probe),
     /// Has returned from `main`.
     Done,
+}
+
+/// What tells an operation to the process that started it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ticket {
+    /// The blocking call that the process is in.
+    Call,
+    /// The request whose handle was first stored there.
+    Request(Slot),
+    /// Nobody waits for it any more.
+    Detached,
+}
+
+/// Where handles of requests were stored when their operations were started.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Slot {
+    pub(crate) object: ObjectId,
+    /// Byte offsets of the first and the last handle; `None`: anywhere in the object.
+    pub(crate) span: Option<Range>,
+}
+
+/// A call that waits for operations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Wait {
+    pub(crate) site: SiteId,
+    pub(crate) awaited: Vec<Awaited>,
+    /// The call could also have returned without waiting (`MPI_Test`): that it waits forever is no defect.
+    pub(crate) optional: bool,
+    /// The call needs fewer than all of these (`MPI_Waitany`): that it waits forever proves nothing.
+    pub(crate) lenient: bool,
+}
+
+/// One operation that is waited for, and what is done when it is complete.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Awaited {
+    pub(crate) ticket: Ticket,
+    /// Address of the status.
+    pub(crate) status: Value,
+    /// Address of the handle, which becomes null.
+    pub(crate) handle: Option<Value>,
+}
+
+/// A call that waits for a message without receiving it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Probe {
+    pub(crate) filter: Filter,
+    /// Sender over the prober's rank; `None` for any.
+    pub(crate) source: Option<Linear>,
+    /// Address of the status.
+    pub(crate) status: Value,
+    /// Address of the handle of the message, for a matched probe.
+    pub(crate) message: Option<Value>,
+    /// As in [`Wait`].
+    pub(crate) optional: bool,
 }
 
 /// A send, as each member executes it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outgoing {
     pub(crate) envelope: Envelope,
-    /// Destination over the sender's rank.
+    /// Destination in `MPI_COMM_WORLD` over the sender's rank there.
     pub(crate) dest: Linear,
-    /// Whether it must not complete before it is received (`MPI_Ssend`).
-    pub(crate) synchronous: bool,
+    pub(crate) hold: Hold,
+}
+
+/// Whether the sender waits for the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Hold {
+    /// Not any more, or never.
+    Free,
+    /// It is tried without buffering first, because then sender and receivers move together and a loop of sends finds its
+    /// widening; when nothing else can move, the message is buffered.
+    Polite,
+    /// Until the receive has started (`MPI_Ssend`; every send where nothing is buffered).
+    Firm,
 }
 
 /// What travels with a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Envelope {
     pub(crate) site: SiteId,
-    pub(crate) communicator: Arc<str>,
+    pub(crate) communicator: Arc<Communicator>,
     /// Over the sender's rank.
     pub(crate) tag: Value,
     /// Over the sender's rank.
@@ -73,19 +139,39 @@ pub(crate) struct Envelope {
     pub(crate) payload: Value,
 }
 
+/// What a receive or probe accepts, besides the source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Filter {
+    pub(crate) site: SiteId,
+    pub(crate) communicator: Arc<Communicator>,
+    /// Tag over the receiver's rank; `None` for `MPI_ANY_TAG`.
+    pub(crate) tag: Option<Value>,
+}
+
 /// A receive, as each member executes it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Incoming {
-    pub(crate) site: SiteId,
-    pub(crate) communicator: Arc<str>,
-    /// Source over the receiver's rank.
-    pub(crate) source: Linear,
-    /// Tag over the receiver's rank; `None` for `MPI_ANY_TAG`.
-    pub(crate) tag: Option<Value>,
+    pub(crate) filter: Filter,
     pub(crate) count: Value,
     pub(crate) datatype: Value,
     pub(crate) buffer: Value,
-    pub(crate) status: Value,
+}
+
+/// The communicator of some processes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Communicator {
+    /// What is printed, and what tells it from others that share a process with it.
+    pub(crate) name: Arc<str>,
+    pub(crate) group: Group,
+}
+
+/// Processes by their ranks in `MPI_COMM_WORLD`, in the order of their ranks in a communicator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Group {
+    /// Neighbours in rank.
+    Range(Range),
+    /// Listed one by one.
+    List(Arc<[i64]>),
 }
 
 /// A collective call.
@@ -93,14 +179,34 @@ pub(crate) struct Incoming {
 pub(crate) struct CollectiveCall {
     pub(crate) site: SiteId,
     pub(crate) operation: Arc<str>,
-    pub(crate) communicator: Arc<str>,
+    pub(crate) communicator: Arc<Communicator>,
+    /// Rank in the communicator.
     pub(crate) root: Option<Linear>,
     /// Buffer whose content all ranks (or the root) have afterwards.
     pub(crate) result: Value,
     pub(crate) count: Value,
     pub(crate) datatype: Value,
-    /// A communicator that the call creates is stored here.
-    pub(crate) new_communicator: Option<Value>,
+    /// The communicator that the call creates.
+    pub(crate) creates: Option<Creation>,
+}
+
+/// How a collective call makes a communicator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Creation {
+    /// Where its handle is stored.
+    pub(crate) handle: Value,
+    pub(crate) how: Partition,
+}
+
+/// Which processes share a new communicator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Partition {
+    /// All of the old one.
+    Same,
+    /// Those that name the same colour (`None`: no communicator), ordered by key. Over the member's rank.
+    Colour { colour: Option<Linear>, key: Linear },
+    /// Those of a group.
+    Of(Group),
 }
 
 /// Some processes that stand at one place and behave alike.
@@ -111,6 +217,23 @@ pub(crate) struct ProcessSet {
     pub(crate) status: Status,
     pub(crate) phase: Phase,
     pub(crate) memory: Memory,
+    /// Operations behind handles that are used again, by the address of the handle.
+    pub(crate) handles: BTreeMap<(ObjectId, i64), Handle>,
+}
+
+/// An operation behind a handle.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Handle {
+    /// A persistent send.
+    Send(Outgoing),
+    /// A persistent receive; the source is over the receiver's rank, `None` for any.
+    Receive(Incoming, Option<Linear>),
+    /// A persistent operation whose partner is `MPI_PROC_NULL`.
+    Nothing,
+    /// A persistent collective.
+    Collective(CollectiveCall),
+    /// A message that a matched probe has found: its sender and tag.
+    Message(Linear, Value),
 }
 
 /// How the senders and receivers of a [`Relation`] are paired.
@@ -126,9 +249,14 @@ pub(crate) enum Pairing {
     FanOut,
     /// Many senders, one receiver.
     FanIn,
+    /// Every sender with every receiver.
+    Every,
+    /// Every sender with every receiver but itself.
+    Others,
 }
 
-/// A set of (sender, receiver) pairs. Both ranges are nonempty, and of equal length but for the fans.
+/// A set of (sender, receiver) pairs, never empty. Both ranges are nonempty, and of equal length for [`Pairing::Parallel`] and
+/// [`Pairing::Mirrored`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
     pub(crate) senders: Range,
@@ -141,32 +269,47 @@ pub(crate) struct Relation {
 pub(crate) struct InFlight {
     pub(crate) envelope: Envelope,
     pub(crate) relation: Relation,
+    /// The sender's.
+    pub(crate) ticket: Ticket,
+    pub(crate) hold: Hold,
 }
 
-/// Messages exchanged so far by one send and one receive call.
+/// Receives started and not yet matched.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Exchanged {
-    pub(crate) send: SiteId,
-    pub(crate) recv: SiteId,
-    pub(crate) communicator: Arc<str>,
-    pub(crate) datatype: Value,
-    pub(crate) relation: Relation,
-    /// `None` where it differs between messages.
-    pub(crate) tag: Option<Linear>,
-    /// `None` where it differs between messages or is not known.
-    pub(crate) count: Option<Linear>,
-    /// How often each pair communicated; `None` where that has no linear form.
-    pub(crate) repeat: Option<Linear>,
+pub(crate) struct Posted {
+    pub(crate) incoming: Incoming,
+    pub(crate) wanted: Wanted,
+    pub(crate) ticket: Ticket,
 }
 
-/// Collectives executed so far at one combination of call sites.
+/// From whom some processes receive.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Gathered {
-    pub(crate) operation: Arc<str>,
-    pub(crate) sites: Vec<SiteId>,
-    pub(crate) communicator: Arc<str>,
-    pub(crate) root: Option<Linear>,
-    pub(crate) repeat: Option<Linear>,
+pub(crate) enum Wanted {
+    /// Each from known senders, one message from each.
+    From(Relation),
+    /// Each of these one message from anybody.
+    Anybody(Range),
+}
+
+/// Messages received, as long as nobody has waited for them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Arrived {
+    pub(crate) receivers: Range,
+    pub(crate) ticket: Ticket,
+    pub(crate) incoming: Incoming,
+    /// Rank of the sender in the communicator, tag, number of elements and content; over the receiver's rank.
+    pub(crate) source: Value,
+    pub(crate) tag: Value,
+    pub(crate) count: Value,
+    pub(crate) payload: Value,
+}
+
+/// Collective calls that some processes have made and others not yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entered {
+    pub(crate) members: Range,
+    pub(crate) call: CollectiveCall,
+    pub(crate) ticket: Ticket,
 }
 
 /// A node of the parallel CFG with its state.
@@ -177,8 +320,16 @@ pub(crate) struct State {
     pub(crate) sets: Vec<ProcessSet>,
     /// In the order sent.
     pub(crate) in_flight: Vec<InFlight>,
-    pub(crate) exchanged: Vec<Exchanged>,
-    pub(crate) gathered: Vec<Gathered>,
+    /// In the order posted.
+    pub(crate) posted: Vec<Posted>,
+    pub(crate) arrived: Vec<Arrived>,
+    /// In the order of the calls.
+    pub(crate) entered: Vec<Entered>,
+    /// Ranges of processes that behave alike and of which a receive from any source took the first: what is recorded of one
+    /// is possible for all.
+    pub(crate) alike: Vec<Range>,
+    /// What the client analyses know of the path.
+    pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
     pub(crate) forked: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
@@ -187,6 +338,33 @@ pub(crate) struct State {
     pub(crate) quiet: u32,
     /// Steps since the last cut point at which the state was stored.
     pub(crate) unstored: u32,
+    /// The stored states that the path has passed.
+    pub(crate) lineage: Lineage,
+}
+
+/// The stored states that a path has passed, the latest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lineage(Option<Rc<(u32, Lineage)>>);
+
+impl Lineage {
+    /// The path that goes on from a stored state.
+    pub(crate) fn after(self, stored: u32) -> Self {
+        Self(Some(Rc::new((stored, self))))
+    }
+
+    /// Whether the path has passed that state.
+    pub(crate) fn contains(&self, stored: u32) -> bool {
+        let mut next = &self.0;
+        while let Some(node) = next {
+            // A state is stored before those that come after it.
+            match node.0.cmp(&stored) {
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Less => return false,
+                std::cmp::Ordering::Greater => next = &node.1.0,
+            }
+        }
+        false
+    }
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
@@ -196,9 +374,32 @@ type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8);
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Shape {
     sets: Vec<Place>,
-    in_flight: Vec<(SiteId, Pairing)>,
-    exchanged: Vec<(SiteId, SiteId, Pairing)>,
-    gathered: Vec<Vec<SiteId>>,
+    in_flight: Vec<(SiteId, Pairing, Hold, u8)>,
+    posted: Vec<(SiteId, Option<Pairing>, u8)>,
+    arrived: Vec<(SiteId, u8)>,
+    entered: Vec<(SiteId, u8)>,
+    alike: usize,
+    clients: <Clients as Client>::Shape,
+}
+
+impl Ticket {
+    fn code(&self) -> u8 {
+        match self {
+            Self::Call => 0,
+            Self::Request(Slot { span: Some(_), .. }) => 1,
+            Self::Request(Slot { span: None, .. }) => 2,
+            Self::Detached => 3,
+        }
+    }
+}
+
+impl Wanted {
+    pub(crate) fn receivers(&self) -> &Range {
+        match self {
+            Self::From(relation) => &relation.receivers,
+            Self::Anybody(receivers) => receivers,
+        }
+    }
 }
 
 impl ProcessSet {
@@ -223,32 +424,42 @@ impl ProcessSet {
 
 impl State {
     pub(crate) fn shape(&self) -> Shape {
-        Shape {
-            sets: self
-                .sets
+        let set = |set: &ProcessSet| {
+            let frames = set
+                .frames
                 .iter()
-                .map(|set| {
-                    let frames = set
-                        .frames
-                        .iter()
-                        .map(|f| {
-                            let inst = u32::try_from(f.inst).unwrap_or(u32::MAX);
-                            (f.function, f.context, u32::try_from(f.block.index()).unwrap_or(u32::MAX), inst)
-                        })
-                        .collect();
-                    let status = match set.status {
-                        Status::Ready => 0,
-                        Status::Sending(_) => 1,
-                        Status::Receiving(_) => 2,
-                        Status::Collective(_) => 3,
-                        Status::Done => 4,
-                    };
-                    (frames, set.phase, status)
+                .map(|f| {
+                    let inst = u32::try_from(f.inst).unwrap_or(u32::MAX);
+                    (f.function, f.context, u32::try_from(f.block.index()).unwrap_or(u32::MAX), inst)
                 })
+                .collect();
+            let status = match set.status {
+                Status::Ready => 0,
+                Status::Waiting(_) => 1,
+                Status::Probing(_) => 2,
+                Status::Done => 3,
+            };
+            (frames, set.phase, status)
+        };
+        let posted = |p: &Posted| {
+            let pairing = match &p.wanted {
+                Wanted::From(relation) => Some(relation.pairing),
+                Wanted::Anybody(_) => None,
+            };
+            (p.incoming.filter.site, pairing, p.ticket.code())
+        };
+        Shape {
+            sets: self.sets.iter().map(set).collect(),
+            in_flight: self
+                .in_flight
+                .iter()
+                .map(|m| (m.envelope.site, m.relation.pairing, m.hold, m.ticket.code()))
                 .collect(),
-            in_flight: self.in_flight.iter().map(|m| (m.envelope.site, m.relation.pairing)).collect(),
-            exchanged: self.exchanged.iter().map(|e| (e.send, e.recv, e.relation.pairing)).collect(),
-            gathered: self.gathered.iter().map(|g| g.sites.clone()).collect(),
+            posted: self.posted.iter().map(posted).collect(),
+            arrived: self.arrived.iter().map(|a| (a.incoming.filter.site, a.ticket.code())).collect(),
+            entered: self.entered.iter().map(|e| (e.call.site, e.ticket.code())).collect(),
+            alike: self.alike.len(),
+            clients: Clients::shape(&self.clients),
         }
     }
 }

@@ -1,18 +1,20 @@
 //! From the ends of all paths to one answer: channels, collectives, patterns, an instance, a verdict.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
+use super::clients::topology::{Exchanged, Gathered};
 use super::explore::{Ending, Outcome};
-use super::findings::{NpRange, ranks_text};
+use super::findings::NpRange;
 use super::mpi::type_size;
-use super::state::{Exchanged, Gathered, Pairing, SiteId, State};
+use super::state::{Communicator, Group, Pairing, SiteId, State};
 use super::value::Value;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
 use crate::results::{
-    Channel, Collective, CollectiveInstance, Fact, Finding, Instance, Message, Pattern, ProgramReport,
-    Severity, Site, Topology, Verdict, VerdictKind,
+    Channel, Collective, CollectiveInstance, Finding, Instance, Message, Pattern, ProgramReport, Severity,
+    Site, Topology, Verdict, VerdictKind,
 };
 use crate::rules::Rule;
 
@@ -153,7 +155,14 @@ fn report(
     findings: Vec<Finding>,
 ) -> ProgramReport {
     let entry = engine.program.units[engine.program.entry.unit].path.to_string_lossy().into_owned();
-    ProgramReport { entry, verdict, topology, findings, facts: facts(engine), seconds: 0.0 }
+    ProgramReport {
+        entry,
+        verdict,
+        topology,
+        findings,
+        facts: engine.clients.constants.facts(engine),
+        seconds: 0.0,
+    }
 }
 
 /// `2..5`, or `2, 4, 8`.
@@ -175,7 +184,7 @@ fn ends(outcomes: &[Outcome]) -> Vec<&State> {
         .collect()
 }
 
-fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
+pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
     let mut findings: Vec<Finding> = engine
         .found
         .iter()
@@ -203,49 +212,6 @@ fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
         .collect();
     findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     findings
-}
-
-fn facts(engine: &Engine<'_>) -> Vec<Fact> {
-    let mut facts: Vec<Fact> = engine
-        .facts
-        .iter()
-        .filter_map(|(&site, constants)| {
-            let values = constants.values.clone()?;
-            let (function, span) = engine.site_place(site);
-            Some(Fact {
-                range: engine.range_of(function.unit, span),
-                function: engine.sites[site.0 as usize].operation.clone(),
-                ranks: merged_ranks(engine, &constants.ranks),
-                values,
-            })
-        })
-        .collect();
-    facts.sort_by(|a, b| a.range.cmp(&b.range));
-    facts
-}
-
-/// The ranges as one text; neighbours with constant bounds as one range.
-fn merged_ranks(engine: &Engine<'_>, ranges: &[(Range, Constraints)]) -> String {
-    let mut constant: Vec<(i64, i64)> = Vec::new();
-    let mut others: Vec<String> = Vec::new();
-    for (range, facts) in ranges {
-        match (facts.constant(&range.lo), facts.constant(&range.hi)) {
-            (Some(lo), Some(hi)) => constant.push((lo, hi)),
-            _ => others.push(ranks_text(engine, range, facts)),
-        }
-    }
-    constant.sort_unstable();
-    let mut merged: Vec<(i64, i64)> = Vec::new();
-    for (lo, hi) in constant {
-        match merged.last_mut() {
-            Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
-            _ => merged.push((lo, hi)),
-        }
-    }
-    others.sort_unstable();
-    others.dedup();
-    let texts = merged.into_iter().map(|(lo, hi)| format!("[{lo}..{hi}]")).chain(others);
-    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// An entry of the topology with the paths on which it holds.
@@ -291,7 +257,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let mut ends = ends.to_vec();
         ends.sort_by_key(|state| {
             let np = NpRange::of(&state.facts);
-            (np.most.is_some(), std::cmp::Reverse(np.least))
+            let width = np.most.map_or(0, |most| most.saturating_sub(np.least));
+            (np.most.is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least))
         });
         let mut formulas = Self { engine, ends, exchanged: Vec::new(), gathered: Vec::new() };
         for index in 0..formulas.ends.len() {
@@ -308,7 +275,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn add(&mut self, index: usize) {
         let state = self.ends[index];
-        for entry in &state.exchanged {
+        let said = self.said_before(index);
+        for entry in &state.clients.topology.exchanged {
+            if said.contains(&(entry.send, entry.recv)) {
+                continue;
+            }
             let entry = self.presentable(entry, &state.facts);
             let known = self
                 .exchanged
@@ -337,15 +308,24 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 None => self.exchanged.push(Formula { entry, holds_in: vec![index] }),
             }
         }
-        for entry in &state.gathered {
+        for entry in &state.clients.topology.gathered {
             let mut entry = entry.clone();
             let show =
                 |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
             (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
-            let known = self
-                .gathered
-                .iter_mut()
-                .find(|f| f.entry.sites == entry.sites && f.entry.operation == entry.operation);
+            if let Group::Range(range) = &entry.communicator.group
+                && *range != Range::world()
+            {
+                let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
+                let group = Group::Range(Range { lo: show(&range.lo), hi: show(&range.hi) });
+                entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
+            }
+            let known = self.gathered.iter_mut().find(|f| {
+                f.entry.sites == entry.sites
+                    && f.entry.operation == entry.operation
+                    && f.entry.communicator.name == entry.communicator.name
+                    && same_group(&f.entry.communicator.group, &entry.communicator.group, &state.facts)
+            });
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
@@ -365,6 +345,39 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 None => self.gathered.push(GatheredFormula { entry, holds_in: vec![index] }),
             }
         }
+    }
+
+    /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
+    /// are noted to hold.
+    fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        let state = self.ends[index];
+        let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
+        let mut at_np = Constraints::new();
+        if at_np.assume_eq(&Linear::np(), &np.into()).is_none() {
+            return Vec::new();
+        }
+        let mut calls: Vec<(SiteId, SiteId)> = state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.retain(|&(send, recv)| {
+            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
+            let Some(here) = messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts) else {
+                return false;
+            };
+            let there = (0..index).find_map(|path| {
+                let formulas: Vec<usize> = (0..self.exchanged.len())
+                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
+                    .collect();
+                let entries = formulas.iter().map(|&f| &self.exchanged[f].entry);
+                let said = messages(self.engine, entries, &at_np)?;
+                (said == here).then_some(formulas)
+            });
+            for &formula in there.iter().flatten() {
+                self.exchanged[formula].holds_in.push(index);
+            }
+            there.is_some()
+        });
+        calls
     }
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
@@ -445,11 +458,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
         let relation = &entry.relation;
         let partner = match relation.pairing {
-            Pairing::FanOut => each(&relation.receivers),
+            Pairing::FanOut | Pairing::Every => each(&relation.receivers),
+            Pairing::Others => format!("each other of {}", self.range_text(&relation.receivers)),
             _ => value(relation.receiver_of_sender()),
         };
         let source = match relation.pairing {
-            Pairing::FanIn => each(&relation.senders),
+            Pairing::FanIn | Pairing::Every => each(&relation.senders),
+            Pairing::Others => format!("each other of {}", self.range_text(&relation.senders)),
             _ => value(relation.sender_of_receiver()),
         };
         let condition = self.condition(formula);
@@ -463,7 +478,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             partner,
             receivers: format!("{}{condition}", self.range_text(&relation.receivers)),
             source,
-            communicator: entry.communicator.to_string(),
+            communicator: entry.communicator.name.to_string(),
             tag: self.attribute(&entry.tag, relation.pairing),
             count: self.attribute(&entry.count, relation.pairing),
             datatype: datatype_text(&entry.datatype),
@@ -477,6 +492,16 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn range_text(&self, range: &Range) -> String {
         range.display(&self.engine.symbols).unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    fn group_text(&self, group: &Group) -> String {
+        match group {
+            Group::Range(range) => self.range_text(range),
+            Group::List(ranks) => {
+                let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
+                format!("{{{}}}", ranks.join(", "))
+            }
+        }
     }
 
     fn attribute(&self, value: &Option<Linear>, pairing: Pairing) -> String {
@@ -549,11 +574,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     sites: entry.sites.iter().map(|&site| self.engine.site_result(site)).collect(),
                     ranks: format!(
                         "{}{}",
-                        self.range_text(&Range::world()),
+                        self.group_text(&entry.communicator.group),
                         condition.map_or(String::new(), |c| c.to_string())
                     ),
                     root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
-                    communicator: entry.communicator.to_string(),
+                    communicator: entry.communicator.name.to_string(),
                     repeat: match (&entry.repeat, condition) {
                         (Some(repeat), None | Some(Condition::Np(_))) => self.text(repeat),
                         _ => "unknown".to_owned(),
@@ -561,6 +586,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 }
             })
             .collect()
+    }
+}
+
+fn same_group(a: &Group, b: &Group, facts: &Constraints) -> bool {
+    match (a, b) {
+        (Group::Range(a), Group::Range(b)) => a.same(b, facts),
+        (a, b) => a == b,
     }
 }
 
@@ -600,6 +632,7 @@ fn shape(entry: &Exchanged) -> &'static str {
         Pairing::Mirrored => "mirror",
         Pairing::FanOut => "fan-out",
         Pairing::FanIn => "gather",
+        Pairing::Every | Pairing::Others => "all-to-all",
     }
 }
 
@@ -630,7 +663,11 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     let mut gathered = found.collectives;
     let collectives = claimed.collectives.iter().all(|c| {
         let known = gathered.iter().position(|e| {
-            c.operation == e.operation && c.line == e.line && c.root == e.root && open(c.repeat, e.repeat)
+            c.operation == e.operation
+                && c.line == e.line
+                && c.ranks == e.ranks
+                && c.root == e.root
+                && open(c.repeat, e.repeat)
         });
         known.map(|index| gathered.remove(index)).is_some()
     });
@@ -649,14 +686,23 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        let messages = messages(engine, state, &facts)?;
+        let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
         let collectives: Vec<CollectiveInstance> = state
+            .clients
+            .topology
             .gathered
             .iter()
             .map(|entry| CollectiveInstance {
                 operation: entry.operation.to_string(),
                 line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
-                ranks: (0..np).collect(),
+                ranks: entry
+                    .communicator
+                    .group
+                    .listed(&facts)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter_map(|r| u64::try_from(r).ok())
+                    .collect(),
                 root: entry.root.as_ref().and_then(|r| facts.constant(r)).and_then(|r| u64::try_from(r).ok()),
                 repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
             })
@@ -676,7 +722,7 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
                         *repeat = None;
                     }
                 }
-                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line);
+                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line, c.ranks.clone());
                 for collective in &mut gathered {
                     let other = collectives.iter().find(|c| key(c) == key(collective));
                     if other.is_none_or(|o| o.repeat != collective.repeat) {
@@ -697,20 +743,30 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
     Some(Instance { np, messages, collectives })
 }
 
-/// All messages of a path at a fixed number of processes, with how often each is sent.
-fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<Repeats> {
+/// The pairs of a relation between two ranges of numbers.
+fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i64, i64)> {
+    let (from, to) = (senders.0..=senders.1, receivers.0..=receivers.1);
+    match pairing {
+        Pairing::Single | Pairing::Parallel => from.zip(to).collect(),
+        Pairing::Mirrored => from.zip(to.rev()).collect(),
+        Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others => from
+            .flat_map(|s| to.clone().map(move |r| (s, r)))
+            .filter(|(s, r)| pairing != Pairing::Others || s != r)
+            .collect(),
+    }
+}
+
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+fn messages<'e>(
+    engine: &Engine<'_>,
+    entries: impl Iterator<Item = &'e Exchanged>,
+    facts: &Constraints,
+) -> Option<Repeats> {
     let mut messages = Repeats::new();
-    for entry in &state.exchanged {
+    for entry in entries {
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
-        let count = (senders.1 - senders.0 + 1).max(receivers.1 - receivers.0 + 1);
-        for step in 0..count {
-            let (from, to) = match entry.relation.pairing {
-                Pairing::Single | Pairing::Parallel => (senders.0 + step, receivers.0 + step),
-                Pairing::Mirrored => (senders.0 + step, receivers.1 - step),
-                Pairing::FanOut => (senders.0, receivers.0 + step),
-                Pairing::FanIn => (senders.0 + step, receivers.0),
-            };
+        for (from, to) in pairs(entry.relation.pairing, senders, receivers) {
             let varying = if entry.relation.pairing == Pairing::FanIn { from } else { to };
             let number = |value: &Option<Linear>| {
                 facts.constant(&value.as_ref()?.substitute(Symbol::RANK, &varying.into())?)
@@ -722,7 +778,7 @@ fn messages(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Option<R
                 to: u64::try_from(to).ok()?,
                 send_line: engine.site_range(entry.send).line,
                 recv_line: engine.site_range(entry.recv).line,
-                communicator: entry.communicator.to_string(),
+                communicator: entry.communicator.name.to_string(),
                 tag: number(&entry.tag),
                 count: elements,
                 datatype: datatype_text(&entry.datatype),

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use lattice::{Linear, Symbol};
 
 use super::memory::ObjectId;
+use super::state::{Communicator, Group};
 
 /// The value of a scalar on every member of a process set. An expression may hold the member's own rank
 /// ([`Symbol::RANK`]); all other symbols have one value for the whole set.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     /// An integer (the null pointer too: zero).
     Int(Linear),
@@ -17,7 +18,11 @@ pub(crate) enum Value {
     /// A predefined MPI object or special value by name: `MPI_INT`, `MPI_ANY_SOURCE`, `MPI_COMM_NULL`; or a handle that an MPI
     /// call made, by a description that begins with a lower-case letter.
     Name(Arc<str>),
-    /// An address: object and byte offset.
+    /// A communicator that a call has made.
+    Comm(Arc<Communicator>),
+    /// A group of processes.
+    Group(Arc<Group>),
+    /// An address: object and byte offset. The handle of a request is the address at which it was first stored.
     Address(ObjectId, Linear),
     /// A function of the program.
     Function(usize, Arc<str>),
@@ -52,7 +57,7 @@ impl Value {
     pub(crate) fn is_uniform(&self) -> bool {
         match self {
             Self::Int(value) => value.coefficient(Symbol::RANK) == 0,
-            Self::Same(_) | Self::Name(_) | Self::Function(..) => true,
+            Self::Same(_) | Self::Name(_) | Self::Comm(_) | Self::Group(_) | Self::Function(..) => true,
             Self::Address(_, offset) => offset.coefficient(Symbol::RANK) == 0,
             Self::Unknown => false,
         }
@@ -67,13 +72,18 @@ impl Value {
         }
     }
 
-    /// The value as another process sees it: `sender` is the rank of the process that holds it, over the other's own rank.
-    pub(crate) fn seen_from(&self, sender: &Linear) -> Self {
+    /// The value as another process sees it: `sender` is the rank of the process that holds it, over the other's own rank; `None`
+    /// when it may be one of several.
+    pub(crate) fn seen_from(&self, sender: Option<&Linear>) -> Self {
         match self {
-            Self::Int(value) => value.substitute(Symbol::RANK, sender).map_or(Self::Unknown, Self::Int),
+            Self::Int(value) => match sender {
+                Some(sender) => value.substitute(Symbol::RANK, sender).map_or(Self::Unknown, Self::Int),
+                None if self.is_uniform() => self.clone(),
+                None => Self::Unknown,
+            },
             Self::Same(_) | Self::Name(_) => self.clone(),
-            // An address means nothing in another process.
-            Self::Address(..) | Self::Function(..) | Self::Unknown => Self::Unknown,
+            // An address or a handle means nothing in another process.
+            _ => Self::Unknown,
         }
     }
 }

@@ -78,6 +78,7 @@ macro_rules! rules {
 
 rules! {
     Deadlock "deadlock" Progress Error;
+    UnsafeSend "unsafe-send" Progress Warning;
     UnmatchedSend "unmatched-send" Progress Error;
     UnmatchedRecv "unmatched-recv" Progress Error;
     DatatypeMismatch "datatype-mismatch" Agreement Error;

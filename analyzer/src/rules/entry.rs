@@ -153,6 +153,7 @@ impl Touched<'_> {
             | ExprKind::Str(_)
             | ExprKind::Constant { .. }
             | ExprKind::FunctionAddress(_)
+            | ExprKind::Sizeof(_)
             | ExprKind::Unknown(_) => {}
         }
         self.depth -= 1;

@@ -161,6 +161,7 @@ fn initializer(unit: &Unit, init: &Initializer) -> String {
                 params: 0,
                 locals: Vec::new(),
                 body: None,
+                threaded: Vec::new(),
                 span: e.span,
                 name_span: e.span,
             };
@@ -301,7 +302,11 @@ impl Printer<'_> {
                     Callee::Indirect(e) => format!("(*{})", self.expr(e)),
                 };
                 let dest = dest.as_ref().map(|d| format!("{} = ", self.place(d))).unwrap_or_default();
-                format!("{dest}call {callee}({})", args.join(", "))
+                let threads = match self.function.executed_by_several_threads(inst.span) {
+                    true => " by several threads",
+                    false => "",
+                };
+                format!("{dest}call {callee}({}){threads}", args.join(", "))
             }
             InstKind::Declare(id) => format!("declare {}", self.local(*id)),
             InstKind::Opaque { reason, writes } => match writes {
@@ -396,6 +401,7 @@ impl Printer<'_> {
                 format!("{} ? {} : {}", self.operand(c), self.operand(t), self.operand(f))
             }
             ExprKind::Cast(a) => format!("{} as {}", self.operand(a), ty(self.unit, e.ty)),
+            ExprKind::Sizeof(of) => format!("sizeof {}", ty(self.unit, *of)),
             ExprKind::SizeofVla(lengths) => {
                 let lengths: Vec<String> = lengths.iter().map(|l| self.operand(l)).collect();
                 format!("sizeof({})", lengths.join(" * "))

@@ -53,7 +53,15 @@ pub enum ExprKind {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Conversion to `ty`, written or implied.
     Cast(Box<Expr>),
-    /// `sizeof` of a variable-length type: element size in bytes times the lengths.
+    /// `sizeof` of a type whose true size is not known, because it differs between MPI implementations (`MPI_Request`, or a
+    /// structure with one in it) or stands in a header that is missing. A positive number of bytes, the same wherever the same
+    /// type is meant. It is never an array type: `sizeof (MPI_Request[3])` is a product with 3 on the right, and a quotient of two
+    /// sizes of the same type or of such products is folded.
+    ///
+    /// What an allocation of so many bytes can hold is known all the same: count them in
+    /// [`TypeTable::model_size`](super::TypeTable::model_size). Nothing else may be concluded from the size in the model.
+    Sizeof(TypeId),
+    /// `sizeof` of a variable-length type: element size in bytes ([`Self::Int`] or [`Self::Sizeof`]) times the lengths.
     SizeofVla(Vec<Expr>),
     /// A value that is not modelled, with the reason in the analyst's words ("floating-point class macro", "va_arg").
     Unknown(&'static str),

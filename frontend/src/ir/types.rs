@@ -117,6 +117,21 @@ pub enum RecordKind {
 }
 
 /// A `struct` or `union`.
+///
+/// # True layout and model layout
+///
+/// The size of an MPI handle, of `MPI_Status` and of a type known by name only differs between implementations or is not
+/// known at all, and so is the layout of every record with such a member. An analysis must still tell the members of
+/// one object apart. So a record has up to two layouts:
+///
+/// - the *true* one, that of every LP64 compiler, if [`layout_known`](Self::layout_known): `sizeof`, `offsetof` and
+///   whatever is reported to the user use this one only;
+/// - a *model* one, if [`model_layout`](Self::model_layout): what the true layout would be if every type of unknown
+///   size had [`MODEL_SIZE`] bytes. It is for the objects of an analysis' own memory: members of a structure do not
+///   overlap and lie in their order, members of a union are at 0. Nothing else may be concluded from it: a real program that
+///   reaches a member by adding bytes to the address of another one finds it elsewhere.
+///
+/// Where the true layout is known it is the model layout too: [`TypeTable::model_size`] equals [`TypeTable::size`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Which of the two.
@@ -126,13 +141,32 @@ pub struct Record {
     /// Members in order; `None` for an incomplete type. Members of anonymous inner records are reached through an
     /// unnamed field.
     pub fields: Option<Vec<Field>>,
-    /// Size in bytes with trailing padding; 0 while incomplete or when a member's size is unknown.
+    /// Size in bytes with trailing padding: the true one if `layout_known`, else that of the model if `model_layout`,
+    /// else 0.
     pub size: u64,
-    /// Alignment in bytes.
+    /// Alignment in bytes, true or of the model like `size`.
     pub align: u64,
-    /// Whether size and offsets are known.
+    /// Whether size and offsets are those of every LP64 compiler.
     pub layout_known: bool,
+    /// Whether size and offsets are at least those of the model. Follows from `layout_known`. False while the record is
+    /// incomplete, for a record of which only the members in use are known, and where a length or width is unknown.
+    pub model_layout: bool,
 }
+
+impl Record {
+    /// A record of which only the tag is known.
+    #[must_use]
+    pub fn incomplete(kind: RecordKind, name: Option<Arc<str>>) -> Self {
+        Self { kind, name, fields: None, size: 0, align: 1, layout_known: false, model_layout: false }
+    }
+}
+
+/// Size and alignment in bytes of a scalar type of unknown size in a [model layout](Record#true-layout-and-model-layout).
+pub const MODEL_SIZE: u64 = 8;
+
+/// Size in bytes of `MPI_Status` in a [model layout](Record#true-layout-and-model-layout), where `MPI_SOURCE` is at 0,
+/// `MPI_TAG` at 4 and `MPI_ERROR` at 8; the rest stands for what implementations keep beside them.
+pub const MODEL_STATUS_SIZE: u64 = 32;
 
 /// A member of a [`Record`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,10 +175,18 @@ pub struct Field {
     pub name: Option<Arc<str>>,
     /// Declared type.
     pub ty: TypeId,
-    /// Offset in bytes (of the storage unit for a bit-field).
+    /// Offset in bytes (of the storage unit for a bit-field): the true one if [`Record::layout_known`], else that of the
+    /// model if [`Record::model_layout`], else meaningless. Two bit-fields may share a storage unit.
     pub offset: u64,
     /// For a bit-field: first bit within the storage unit and width in bits.
     pub bits: Option<(u32, u32)>,
+}
+
+/// Which layout is asked for, see [`Record`].
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    True,
+    Model,
 }
 
 /// Interns types; owns records.
@@ -201,6 +243,18 @@ impl TypeTable {
     /// `(size, alignment)` in bytes, or `None` where it is not a constant or not known.
     #[must_use]
     pub fn size_align(&self, id: TypeId) -> Option<(u64, u64)> {
+        self.measure(id, Layout::True)
+    }
+
+    /// `(size, alignment)` in bytes in the [model layout](Record#true-layout-and-model-layout): the true ones where they are
+    /// known, else those that follow from [`MODEL_SIZE`]. `None` for functions, incomplete records and arrays of
+    /// unknown length, and where a record has no model layout.
+    #[must_use]
+    pub fn model_size_align(&self, id: TypeId) -> Option<(u64, u64)> {
+        self.measure(id, Layout::Model)
+    }
+
+    fn measure(&self, id: TypeId, layout: Layout) -> Option<(u64, u64)> {
         match self.get(id) {
             Type::Int(kind) | Type::Enum(_, kind) => Some((kind.size(), kind.size())),
             Type::Float(size) => Some((u64::from(*size), u64::from(*size))),
@@ -214,16 +268,24 @@ impl TypeTable {
                     count = count.checked_mul((*length)?)?;
                     at = *element;
                 }
-                let (size, align) = self.size_align(at)?;
+                let (size, align) = self.measure(at, layout)?;
                 Some((size.checked_mul(count)?, align))
             }
             Type::Record(record) => {
                 let record = self.record(*record);
-                (record.layout_known && record.fields.is_some()).then_some((record.size, record.align))
+                let known = match layout {
+                    Layout::True => record.layout_known,
+                    Layout::Model => record.model_layout,
+                };
+                (known && record.fields.is_some()).then_some((record.size, record.align))
             }
             // GNU C: sizeof(void) is 1; pointer arithmetic on void * depends on it.
             Type::Void => Some((1, 1)),
-            Type::Function(_) | Type::Named(_) | Type::Unknown => None,
+            Type::Named(_) | Type::Unknown => match layout {
+                Layout::True => None,
+                Layout::Model => Some((MODEL_SIZE, MODEL_SIZE)),
+            },
+            Type::Function(_) => None,
         }
     }
 
@@ -231,6 +293,22 @@ impl TypeTable {
     #[must_use]
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.size_align(id).map(|(size, _)| size)
+    }
+
+    /// Size in bytes in the model layout, see [`Self::model_size_align`]: the distance of array elements, the step of
+    /// pointer arithmetic and the extent of an object in an analysis' own memory. Not for `sizeof`.
+    #[must_use]
+    pub fn model_size(&self, id: TypeId) -> Option<u64> {
+        self.model_size_align(id).map(|(size, _)| size)
+    }
+
+    /// Where the n-th member of a record is in the [model layout](Record#true-layout-and-model-layout), in bytes; `None` if
+    /// there is no such member or no such layout. For a bit-field, where its storage unit is.
+    #[must_use]
+    pub fn model_offset(&self, id: RecordId, field: u32) -> Option<u64> {
+        let record = self.record(id);
+        let field = record.fields.as_ref()?.get(field as usize)?;
+        record.model_layout.then_some(field.offset)
     }
 
     /// What a pointer points to or an array holds.

@@ -91,6 +91,8 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// The body; `None` where a syntax error cost it.
     pub body: Option<Cfg>,
+    /// Code that a team of OpenMP threads executes, see [`Self::executed_by_several_threads`]: disjoint spans in order.
+    pub threaded: Vec<Span>,
     /// The whole definition.
     pub span: Span,
     /// Its name.
@@ -153,5 +155,21 @@ impl Function {
     #[must_use]
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
+    }
+
+    /// Whether more than one thread may execute what begins at a span (that of an [`super::Inst`], say): each of them, or
+    /// one beside others that execute something else in the meantime. Then the order of the graph is not that of execution.
+    ///
+    /// That is so in the statement after an OpenMP `parallel`, `teams`, `task` or `taskloop`, combined ones included, and
+    /// not in the statement after a `master`, `masked` or `single` in it (unless it has a `filter` or `nowait`, or both kinds
+    /// communicate in one region: nothing orders them then).
+    ///
+    /// Only directives of this function count. If the function is called from such a place, all of it is one: ask for
+    /// the span of each call on the way. OpenMP pragmas count unless the file is known to be compiled without
+    /// ([`Request::options_known`](crate::preprocess::Request::options_known)).
+    #[must_use]
+    pub fn executed_by_several_threads(&self, span: Span) -> bool {
+        let next = self.threaded.partition_point(|region| region.start <= span.start);
+        next.checked_sub(1).is_some_and(|last| span.start < self.threaded[last].end)
     }
 }

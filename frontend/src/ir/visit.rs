@@ -33,6 +33,7 @@ pub fn walk_expr<'a>(expr: &'a Expr, visit: &mut impl FnMut(Part<'a>)) {
         | ExprKind::Str(_)
         | ExprKind::Constant { .. }
         | ExprKind::FunctionAddress(_)
+        | ExprKind::Sizeof(_)
         | ExprKind::Unknown(_) => {}
     }
 }

@@ -123,6 +123,11 @@ impl UnitLowerer<'_> {
                 return Expr { kind: ExprKind::Float(value), ty, span };
             }
         }
+        if op == BinaryOp::Div
+            && let Some(count) = quotient_of_sizes(&a, &b)
+        {
+            return Expr { kind: ExprKind::Int(count), ty, span };
+        }
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
     }
 
@@ -207,4 +212,18 @@ impl UnitLowerer<'_> {
             _ => t.ty,
         }
     }
+}
+
+/// The quotient of two multiples of the size of one type, whatever that is: `sizeof requests / sizeof requests[0]`.
+fn quotient_of_sizes(a: &Expr, b: &Expr) -> Option<i128> {
+    let multiple = |e: &Expr| match &e.kind {
+        ExprKind::Sizeof(ty) => Some((*ty, 1)),
+        ExprKind::Binary(BinaryOp::Mul, size, count) => match (&size.kind, &count.kind) {
+            (ExprKind::Sizeof(ty), ExprKind::Int(count)) => Some((*ty, *count)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ((of, a), (to, b)) = (multiple(a)?, multiple(b)?);
+    (of == to && a >= 0 && b > 0).then(|| a / b)
 }

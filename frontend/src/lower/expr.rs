@@ -451,14 +451,35 @@ impl<'t> UnitLowerer<'t> {
                 element = inner;
             }
         }
-        match self.types.size(element) {
-            Some(size) if !lengths.is_empty() => {
-                let size = Expr { kind: ExprKind::Int(i128::from(size)), ty: result, span };
-                let factors = std::iter::once(size).chain(lengths).collect();
-                Expr { kind: ExprKind::SizeofVla(factors), ty: result, span }
-            }
-            _ => self.unknown("size of an incomplete type", result, span),
+        let Some(size) = self.element_size(element, span) else {
+            return self.unknown("size of an incomplete type", result, span);
+        };
+        if lengths.is_empty() {
+            return size;
         }
+        let factors = std::iter::once(size).chain(lengths).collect();
+        Expr { kind: ExprKind::SizeofVla(factors), ty: result, span }
+    }
+
+    /// `sizeof` of a type of constant length: a number, or a multiple of the size of a type of unknown size.
+    fn element_size(&mut self, ty: TypeId, span: Span) -> Option<Expr> {
+        let result = self.basic.ulong;
+        let number = |value: u64| Expr { kind: ExprKind::Int(i128::from(value)), ty: result, span };
+        if let Some(size) = self.types.size(ty) {
+            return Some(number(size));
+        }
+        // A type without a size even in the model is incomplete, or its very name is not known.
+        self.types.model_size(ty)?;
+        let (mut element, mut count) = (ty, 1_u64);
+        while let Type::Array(inner, length) = *self.types.get(element) {
+            count = count.checked_mul(length?)?;
+            element = inner;
+        }
+        if *self.types.get(element) == Type::Unknown {
+            return None;
+        }
+        let one = Expr { kind: ExprKind::Sizeof(element), ty: result, span };
+        Some(if element == ty { one } else { self.binary(BinaryOp::Mul, one, number(count), span) })
     }
 
     /// `_Generic`: the association whose type is that of the controlling expression.

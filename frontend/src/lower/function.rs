@@ -60,6 +60,7 @@ impl<'t> UnitLowerer<'t> {
         }
         self.scopes.close();
         self.close_body(name == "main", result, whole);
+        let threaded = self.threaded(body);
         let name_shared = self.name(name);
         let Body { blocks, addressed, mut locals, .. } = std::mem::replace(&mut self.body, saved);
         let cfg = finish(blocks, &addressed, &mut locals);
@@ -71,6 +72,7 @@ impl<'t> UnitLowerer<'t> {
             params,
             locals,
             body: Some(cfg),
+            threaded,
             span: whole,
             name_span,
         });

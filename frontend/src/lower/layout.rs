@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId};
+use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 
 use super::rewrite::{Attribute, Special};
 use super::syntax::{FieldName, Kind, NodeId};
@@ -17,12 +17,44 @@ struct Layout {
     bits: u64,
     size: u64,
     align: u64,
+    /// Whether this is the true layout.
     known: bool,
+    /// Whether this is a layout at all; if it is not the true one, that of the model.
+    model: bool,
+    /// Whether an array of unknown length is already there: nothing can follow it.
+    open_end: bool,
 }
 
 impl Layout {
     fn new(union: bool, packed: bool) -> Self {
-        Self { union, packed, bits: 0, size: 0, align: 1, known: true }
+        Self { union, packed, bits: 0, size: 0, align: 1, known: true, model: true, open_end: false }
+    }
+
+    /// A member that cannot be placed.
+    fn lose(&mut self) {
+        self.known = false;
+        self.model = false;
+    }
+
+    /// Size and alignment of a member's type, true or of the model; `None` where it has neither.
+    fn measure(&mut self, types: &TypeTable, ty: TypeId) -> Option<(u64, u64)> {
+        let size_align = types.size_align(ty).or_else(|| {
+            self.known = false;
+            types.model_size_align(ty)
+        });
+        if size_align.is_none() || self.open_end && !self.union {
+            self.lose();
+        }
+        size_align
+    }
+
+    /// What the layout says about a record whose members are all placed; a record has at least the given alignment.
+    fn finish(self, record: &mut Record, fields: Vec<Field>, aligned: u64) {
+        record.fields = Some(fields);
+        record.align = self.align.max(aligned);
+        record.layout_known = self.known;
+        record.model_layout = self.model;
+        record.size = if self.model { self.size.next_multiple_of(record.align) } else { 0 };
     }
 
     /// Places a member; the result is its offset in bytes.
@@ -38,7 +70,7 @@ impl Layout {
                 self.bits = end * 8;
                 self.size = end;
             }
-            None => self.known = false,
+            None => self.lose(),
         }
         offset
     }
@@ -78,24 +110,14 @@ impl<'t> UnitLowerer<'t> {
         let mut layout = Layout::new(false, false);
         let mut fields = Vec::new();
         for (name, ty) in members {
-            let offset = match self.types.size_align(ty) {
-                Some((size, align)) => layout.member(size, align),
-                None => {
-                    layout.known = false;
-                    0
-                }
-            };
+            let offset =
+                layout.measure(&self.types, ty).map_or(0, |(size, align)| layout.member(size, align));
             fields.push(Field { name: Some(self.name(name)), ty, offset, bits: None });
         }
         let name = tag.map(|t| self.name(t));
-        let id = self.types.add_record(Record {
-            kind: RecordKind::Struct,
-            name,
-            fields: Some(fields),
-            size: layout.size.next_multiple_of(layout.align),
-            align: layout.align,
-            layout_known: layout.known,
-        });
+        let mut record = Record::incomplete(RecordKind::Struct, name);
+        layout.finish(&mut record, fields, 1);
+        let id = self.types.add_record(record);
         self.types.intern(Type::Record(id))
     }
 
@@ -118,12 +140,7 @@ impl<'t> UnitLowerer<'t> {
         for member in members {
             self.field_declaration(member, &mut layout, &mut fields);
         }
-        let align = layout.align.max(aligned);
-        let record = self.types.record_mut(id);
-        record.fields = Some(fields);
-        record.align = align;
-        record.layout_known = layout.known;
-        record.size = if layout.known { layout.size.next_multiple_of(align) } else { 0 };
+        layout.finish(self.types.record_mut(id), fields, aligned);
     }
 
     fn field_declaration(&mut self, node: NodeId, layout: &mut Layout, fields: &mut Vec<Field>) {
@@ -150,6 +167,10 @@ impl<'t> UnitLowerer<'t> {
                 (None, base)
             } else {
                 let declared = self.declarator(n, base);
+                // Of a length that is written but not known: unlike a flexible array it takes room.
+                if !declared.lengths.is_empty() {
+                    layout.lose();
+                }
                 (declared.name.map(|(name, _)| self.name(name)), declared.ty)
             };
             let width =
@@ -180,11 +201,14 @@ impl<'t> UnitLowerer<'t> {
     ) {
         // A flexible array member takes no room.
         let size_align = match *self.types.get(ty) {
-            Type::Array(element, None) => self.types.size_align(element).map(|(_, align)| (0, align)),
-            _ => self.types.size_align(ty),
+            Type::Array(element, None) => {
+                let size_align = layout.measure(&self.types, element).map(|(_, align)| (0, align));
+                layout.open_end = true;
+                size_align
+            }
+            _ => layout.measure(&self.types, ty),
         };
         let Some((size, mut align)) = size_align else {
-            layout.known = false;
             fields.push(Field { name, ty, offset: 0, bits: None });
             return;
         };
@@ -198,7 +222,7 @@ impl<'t> UnitLowerer<'t> {
             let Some(width) =
                 self.constant_value(width).and_then(|w| u32::try_from(w).ok()).filter(|w| *w <= 128)
             else {
-                layout.known = false;
+                layout.lose();
                 fields.push(Field { name, ty, offset: 0, bits: Some((0, 0)) });
                 return;
             };

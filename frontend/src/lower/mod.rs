@@ -33,6 +33,7 @@ mod spelled;
 mod stmt;
 mod switch;
 mod syntax;
+mod threads;
 mod types;
 mod unit;
 

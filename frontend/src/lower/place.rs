@@ -288,13 +288,10 @@ impl<'t> UnitLowerer<'t> {
                 Type::Record(id) => self.types.record(*id).name.clone(),
                 _ => None,
             };
+            // Its members get no offsets: there may be more of them.
             let record = self.types.add_record(Record {
-                kind: RecordKind::Struct,
-                name: tag,
                 fields: Some(Vec::new()),
-                size: 0,
-                align: 1,
-                layout_known: false,
+                ..Record::incomplete(RecordKind::Struct, tag)
             });
             self.opaque_records.insert(ty, record);
             record

@@ -1,5 +1,6 @@
 //! Declaration specifiers and type names.
 
+use crate::ir::types::{MODEL_SIZE, MODEL_STATUS_SIZE};
 use crate::ir::{IntKind, Record, RecordKind, Span, Type, TypeId};
 
 use super::lexer::Key;
@@ -174,7 +175,10 @@ impl<'t> UnitLowerer<'t> {
             vec![("MPI_SOURCE", int), ("MPI_TAG", int), ("MPI_ERROR", int)],
         );
         if let Type::Record(id) = *self.types.get(ty) {
-            self.types.record_mut(id).layout_known = false;
+            let record = self.types.record_mut(id);
+            record.layout_known = false;
+            record.size = MODEL_STATUS_SIZE;
+            record.align = MODEL_SIZE;
         }
         self.spelled.insert("MPI_Status", ty);
         ty
@@ -247,14 +251,7 @@ impl<'t> UnitLowerer<'t> {
                     return self.library_structure(tag);
                 }
                 let name = tag.map(|t| self.name(t));
-                let id = self.types.add_record(Record {
-                    kind,
-                    name,
-                    fields: None,
-                    size: 0,
-                    align: 1,
-                    layout_known: false,
-                });
+                let id = self.types.add_record(Record::incomplete(kind, name));
                 if let Some(tag) = tag {
                     self.scopes.declare_tag(tag, Tag::Record(id));
                 }

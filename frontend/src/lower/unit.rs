@@ -11,7 +11,7 @@ use crate::ir::{
     TypeTable, Unit,
 };
 use crate::mpi;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{OpenMpPragma, Preprocessed};
 
 use super::Options;
 use super::chunks::{Chunk, chunks};
@@ -68,6 +68,8 @@ impl Basic {
 pub(super) struct UnitLowerer<'t> {
     pub(super) text: &'t str,
     pub(super) tokens: &'t [Token],
+    /// The OpenMP directives between the tokens, in order.
+    pub(super) openmp: &'t [OpenMpPragma],
     pub(super) options: &'t Options,
     pub(super) parser: Parser,
     pub(super) syntax: Syntax,
@@ -140,7 +142,7 @@ pub(super) fn is_mpi_type(name: &str) -> bool {
 }
 
 pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Unit {
-    let Preprocessed { text, map, .. } = source;
+    let Preprocessed { text, map, openmp_pragmas, .. } = source;
     let mut types = TypeTable::default();
     let basic = Basic::new(&mut types);
     let mut unit = Unit {
@@ -176,6 +178,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
     let mut lowerer = UnitLowerer {
         text: &text,
         tokens: &tokens,
+        openmp: &openmp_pragmas,
         options,
         parser,
         syntax: Syntax::default(),
@@ -351,6 +354,7 @@ impl<'t> UnitLowerer<'t> {
             params: 0,
             locals: Vec::new(),
             body: None,
+            threaded: Vec::new(),
             span,
             name_span: Span { start: token.start, end: token.end },
         });

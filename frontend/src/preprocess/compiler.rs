@@ -186,10 +186,8 @@ fn read_output(
         if let Some(rest) = text.strip_prefix("# ") {
             reader.marker(&mut unit, rest);
         } else if let Some(pragma) = text.trim_start().strip_prefix("#pragma") {
-            if let (true, Some(words)) = (reader.current.is_some(), pragma.trim_start().strip_prefix("pack"))
-            {
-                let words: Vec<String> = words.split(['(', ',', ')', ' ']).map(str::to_owned).collect();
-                unit.pragma_pack(&words);
+            if reader.current.is_some() {
+                kept_pragma(&mut unit, pragma.trim_start());
             }
             reader.line += 1;
         } else {
@@ -208,6 +206,21 @@ fn read_output(
         });
     }
     Preprocessed { engine: Engine::Compiler, ..unit.finish(index) }
+}
+
+/// Keeps what is to be kept of a pragma, which the compiler has left as it is or made of a `_Pragma`.
+fn kept_pragma(unit: &mut Unit<'_>, pragma: &str) {
+    if let Some(words) = pragma.strip_prefix("pack") {
+        let words: Vec<String> = words.split(['(', ',', ')', ' ']).map(str::to_owned).collect();
+        unit.pragma_pack(&words);
+    } else if let Some(directive) = pragma.strip_prefix("omp ") {
+        let mut lexer = Lexer::new(directive);
+        let mut toks = Vec::new();
+        while let Some(token) = lexer.next() {
+            toks.push(unit.detached(&token, directive));
+        }
+        unit.openmp_pragma(toks);
+    }
 }
 
 struct Reader<'a> {

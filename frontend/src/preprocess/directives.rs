@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::engine::{Conditional, Entry, MAX_INCLUDES, Unit};
 use super::expand::Level;
-use super::intern::{Symbol, intern, sym};
 use super::lexed::{Directive, DirectiveKind, Item, LexedFile};
 use super::token::{Kind, Tok, Token};
 use super::{DiagnosticKind, Severity};
@@ -256,61 +255,10 @@ impl Unit<'_> {
             presumed.push((from, line, name));
         }
     }
-
-    /// The pragmas that concern a preprocessor. None reaches the text.
-    fn pragma(&mut self, file: &LexedFile, operands: &[Token]) {
-        let word = |at: usize| operands.get(at).map_or(Symbol::NONE, |token: &Token| token.sym);
-        let string =
-            |at: usize| operands.get(at).and_then(|token| Some(intern(&unquote(&file.spell(token))?.0)));
-        let Some(frame) = self.frames.last_mut() else { return };
-        match (word(0), word(1)) {
-            (sym::ONCE, _) => {
-                let key = frame.key.clone();
-                self.once.insert(key);
-            }
-            (sym::GCC, sym::SYSTEM_HEADER) if frame.next > 0 || !frame.system => frame.system = true,
-            (sym::PUSH_MACRO, _) => {
-                if let Some(name) = string(2) {
-                    let saved = self.macros.get(&name).cloned();
-                    self.saved_macros.entry(name).or_default().push(saved);
-                }
-            }
-            (sym::POP_MACRO, _) => {
-                if let Some(name) = string(2)
-                    && let Some(saved) = self.saved_macros.get_mut(&name).and_then(Vec::pop)
-                {
-                    match saved {
-                        Some(entry) => self.macros.insert(name, entry),
-                        None => self.macros.remove(&name),
-                    };
-                }
-            }
-            (sym::PACK, _) if !frame.system => {
-                let words: Vec<String> = operands[1..].iter().map(|token| file.spell(token)).collect();
-                self.pragma_pack(&words);
-            }
-            _ => {}
-        }
-    }
-
-    /// `#pragma pack(...)`: `N`, `push`, `push, N`, `pop`, or nothing. `words` are the tokens after `pack`.
-    pub(super) fn pragma_pack(&mut self, words: &[String]) {
-        let (value, saved) = (&mut self.pack.0, &mut self.pack.1);
-        let limit = words.iter().find_map(|word| word.parse().ok()).filter(|n: &u64| n.is_power_of_two());
-        if words.iter().any(|word| word == "push") {
-            saved.push(*value);
-            *value = limit.or(*value);
-        } else if words.iter().any(|word| word == "pop") {
-            *value = saved.pop().flatten();
-        } else {
-            *value = limit;
-        }
-        self.pack_marks.push((self.out.len(), *value));
-    }
 }
 
 /// The text between the quotes or angle brackets of a header name or string, and whether these were brackets.
-fn unquote(text: &str) -> Option<(String, bool)> {
+pub(super) fn unquote(text: &str) -> Option<(String, bool)> {
     let (inside, angled) = match text.strip_prefix('"') {
         Some(rest) => (rest.strip_suffix('"')?, false),
         None => (text.strip_prefix('<')?.strip_suffix('>')?, true),

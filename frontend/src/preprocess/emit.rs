@@ -2,8 +2,9 @@
 
 use super::engine::Unit;
 use super::map::Segment;
+use super::pragma::Mark;
 use super::token::{Kind, LINE_START, MADE, RESPELLED, Tok};
-use super::{DiagnosticKind, PackPragma, Severity};
+use super::{DiagnosticKind, OpenMpPragma, PackPragma, Severity};
 
 /// Largest text of a unit, in bytes.
 const MAX_TEXT_BYTES: usize = 256 << 20;
@@ -16,20 +17,36 @@ pub(super) struct Emitted {
     pub(super) text: String,
     pub(super) segments: Vec<Segment>,
     pub(super) pack_pragmas: Vec<PackPragma>,
+    pub(super) openmp_pragmas: Vec<OpenMpPragma>,
+}
+
+impl Emitted {
+    /// Keeps a pragma that stands at the end of the text so far.
+    fn mark(&mut self, mark: Mark) {
+        let offset = self.text.len() as u32;
+        match mark {
+            Mark::Pack(limit) => self.pack_pragmas.push(PackPragma { offset, limit }),
+            Mark::OpenMp { directive, in_arguments } => {
+                self.openmp_pragmas.push(OpenMpPragma { offset, directive, in_arguments });
+            }
+        }
+    }
 }
 
 /// Writes the tokens of a unit.
 pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
-    let marks = std::mem::take(&mut unit.pack_marks);
-    let mut text = String::with_capacity(toks.len() * 6);
-    let mut segments: Vec<Segment> = Vec::with_capacity(toks.len() / 8 + 1);
-    let mut pack_pragmas = Vec::with_capacity(marks.len());
-    let mut marks = marks.into_iter().peekable();
+    let mut marks = std::mem::take(&mut unit.marks).into_iter().peekable();
+    let mut out = Emitted {
+        text: String::with_capacity(toks.len() * 6),
+        segments: Vec::with_capacity(toks.len() / 8 + 1),
+        pack_pragmas: Vec::new(),
+        openmp_pragmas: Vec::new(),
+    };
     let mut full = false;
     let mut at = 0;
     while let Some(tok) = toks.get(at) {
-        while let Some((_, limit)) = marks.next_if(|&(before, _)| before <= at) {
-            pack_pragmas.push(PackPragma { offset: text.len() as u32, limit });
+        while let Some((_, mark)) = marks.next_if(|&(before, _)| before <= at) {
+            out.mark(mark);
         }
         let until = marks.peek().map_or(toks.len(), |&(before, _)| before.max(at + 1));
         let linear = is_linear(tok);
@@ -42,37 +59,39 @@ pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
         } else {
             unit.text(tok, &mut buffer)
         };
-        if text.len() + spelling.len() > MAX_TEXT_BYTES {
+        if out.text.len() + spelling.len() > MAX_TEXT_BYTES {
             full = true;
             break;
         }
         if tok.flags & LINE_START != 0 {
-            text.push('\n');
-        } else if !text.is_empty() {
+            out.text.push('\n');
+        } else if !out.text.is_empty() {
             // More blanks than needed, but two tokens never run into one.
-            text.push(' ');
+            out.text.push(' ');
         }
-        segments.push(Segment {
-            text: text.len() as u32,
+        out.segments.push(Segment {
+            text: out.text.len() as u32,
             source: tok.start,
             // A token that is not spelled like its source maps to all of it from every byte.
             whole: if linear { 0 } else { tok.len },
             origin: tok.node,
             file: tok.file,
         });
-        text.push_str(spelling);
+        out.text.push_str(spelling);
         at += run;
     }
-    if !text.is_empty() {
-        text.push('\n');
+    if !out.text.is_empty() {
+        out.text.push('\n');
     }
-    pack_pragmas.extend(marks.map(|(_, limit)| PackPragma { offset: text.len() as u32, limit }));
+    for (_, mark) in marks {
+        out.mark(mark);
+    }
     if full {
         let message =
             format!("the preprocessed text is larger than {} MB; the rest is dropped", MAX_TEXT_BYTES >> 20);
         unit.report_at(None, DiagnosticKind::Limit, Severity::Error, message);
     }
-    Emitted { text, segments, pack_pragmas }
+    out
 }
 
 /// Whether the file's bytes are the token's spelling.

@@ -17,6 +17,7 @@ use super::intern::{Symbol, sym};
 use super::lexed::{Depth, Item, LexedFile};
 use super::macros::Macro;
 use super::map::{MapFile, Origin, Place, SourceMap};
+use super::pragma::Mark;
 use super::search::{Content, Found, Search};
 use super::token::{Kind, LINE_START, MADE, RESPELLED, Tok, punct};
 use super::{
@@ -97,8 +98,8 @@ pub(super) struct Unit<'a> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The tokens of the unit's text.
     pub(super) out: Vec<Tok>,
-    /// `#pragma pack` lines: the token they stand before, and the limit from there on.
-    pub(super) pack_marks: Vec<(usize, Option<u64>)>,
+    /// Pragmas that are kept beside the text: the token they stand before, and what they say.
+    pub(super) marks: Vec<(usize, Mark)>,
     /// The `#pragma pack` in force, and what `push` saved.
     pub(super) pack: (Option<u64>, Vec<Option<u64>>),
     missing: FxHashSet<(u16, String)>,
@@ -166,7 +167,7 @@ impl<'a> Unit<'a> {
             scratch: String::new(),
             diagnostics: Vec::new(),
             out: Vec::new(),
-            pack_marks: Vec::new(),
+            marks: Vec::new(),
             pack: (None, Vec::new()),
             missing: FxHashSet::default(),
             counter: 0,
@@ -353,7 +354,7 @@ impl Unit<'_> {
             self.copy_plain();
             match self.next_expanded(super::expand::Level::FILE) {
                 Some(tok) if tok.kind == Kind::Ident && tok.sym == sym::PRAGMA_OPERATOR => {
-                    self.skip_pragma_operator()
+                    self.pragma_operator();
                 }
                 Some(tok) => self.out.push(tok),
                 None => break,
@@ -382,23 +383,6 @@ impl Unit<'_> {
             taken += 1;
         }
         frame.cursor += taken;
-    }
-
-    /// Drops the `("...")` of a `_Pragma`.
-    fn skip_pragma_operator(&mut self) {
-        if self.peek_paren(super::expand::Level::FILE) {
-            let mut depth = 0_u32;
-            while let Some(tok) = self.next_raw(super::expand::Level::FILE) {
-                if tok.is(punct::OPEN) {
-                    depth += 1;
-                } else if tok.is(punct::CLOSE) {
-                    depth -= 1;
-                    if depth == 0 {
-                        break;
-                    }
-                }
-            }
-        }
     }
 
     /// The next token of the open files, running the directives on the way. `None` when all files have ended, or,
@@ -521,6 +505,7 @@ impl Unit<'_> {
             engine: Engine::InProcess,
             comments,
             pack_pragmas: emitted.pack_pragmas,
+            openmp_pragmas: emitted.openmp_pragmas,
         }
     }
 

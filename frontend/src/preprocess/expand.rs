@@ -67,6 +67,13 @@ impl Unit<'_> {
         }
     }
 
+    /// Drops what is left of the contexts above a level.
+    pub(super) fn drop_contexts(&mut self, level: Level) {
+        while self.contexts.len() > level.floor {
+            self.pop_context();
+        }
+    }
+
     /// An empty list with room in it.
     pub(super) fn list(&mut self) -> Vec<Tok> {
         self.spare.pop().unwrap_or_default()

@@ -50,6 +50,7 @@ well_known! {
     INCLUDE_NEXT = "include_next", IMPORT = "import", ERROR = "error", WARNING = "warning", LINE = "line",
     PRAGMA = "pragma", IDENT = "ident", SCCS = "sccs", ASSERT = "assert", UNASSERT = "unassert", ONCE = "once",
     PUSH_MACRO = "push_macro", POP_MACRO = "pop_macro", PACK = "pack", GCC = "GCC", SYSTEM_HEADER = "system_header",
+    OMP = "omp", OPENMP_VERSION = "_OPENMP",
     TRUE = "true", VA_ARGS = "__VA_ARGS__", VA_OPT = "__VA_OPT__", PRAGMA_OPERATOR = "_Pragma",
     // Operators of conditions; `Unit::is_defined` relies on their order.
     HAS_INCLUDE = "__has_include", HAS_INCLUDE_NEXT = "__has_include_next", HAS_ATTRIBUTE = "__has_attribute",

@@ -13,7 +13,8 @@
 //!   headers answer when the machine has none.
 //! * **A missing header, an `#error`, a broken directive** is a [`Diagnostic`]; the rest is preprocessed.
 //! * **GNU words stay as they are** (`__attribute__`, `__builtin_va_arg`, `typeof` ...): [`crate::lower`] gives them a
-//!   meaning. Only pragmas go; `#pragma pack` is kept in [`Preprocessed::pack_pragmas`].
+//!   meaning. Only pragmas go; `#pragma pack` is kept in [`Preprocessed::pack_pragmas`], `#pragma omp` in
+//!   [`Preprocessed::openmp_pragmas`].
 //! * **No input makes it panic, hang or overflow the stack**: no recursion follows the input, include depth, macro
 //!   expansion and output are bounded, and what is over a bound is reported.
 //!
@@ -34,6 +35,7 @@ mod lexed;
 mod lexer;
 mod macros;
 mod map;
+mod pragma;
 mod predefined;
 mod process;
 mod search;
@@ -73,6 +75,10 @@ pub struct Request {
     pub std: Option<String>,
     /// Whether `-fopenmp` is on, which defines `_OPENMP`.
     pub openmp: bool,
+    /// Whether the options here are those that the file is really compiled with, as a compile database says. If they
+    /// are not, `openmp` says nothing: OpenMP pragmas count all the same, because a build that drops them on purpose
+    /// is rare and a linter that is given no options is not.
+    pub options_known: bool,
     /// The compiler and its leading arguments for the fallback, for example `["gcc"]`; `None` is `$CC`, then `cc`.
     pub compiler: Option<Vec<String>>,
     /// Which preprocessor to use.
@@ -141,6 +147,20 @@ pub struct Preprocessed {
     pub comments: Vec<AnyrankComment>,
     /// The `#pragma pack` lines of user files, which are not in the text, by offset.
     pub pack_pragmas: Vec<PackPragma>,
+    /// The OpenMP pragmas of user files, which are not in the text, by offset. None where the file is known to be
+    /// compiled without OpenMP, see [`Request::options_known`].
+    pub openmp_pragmas: Vec<OpenMpPragma>,
+}
+
+/// A `#pragma omp` line, or a `_Pragma("omp ...")`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenMpPragma {
+    /// Where it stands: an offset in the text, between two tokens.
+    pub offset: u32,
+    /// The directive and its clauses: what follows `omp`, with macros expanded, a blank between any two tokens.
+    pub directive: String,
+    /// Whether it stands among the arguments of a macro. `offset` is then before the whole use of the macro.
+    pub in_arguments: bool,
 }
 
 /// A `#pragma pack` line.

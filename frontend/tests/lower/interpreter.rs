@@ -482,6 +482,7 @@ impl<'u> Machine<'u> {
                     self.eval(frame, function, f)
                 }
             }
+            ExprKind::Sizeof(_) => panic!("a size that no compiler knows"),
             ExprKind::SizeofVla(lengths) => {
                 Value::Int(lengths.iter().map(|l| self.eval(frame, function, l).int()).product())
             }

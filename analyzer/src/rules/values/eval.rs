@@ -78,7 +78,7 @@ impl<'a> Evaluator<'a> {
         }
         match &expr.kind {
             ExprKind::Int(n) => Value::int(*n),
-            ExprKind::Float(_) | ExprKind::Unknown(_) => Value::ANY,
+            ExprKind::Float(_) | ExprKind::Sizeof(_) | ExprKind::Unknown(_) => Value::ANY,
             ExprKind::Str(bytes) => {
                 let literal = Object::Literal(expr.span, bytes.len() as u64 + 1);
                 Value::of(Atom::Address(literal, Interval::exactly(0)))

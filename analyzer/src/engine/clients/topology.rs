@@ -1,0 +1,233 @@
+//! The communication topology: which calls have exchanged messages, between whom, and which collectives were made together.
+//!
+//! Entries that lie side by side become one, which is how a loop of operations becomes one channel over a range of ranks.
+
+use std::sync::Arc;
+
+use lattice::{Constraints, Linear, Range, Symbol, Truth};
+
+use super::{Client, Completed, Match, Step};
+use crate::engine::eval::Scope;
+use crate::engine::merge::Join;
+use crate::engine::state::{Communicator, Pairing, Relation, SiteId};
+use crate::engine::value::Value;
+
+/// The client; all that it knows belongs to a path.
+#[derive(Debug, Default)]
+pub(crate) struct Topology;
+
+/// The communication of one path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Exchanges {
+    /// By send, receive and pairing.
+    pub(crate) exchanged: Vec<Exchanged>,
+    /// In order of first occurrence.
+    pub(crate) gathered: Vec<Gathered>,
+}
+
+/// Messages exchanged so far by one send and one receive call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Exchanged {
+    pub(crate) send: SiteId,
+    pub(crate) recv: SiteId,
+    pub(crate) communicator: Arc<Communicator>,
+    pub(crate) datatype: Value,
+    pub(crate) relation: Relation,
+    /// `None` where it differs between messages.
+    pub(crate) tag: Option<Linear>,
+    /// `None` where it differs between messages or is not known.
+    pub(crate) count: Option<Linear>,
+    /// How often each pair communicated; `None` where that has no linear form.
+    pub(crate) repeat: Option<Linear>,
+}
+
+/// Collectives executed so far at one combination of call sites.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Gathered {
+    pub(crate) operation: Arc<str>,
+    pub(crate) sites: Vec<SiteId>,
+    pub(crate) communicator: Arc<Communicator>,
+    /// Rank in the communicator.
+    pub(crate) root: Option<Linear>,
+    pub(crate) repeat: Option<Linear>,
+}
+
+impl Client for Topology {
+    type Path = Exchanges;
+    type Shape = (Vec<(SiteId, SiteId, Pairing)>, Vec<Vec<SiteId>>);
+
+    fn transfer(&mut self, _scope: &mut Scope<'_, '_>, _step: &Step<'_>) {}
+
+    fn matched(&mut self, path: &mut Exchanges, matched: &Match<'_>) {
+        let Match { envelope, incoming, relation, sender, facts } = *matched;
+        // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
+        let over_varying = |value: &Value| match relation.pairing {
+            Pairing::FanIn => value.as_int().cloned(),
+            _ => value.seen_from(sender).as_int().cloned(),
+        };
+        let at_single = |value: Option<Linear>| match (value, relation.pairing) {
+            (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
+            (value, _) => value,
+        };
+        path.exchanged.push(Exchanged {
+            send: envelope.site,
+            recv: incoming.filter.site,
+            communicator: Arc::clone(&envelope.communicator),
+            datatype: envelope.datatype.clone(),
+            relation: relation.clone(),
+            tag: at_single(over_varying(&envelope.tag)),
+            count: at_single(over_varying(&envelope.count)),
+            repeat: Some(1.into()),
+        });
+        coalesce(&mut path.exchanged, facts);
+    }
+
+    fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
+        let Completed { operation, sites, communicator, root } = *completed;
+        let entry = path
+            .gathered
+            .iter_mut()
+            .find(|g| g.sites == sites && g.operation == *operation && g.communicator == *communicator);
+        match entry {
+            Some(entry) => {
+                entry.repeat = entry.repeat.as_ref().and_then(|r| r.offset(1));
+                if entry.root.as_ref() != root {
+                    entry.root = None;
+                }
+            }
+            None => path.gathered.push(Gathered {
+                operation: Arc::clone(operation),
+                sites: sites.to_vec(),
+                communicator: Arc::clone(communicator),
+                root: root.cloned(),
+                repeat: Some(1.into()),
+            }),
+        }
+    }
+
+    fn generalise(&mut self, old: &Exchanges, new: &Exchanges, join: &mut Join<'_>) -> Option<Exchanges> {
+        let mut general = old.clone();
+        for (entry, b) in general.exchanged.iter_mut().zip(&new.exchanged) {
+            if entry.datatype != b.datatype {
+                return None;
+            }
+            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
+            entry.relation = join.relation(&entry.relation, &b.relation)?;
+            entry.tag = join.optional(&entry.tag, &b.tag);
+            entry.count = join.optional(&entry.count, &b.count);
+            entry.repeat = join.optional(&entry.repeat, &b.repeat);
+        }
+        for (entry, b) in general.gathered.iter_mut().zip(&new.gathered) {
+            if entry.operation != b.operation {
+                return None;
+            }
+            entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
+            entry.root = join.optional(&entry.root, &b.root);
+            entry.repeat = join.optional(&entry.repeat, &b.repeat);
+        }
+        Some(general)
+    }
+
+    fn shape(path: &Exchanges) -> Self::Shape {
+        (
+            path.exchanged.iter().map(|e| (e.send, e.recv, e.relation.pairing)).collect(),
+            path.gathered.iter().map(|g| g.sites.clone()).collect(),
+        )
+    }
+
+    fn size(path: &Exchanges) -> usize {
+        path.exchanged.len()
+    }
+}
+
+/// One entry for matches that form one relation.
+fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
+    // Entries keep the order of their sites, so that equal histories have equal shapes.
+    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
+    'again: loop {
+        for first in 0..entries.len() {
+            for second in first + 1..entries.len() {
+                if let Some(both) = combined(&entries[first], &entries[second], facts) {
+                    entries.remove(second);
+                    entries[first] = both;
+                    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
+                    continue 'again;
+                }
+            }
+        }
+        return;
+    }
+}
+
+/// What two entries say together, when that is one relation with one repeat count.
+fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+    let alike =
+        a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
+    if !alike {
+        return None;
+    }
+    if !a.relation.same(&b.relation, facts) {
+        return joined(a, b, facts);
+    }
+    let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
+    let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
+    Some(Exchanged {
+        repeat: sum(&a.repeat, &b.repeat),
+        tag: common(&a.tag, &b.tag),
+        count: common(&a.count, &b.count),
+        ..a.clone()
+    })
+}
+
+fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            a == b
+                || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0)
+                    && facts.eq(a, b) == Truth::Yes)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Two entries whose relations lie side by side and that happened equally often.
+fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+    if !equal(&a.repeat, &b.repeat, facts) {
+        return None;
+    }
+    let relation = a.relation.join_adjacent(&b.relation, facts)?;
+    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
+        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
+    };
+    let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
+    Some(Exchanged { tag, count, relation, ..a.clone() })
+}
+
+/// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
+/// receiver).
+fn common_attribute(
+    a: &Exchanged,
+    x: &Linear,
+    b: &Exchanged,
+    y: &Linear,
+    relation: &Relation,
+    facts: &Constraints,
+) -> Option<Linear> {
+    let side = |e: &Exchanged| match relation.pairing {
+        Pairing::FanIn => e.relation.senders.clone(),
+        _ => e.relation.receivers.clone(),
+    };
+    let (ra, rb) = (side(a), side(b));
+    let agrees = |candidate: &Linear, value: &Linear, range: &Range| {
+        if candidate == value {
+            return true;
+        }
+        let Some(only) = range.as_single(facts) else { return false };
+        let at = |e: &Linear| e.substitute(Symbol::RANK, only);
+        at(candidate).zip(at(value)).is_some_and(|(c, v)| facts.eq(&c, &v) == Truth::Yes)
+    };
+    let relative = |value: &Linear, range: &Range| Linear::rank().add(value)?.sub(range.as_single(facts)?);
+    let candidates = [Some(x.clone()), Some(y.clone()), relative(x, &ra)];
+    candidates.into_iter().flatten().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
+}

@@ -1,0 +1,348 @@
+//! Inquiries about communicators, groups and statuses, and how communicators and groups are described before they are made.
+
+use std::sync::Arc;
+
+use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
+use lattice::{Linear, Range, Symbol};
+
+use super::Engine;
+use super::eval::Location;
+use super::mpi::{Call, type_size};
+use super::need::Need;
+use super::state::{
+    CollectiveCall, Communicator, Creation, Group, Partition, Phase, ProcessSet, State, address,
+};
+use super::value::Value;
+
+/// Ranks of a list that are read one by one.
+const LISTED: i64 = 4096;
+
+impl Engine<'_> {
+    pub(crate) fn query(&mut self, state: &mut State, set: &mut ProcessSet, query: Query, call: &Call<'_>) {
+        let name = call.value(Role::Communicator).and_then(Value::as_name).map(str::to_owned);
+        let own = name.as_deref() == Some("MPI_COMM_SELF");
+        let communicator = self.communicator(call).ok();
+        let group = match call.value(Role::Group) {
+            Some(Value::Group(group)) => Some(Arc::clone(group)),
+            Some(Value::Name(name)) if &**name == "MPI_GROUP_EMPTY" => Some(Arc::new(Group::List([].into()))),
+            _ => None,
+        };
+        let facts = &state.facts;
+        let mine = super::communicate::settle(&Linear::rank(), &set.ranks, facts);
+        let answer = match query {
+            Query::CommRank if own => Some(Value::int(0)),
+            Query::CommSize if own => Some(Value::int(1)),
+            Query::CommRank => communicator.and_then(|c| c.group.from_world(&mine, facts)).map(Value::Int),
+            Query::CommSize => communicator.and_then(|c| c.group.size()).map(Value::Int),
+            Query::CommTestInter => communicator.map(|_| Value::int(0)),
+            Query::CommCompare => self.comparison(call),
+            Query::GroupSize => group.and_then(|g| g.size()).map(Value::Int),
+            Query::GroupRank => group.and_then(|g| match g.holds(&set.ranks, facts)? {
+                true => g.from_world(&mine, facts).map(Value::Int),
+                false => Some(Value::Name("MPI_UNDEFINED".into())),
+            }),
+            Query::Initialized => Some(Value::int(i64::from(set.phase != Phase::Before))),
+            Query::Finalized => Some(Value::int(i64::from(set.phase == Phase::Finalized))),
+            Query::StatusCount => self.status_count(state, set, call),
+            Query::GroupTranslateRanks => {
+                self.translate_ranks(state, set, call);
+                return;
+            }
+            _ => None,
+        };
+        match answer {
+            Some(answer) => {
+                let output = call.mpi.params.iter().position(|p| p.direction == Direction::Out);
+                if let Some((object, offset)) = call.at(output).and_then(address) {
+                    let location = Location { object, offset: Some(offset.clone()) };
+                    self.scope(state, set).write(&location, Some(4), answer);
+                }
+            }
+            None => self.forget_outputs(state, set, call),
+        }
+    }
+
+    fn comparison(&self, call: &Call<'_>) -> Option<Value> {
+        let mut handles = call.mpi.params_with_role(Role::Communicator).filter_map(|(i, _)| call.at(Some(i)));
+        let (a, b) = (handles.next()?, handles.next()?);
+        let describe = |value: &Value| match value {
+            Value::Comm(c) => Some((c.name.clone(), c.group.clone())),
+            Value::Name(name) if &**name == super::group::WORLD => {
+                let world = Communicator::world();
+                Some((world.name, world.group))
+            }
+            _ => None,
+        };
+        let ((x, g), (y, h)) = (describe(a)?, describe(b)?);
+        let answer = match (x == y, g == h) {
+            (true, true) => "MPI_IDENT",
+            (false, true) => "MPI_CONGRUENT",
+            _ => return None,
+        };
+        Some(Value::Name(answer.into()))
+    }
+
+    /// `MPI_Get_count` of a status that the engine has filled in.
+    fn status_count(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Option<Value> {
+        let status = call.at(call.mpi.param_with_role(Role::Status))?.clone();
+        let wanted = call.value(Role::Datatype)?.clone();
+        let (count, sent) = self.scope(state, set).counted(&status)?;
+        let sent_count = count.as_int()?.clone();
+        if sent == wanted {
+            return Some(Value::Int(sent_count));
+        }
+        let (from, to) = (i64::try_from(type_size(&sent)?).ok()?, i64::try_from(type_size(&wanted)?).ok()?);
+        sent_count.scale(from)?.divide_exactly(to).map(Value::Int)
+    }
+
+    /// The ranks in an array of constant length.
+    fn listed_ranks(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        array: Option<&Value>,
+        number: Option<&Value>,
+    ) -> Option<Vec<Linear>> {
+        let (object, offset) = address(array?)?;
+        let number = state.facts.constant(number?.as_int()?).filter(|n| (0..=LISTED).contains(n))?;
+        let mut scope = self.scope(state, set);
+        (0..number)
+            .map(|i| {
+                let location = Location { object, offset: offset.offset(i.checked_mul(4)?) };
+                let value = scope.read_sized(&location, 4);
+                value.as_int().cloned().filter(|r| r.coefficient(Symbol::RANK) == 0)
+            })
+            .collect()
+    }
+
+    fn translate_ranks(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let groups: Vec<Option<Arc<Group>>> = call
+            .mpi
+            .params_with_role(Role::Group)
+            .map(|(i, _)| match call.at(Some(i)) {
+                Some(Value::Group(group)) => Some(Arc::clone(group)),
+                _ => None,
+            })
+            .collect();
+        let number = call.at(call.mpi.param_with_role(Role::ArrayLength)).cloned();
+        let ranks = call.at(call.mpi.param_with(Role::Rank, Direction::In)).cloned();
+        let output = call.at(call.mpi.param_with(Role::Rank, Direction::Out)).cloned();
+        let ranks = self.listed_ranks(state, set, ranks.as_ref(), number.as_ref());
+        self.forget_outputs(state, set, call);
+        let (Some(ranks), [Some(from), Some(to)], Some((object, offset))) =
+            (ranks, groups.as_slice(), output.as_ref().and_then(address))
+        else {
+            return;
+        };
+        for (index, rank) in ranks.iter().enumerate() {
+            let facts = &state.facts;
+            let there = from.to_world(rank, facts).and_then(|world| {
+                match to.holds(&Range::single(world.clone()), facts)? {
+                    true => to.from_world(&world, facts).map(Value::Int),
+                    false => Some(Value::Name("MPI_UNDEFINED".into())),
+                }
+            });
+            let step = i64::try_from(index).ok().and_then(|i| i.checked_mul(4));
+            let location = Location { object, offset: step.and_then(|s| offset.offset(s)) };
+            self.scope(state, set).write(&location, Some(4), there.unwrap_or(Value::Unknown));
+        }
+    }
+
+    /// Makes a group, where its members are known.
+    pub(crate) fn make_group(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        how: GroupConstructor,
+    ) {
+        let group = self.group_made(state, set, call, how);
+        self.local_call(state, set, call);
+        if let Some(group) = group
+            && let Some((index, _)) = call.mpi.created()
+            && let Some((object, offset)) = call.at(Some(index)).and_then(address)
+        {
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope(state, set).write(&location, Some(8), Value::Group(Arc::new(group)));
+        }
+    }
+
+    fn group_made(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        how: GroupConstructor,
+    ) -> Option<Group> {
+        use GroupConstructor::{
+            Difference, Excl, FromCommunicator, Incl, Intersection, RangeExcl, RangeIncl, Union,
+        };
+        if how == FromCommunicator {
+            return self.communicator(call).ok().map(|c| c.group.clone());
+        }
+        let mut given = call
+            .mpi
+            .params
+            .iter()
+            .zip(call.values)
+            .filter(|(p, _)| p.role == Role::Group && p.direction == Direction::In)
+            .map(|(_, value)| match value {
+                Value::Group(group) => Some(Arc::clone(group)),
+                _ => None,
+            });
+        let base = given.next()??;
+        let number = call.at(call.mpi.param_with_role(Role::ArrayLength)).cloned();
+        match how {
+            Incl | Excl => {
+                let list = call.at(call.mpi.param_with_role(Role::Rank)).cloned();
+                let ranks = self.listed_ranks(state, set, list.as_ref(), number.as_ref())?;
+                chosen(state, &base, &ranks, how == Incl)
+            }
+            RangeIncl | RangeExcl => {
+                let list = call.at(call.mpi.param_with_role(Role::RankRanges)).cloned();
+                let triples = number.as_ref().and_then(Value::as_int)?.scale(3)?;
+                let ends = self.listed_ranks(state, set, list.as_ref(), Some(&Value::Int(triples)))?;
+                ranges(state, &base, &ends, how == RangeIncl)
+            }
+            Union | Intersection | Difference => {
+                let other = given.next()??;
+                let (a, b) = (base.listed(&state.facts)?, other.listed(&state.facts)?);
+                Some(Group::of(match how {
+                    Union => a.iter().copied().chain(b.iter().copied().filter(|r| !a.contains(r))).collect(),
+                    Intersection => a.into_iter().filter(|r| b.contains(r)).collect(),
+                    _ => a.into_iter().filter(|r| !b.contains(r)).collect(),
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// A collective call that makes a communicator.
+    pub(crate) fn creation(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        how: CommConstructor,
+    ) -> Result<CollectiveCall, Need> {
+        use CommConstructor::{Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, Split};
+        let mut entered = self.collective_call(set, call)?;
+        let handle =
+            call.mpi.created().and_then(|(i, _)| call.at(Some(i))).cloned().unwrap_or(Value::Unknown);
+        let how = match how {
+            Dup | DupWithInfo | Idup | IdupWithInfo => Partition::Same,
+            Split => {
+                let colour = match call.value(Role::Color) {
+                    Some(Value::Int(colour)) => Some(colour.clone()),
+                    Some(Value::Name(name)) if &**name == "MPI_UNDEFINED" => None,
+                    _ => return Err(Need::give_up("the colour of a split is not known")),
+                };
+                let key = match (call.value(Role::SortKey), &colour) {
+                    (Some(Value::Int(key)), _) => key.clone(),
+                    (_, None) => Linear::zero(),
+                    _ => return Err(Need::give_up("the key of a split is not known")),
+                };
+                Partition::Colour { colour, key }
+            }
+            Create | CreateGroup => match call.value(Role::Group) {
+                Some(Value::Group(group)) => {
+                    if how == CreateGroup {
+                        // Only the members call it.
+                        let name = format!("call by the members of a group of {}", entered.communicator.name);
+                        let group = group.as_ref().clone();
+                        entered.communicator = Arc::new(Communicator { name: name.into(), group });
+                    }
+                    Partition::Of(group.as_ref().clone())
+                }
+                _ => return Err(Need::give_up("the group of a new communicator is not known")),
+            },
+            how if how.makes_intercommunicator() => {
+                return Err(Need::give_up(format!(
+                    "`{}` makes an intercommunicator, which is not followed",
+                    call.mpi.name
+                )));
+            }
+            _ => return Err(Need::give_up(format!("`{}` is not followed yet", call.mpi.name))),
+        };
+        let _ = state;
+        entered.creates = Some(Creation { handle, how });
+        Ok(entered)
+    }
+}
+
+/// The members of a group with these ranks in it, or all others.
+fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Option<Group> {
+    let facts = &state.facts;
+    let constants: Option<Vec<i64>> = ranks.iter().map(|r| facts.constant(r)).collect();
+    match (included, base, constants) {
+        (true, _, Some(constants)) => {
+            let world = constants.iter().map(|&r| facts.constant(&base.to_world(&r.into(), facts)?));
+            Some(Group::of(world.collect::<Option<_>>()?))
+        }
+        (false, Group::Range(range), Some(mut constants)) => {
+            if let Some(all) = base.listed(facts) {
+                let kept = (0_i64..).zip(all).filter(|(i, _)| !constants.contains(i)).map(|(_, r)| r);
+                return Some(Group::of(kept.collect()));
+            }
+            // The first ones, so that a range is left.
+            constants.sort_unstable();
+            let first = constants.iter().zip(0_i64..).all(|(&r, i)| r == i);
+            let lo = range.lo.offset(i64::try_from(constants.len()).ok()?)?;
+            first.then(|| Group::Range(Range { lo, hi: range.hi.clone() }))
+        }
+        (false, Group::Range(range), None) => {
+            // All but the last.
+            let [only] = ranks else { return None };
+            let last = range.count()?.offset(-1)?;
+            let hi = range.hi.offset(-1)?;
+            (facts.eq(only, &last) == lattice::Truth::Yes)
+                .then(|| Group::Range(Range { lo: range.lo.clone(), hi }))
+        }
+        (true, Group::Range(_), None) => {
+            let world: Vec<Linear> = ranks.iter().map(|r| base.to_world(r, facts)).collect::<Option<_>>()?;
+            let neighbours = world
+                .windows(2)
+                .all(|w| w[0].offset(1).is_some_and(|next| facts.eq(&next, &w[1]) == lattice::Truth::Yes));
+            let (lo, hi) = (world.first()?.clone(), world.last()?.clone());
+            neighbours.then_some(Group::Range(Range { lo, hi }))
+        }
+        (_, Group::List(_), _) => {
+            let (constants, all) = (constants_of(ranks, facts)?, base.listed(facts)?);
+            let kept = (0_i64..).zip(all).filter(|(i, _)| constants.contains(i) == included).map(|(_, r)| r);
+            Some(Group::of(kept.collect()))
+        }
+    }
+}
+
+fn constants_of(ranks: &[Linear], facts: &lattice::Constraints) -> Option<Vec<i64>> {
+    ranks.iter().map(|r| facts.constant(r)).collect()
+}
+
+/// The members of a group with ranks in triples (first, last, stride), or all others.
+fn ranges(state: &State, base: &Group, ends: &[Linear], included: bool) -> Option<Group> {
+    let facts = &state.facts;
+    if let (Some(constants), Some(all)) = (constants_of(ends, facts), base.listed(facts)) {
+        let mut ranks = Vec::new();
+        for triple in constants.chunks_exact(3) {
+            let (first, last, stride) = (triple[0], triple[1], triple[2]);
+            let steps = last.checked_sub(first)?.checked_div(stride)?;
+            if !(0..LISTED).contains(&steps) {
+                return None;
+            }
+            ranks.extend((0..=steps).map(|i| first + i * stride));
+        }
+        let at = |rank: i64| usize::try_from(rank).ok().and_then(|r| all.get(r)).copied();
+        return if included {
+            ranks.into_iter().map(at).collect::<Option<Vec<_>>>().map(Group::of)
+        } else {
+            let kept = (0_i64..).zip(&all).filter(|(i, _)| !ranks.contains(i)).map(|(_, &r)| r);
+            Some(Group::of(kept.collect()))
+        };
+    }
+    let [first, last, stride] = ends else { return None };
+    let Group::Range(range) = base else { return None };
+    if !included || stride.as_constant() != Some(1) {
+        return None;
+    }
+    Some(Group::Range(Range { lo: range.lo.add(first)?, hi: range.lo.add(last)? }))
+}

@@ -1,0 +1,167 @@
+//! The books of a state: messages and receives under way, and what has arrived. Entries that lie side by side become one, which is
+//! how a loop of operations becomes one operation over a range.
+
+use lattice::{Constraints, Range, Truth};
+
+use super::Engine;
+use super::merge::Alike;
+use super::state::{Arrived, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
+use super::value::Value;
+use super::waiting::is_same_slot;
+
+/// Notes messages received before anybody has waited for them.
+pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
+    let facts = &state.facts;
+    for known in &mut state.arrived {
+        if known.incoming.filter.site != new.incoming.filter.site {
+            continue;
+        }
+        if let Some(both) = side_by_side(engine, known, &new, facts)
+            .or_else(|| side_by_side(engine, &new, known, facts))
+            .or_else(|| slot_by_slot(known, &new, facts))
+        {
+            *known = both;
+            return;
+        }
+    }
+    state.arrived.push(new);
+}
+
+/// What has arrived for neighbours under one ticket.
+fn side_by_side(engine: &Engine<'_>, a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived> {
+    if a.incoming != b.incoming || !is_same_ticket(&a.ticket, &b.ticket, facts) {
+        return None;
+    }
+    let receivers = a.receivers.append(&b.receivers, facts)?;
+    let alike = Alike::new(facts, &a.receivers, &b.receivers);
+    let data = |x: &Value, y: &Value| match alike.value(x, y) {
+        Some(value) => Some(value),
+        None if engine.is_opaque(x) && engine.is_opaque(y) => Some(Value::Unknown),
+        None => None,
+    };
+    Some(Arrived {
+        receivers,
+        source: alike.value(&a.source, &b.source)?,
+        tag: data(&a.tag, &b.tag)?,
+        count: data(&a.count, &b.count)?,
+        payload: data(&a.payload, &b.payload)?,
+        ..a.clone()
+    })
+}
+
+/// What has arrived for the same processes under neighbouring handles of an array.
+fn slot_by_slot(a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived> {
+    if !a.receivers.same(&b.receivers, facts) {
+        return None;
+    }
+    let (Ticket::Request(x), Ticket::Request(y)) = (&a.ticket, &b.ticket) else { return None };
+    let slot = joined_slots(x, y, facts)?;
+    let common = |x: &Value, y: &Value| if x == y { x.clone() } else { Value::Unknown };
+    Some(Arrived {
+        ticket: Ticket::Request(slot),
+        incoming: joined_incoming(&a.incoming, &b.incoming)?,
+        source: common(&a.source, &b.source),
+        tag: common(&a.tag, &b.tag),
+        count: common(&a.count, &b.count),
+        payload: Value::Unknown,
+        receivers: a.receivers.clone(),
+    })
+}
+
+/// One receive for two of one call that differ in the buffer: what a posted receive writes is not known until it is complete, and
+/// nothing is delivered to it afterwards.
+fn joined_incoming(a: &Incoming, b: &Incoming) -> Option<Incoming> {
+    let same = a.filter == b.filter && a.count == b.count && a.datatype == b.datatype;
+    same.then(|| {
+        let buffer = if a.buffer == b.buffer { a.buffer.clone() } else { Value::int(0) };
+        Incoming { buffer, ..a.clone() }
+    })
+}
+
+fn is_same_ticket(a: &Ticket, b: &Ticket, facts: &Constraints) -> bool {
+    match (a, b) {
+        (Ticket::Request(a), Ticket::Request(b)) => a == b || is_same_slot(a, b, facts),
+        (a, b) => a == b,
+    }
+}
+
+/// The ticket of two operations of one call that are one from now on.
+fn joined_tickets(a: &Ticket, b: &Ticket, facts: &Constraints) -> Option<Ticket> {
+    match (a, b) {
+        (Ticket::Request(x), Ticket::Request(y)) => joined_slots(x, y, facts).map(Ticket::Request),
+        (a, b) => (a == b).then(|| a.clone()),
+    }
+}
+
+fn joined_slots(a: &Slot, b: &Slot, facts: &Constraints) -> Option<Slot> {
+    if a.object != b.object {
+        return None;
+    }
+    if is_same_slot(a, b, facts) {
+        return Some(a.clone());
+    }
+    // Handles are eight bytes apart.
+    let follow = |x: &Range, y: &Range| {
+        let next = x.hi.offset(8)?;
+        (facts.eq(&next, &y.lo) == Truth::Yes).then(|| Range { lo: x.lo.clone(), hi: y.hi.clone() })
+    };
+    let span = match (&a.span, &b.span) {
+        (Some(x), Some(y)) => follow(x, y).or_else(|| follow(y, x)),
+        _ => None,
+    };
+    Some(Slot { object: a.object, span })
+}
+
+/// Adds a message, as one entry with earlier ones that were sent side by side.
+pub(crate) fn sent(state: &mut State, new: InFlight) {
+    let facts = &state.facts;
+    for index in (0..state.in_flight.len()).rev() {
+        let earlier = &state.in_flight[index];
+        let (x, y) = (&earlier.envelope, &new.envelope);
+        let mergeable = x.site == y.site
+            && x.communicator == y.communicator
+            && x.tag == y.tag
+            && x.count == y.count
+            && x.datatype == y.datatype
+            && earlier.hold == new.hold;
+        if mergeable
+            && let Some(relation) = earlier.relation.join_adjacent(&new.relation, facts)
+            && let Some(ticket) = joined_tickets(&earlier.ticket, &new.ticket, facts)
+        {
+            let message = &mut state.in_flight[index];
+            message.relation = relation;
+            message.ticket = ticket;
+            if message.envelope.payload != new.envelope.payload {
+                message.envelope.payload = Value::Unknown;
+            }
+            return;
+        }
+        // Moving past a message between the same processes would change their order.
+        if !earlier.relation.disjoint(&new.relation, facts) {
+            break;
+        }
+    }
+    state.in_flight.push(new);
+}
+
+/// Adds a receive, as one entry with earlier ones that were posted side by side.
+pub(crate) fn posted(state: &mut State, new: Posted) {
+    let facts = &state.facts;
+    if let Wanted::From(wanted) = &new.wanted {
+        for index in (0..state.posted.len()).rev() {
+            let earlier = &state.posted[index];
+            let Wanted::From(before) = &earlier.wanted else { break };
+            if let Some(incoming) = joined_incoming(&earlier.incoming, &new.incoming)
+                && let Some(relation) = before.join_adjacent(wanted, facts)
+                && let Some(ticket) = joined_tickets(&earlier.ticket, &new.ticket, facts)
+            {
+                state.posted[index] = Posted { incoming, wanted: Wanted::From(relation), ticket };
+                return;
+            }
+            if !before.disjoint(wanted, facts) {
+                break;
+            }
+        }
+    }
+    state.posted.push(new);
+}

@@ -1,0 +1,299 @@
+//! Requests: where their handles are, and calls that start, complete and free the operations behind them (MPI-4.1 sections 3.7, 3.9).
+//!
+//! A handle is represented by the address at which it was first stored, its slot. Handles in an array that is indexed by a loop
+//! counter have no cell of their own; the operations behind them are then known by the range of slots, and a wait for one of
+//! them waits for all, which delays a process but changes no match.
+
+use frontend::mpi::{Completion, Role, Which};
+use lattice::{Linear, Range, Symbol};
+
+use super::Engine;
+use super::eval::Location;
+use super::exec::Progress;
+use super::memory::ObjectId;
+use super::mpi::Call;
+use super::need::Need;
+use super::state::{Awaited, Handle, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
+use super::value::Value;
+use super::waiting::is_same_slot;
+
+/// Size of a handle in the engine's memory.
+const HANDLE: i64 = 8;
+/// Size of an `MPI_Status` in the engine's memory.
+const STATUS: i64 = 32;
+/// Requests of one call that are followed one by one.
+const LISTED: i64 = 256;
+
+/// A request that a call is given.
+struct Requested {
+    ticket: Ticket,
+    /// Address of its handle; `None` for many at once.
+    handle: Option<(ObjectId, Linear)>,
+}
+
+impl Engine<'_> {
+    /// The ticket of an operation that a call starts. An older operation whose handle was there can no longer be waited for.
+    pub(crate) fn new_ticket(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        completion: Completion,
+    ) -> Result<Ticket, Need> {
+        if completion == Completion::Blocking {
+            return Ok(Ticket::Call);
+        }
+        let index = call.mpi.param_with_role(Role::Request);
+        let Some((object, offset)) = call.at(index).and_then(address) else {
+            return Err(Need::give_up(format!("where `{}` stores its request is not known", call.mpi.name)));
+        };
+        let slot = slot_at(object, offset);
+        if completion == Completion::Nonblocking {
+            detach(state, set, &slot);
+        }
+        Ok(Ticket::Request(slot))
+    }
+
+    /// Stores the handle of a request that a call makes.
+    pub(crate) fn store_request(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let index = call.mpi.param_with_role(Role::Request);
+        if let Some((object, offset)) = call.at(index).and_then(address) {
+            let handle = Value::Address(object, offset.clone());
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope(state, set).write(&location, Some(8), handle);
+        }
+    }
+
+    /// Keeps a persistent operation until it is started.
+    pub(crate) fn keep_handle(
+        &mut self,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        operation: Handle,
+    ) -> Result<(), Need> {
+        let index = call.mpi.param_with_role(Role::Request);
+        match call.at(index).and_then(address) {
+            Some((object, offset)) if offset.as_constant().is_some() => {
+                set.handles.insert((object, offset.constant()), operation);
+                Ok(())
+            }
+            _ => Err(Need::give_up(
+                "persistent requests in an array with a symbolic index are not followed yet",
+            )),
+        }
+    }
+
+    /// `MPI_Wait`, `MPI_Waitall`, ... and, with `asks`, `MPI_Test`, ...
+    pub(crate) fn wait(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        which: Which,
+        asks: bool,
+    ) -> Result<Progress, Need> {
+        let requested = self.requested(state, set, call)?;
+        if asks && !self.succeeds(state, set, call)? {
+            return Ok(Progress::Continue);
+        }
+        if matches!(which, Which::Any | Which::Some) {
+            // Which of them was first is not known.
+            self.forget_results(state, set, call);
+        }
+        let statuses = call.at(call.mpi.param_with_role(Role::Status)).cloned().unwrap_or(Value::int(0));
+        let mut awaited = Vec::with_capacity(requested.len());
+        for (index, Requested { ticket, handle }) in requested.into_iter().enumerate() {
+            let status = match (&statuses, which) {
+                (_, Which::One) => statuses.clone(),
+                (Value::Address(object, offset), Which::All) => i64::try_from(index)
+                    .ok()
+                    .and_then(|i| offset.offset(i.checked_mul(STATUS)?))
+                    .map_or(Value::int(0), |o| Value::Address(*object, o)),
+                _ => Value::int(0),
+            };
+            // A persistent request stays.
+            let kept = handle
+                .as_ref()
+                .is_some_and(|(object, offset)| set.handles.contains_key(&(*object, offset.constant())));
+            // Which request of several has become null is not known.
+            let cleared = !kept && matches!(which, Which::One | Which::All);
+            let handle = handle.filter(|_| cleared).map(|(object, offset)| Value::Address(object, offset));
+            awaited.push(Awaited { ticket, status, handle });
+        }
+        if awaited.is_empty() {
+            set.frame_mut().inst += 1;
+            return Ok(Progress::Continue);
+        }
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        let lenient = matches!(which, Which::Any | Which::Some) && awaited.len() > 1;
+        set.status = Status::Waiting(Wait { site, awaited, optional: asks, lenient });
+        Ok(Progress::Continue)
+    }
+
+    /// Which requests were completed, and how many.
+    fn forget_results(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let outputs: Vec<Value> = call
+            .mpi
+            .params
+            .iter()
+            .zip(call.values)
+            .filter(|(p, _)| {
+                p.role == Role::CompletedIndex
+                    || p.role == Role::Status
+                    || (p.role == Role::ArrayLength && p.direction.writes())
+            })
+            .map(|(_, value)| value.clone())
+            .collect();
+        let mut scope = self.scope(state, set);
+        for value in outputs {
+            if let Some((object, offset)) = address(&value) {
+                let location = Location { object, offset: Some(offset.clone()) };
+                scope.engine.ensure(scope.memory, object);
+                // An array of results has no cell worth keeping.
+                if scope.memory.content(object).cells.len() > 1 {
+                    scope.memory.content(object).forget();
+                } else {
+                    scope.write(&location, Some(4), Value::Unknown);
+                }
+            }
+        }
+    }
+
+    /// The requests that a call is given; null ones are left out.
+    fn requested(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Vec<Requested>, Need> {
+        let index = call.mpi.param_with_role(Role::Request);
+        let is_array = index.and_then(|i| call.mpi.params.get(i)).is_some_and(frontend::mpi::Param::is_array);
+        let number = if is_array {
+            call.at(call.mpi.param_with_role(Role::ArrayLength)).cloned().unwrap_or(Value::Unknown)
+        } else {
+            Value::int(1)
+        };
+        if number.as_int().and_then(|n| state.facts.constant(n)).is_some_and(|n| n <= 0) {
+            return Ok(Vec::new());
+        }
+        let Some((object, offset)) = call.at(index).and_then(address) else {
+            return Err(Need::give_up(format!("the request of `{}` is not known here", call.mpi.name)));
+        };
+        let offset = offset.clone();
+        let constant = number.as_int().and_then(|n| state.facts.constant(n));
+        let start = state.facts.constant(&offset).filter(|_| offset.coefficient(Symbol::RANK) == 0);
+        let mut requested = Vec::new();
+        if let (Some(number @ ..=LISTED), true) = (constant, start.is_some() || !is_array) {
+            for i in 0..number {
+                let place =
+                    offset.offset(i * HANDLE).ok_or_else(|| Need::give_up("an address exceeds 64 bits"))?;
+                let location = Location { object, offset: Some(place.clone()) };
+                let ticket = match self.scope(state, set).read_sized(&location, 8) {
+                    Value::Name(name) if &*name == "MPI_REQUEST_NULL" => continue,
+                    Value::Address(home, first) => Ticket::Request(slot_at(home, &first)),
+                    _ => Ticket::Request(slot_at(object, &place)),
+                };
+                requested.push(Requested { ticket, handle: Some((object, place)) });
+            }
+            return Ok(requested);
+        }
+        // Many at once: the operations behind them, as far as the range tells them from others in the array.
+        let end = number
+            .as_int()
+            .and_then(|n| n.offset(-1)?.scale(HANDLE))
+            .and_then(|bytes| offset.add(&bytes))
+            .filter(|_| offset.coefficient(Symbol::RANK) == 0);
+        let span = end.map(|hi| Range { lo: offset, hi });
+        requested.push(Requested { ticket: Ticket::Request(Slot { object, span }), handle: None });
+        Ok(requested)
+    }
+
+    /// `MPI_Start`, `MPI_Startall`.
+    pub(crate) fn start(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        _which: Which,
+    ) -> Result<Progress, Need> {
+        let requested = self.requested(state, set, call)?;
+        let mut operations = Vec::new();
+        for Requested { ticket, handle } in requested {
+            let Ticket::Request(slot) = &ticket else { continue };
+            let known = handle
+                .as_ref()
+                .and(slot.span.as_ref())
+                .and_then(|span| set.handles.get(&(slot.object, state.facts.constant(&span.lo)?)).cloned());
+            let Some(operation) = known else {
+                return Err(Need::give_up(format!(
+                    "which operation `{}` starts is not known",
+                    call.mpi.name
+                )));
+            };
+            // Ask what starting asks before anything is started.
+            let facts = &state.facts;
+            match &operation {
+                Handle::Send(out) => {
+                    super::state::Relation::of_send(&set.ranks, &out.dest, facts)?;
+                }
+                Handle::Receive(_, Some(source)) => {
+                    super::state::Relation::of_receive(&set.ranks, source, facts)?;
+                }
+                _ => {}
+            }
+            operations.push((operation, ticket));
+        }
+        for (operation, ticket) in operations {
+            let operation = match operation {
+                Handle::Send(mut outgoing) if outgoing.hold != Hold::Free => {
+                    outgoing.envelope.payload = Value::Unknown;
+                    Handle::Send(outgoing)
+                }
+                other => other,
+            };
+            self.launch(state, set, operation, ticket)?;
+        }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
+    }
+
+    /// `MPI_Request_free`: the operation goes on, nobody waits for it.
+    pub(crate) fn free_request(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let index = call.mpi.param_with_role(Role::Request);
+        let Some((object, offset)) = call.at(index).and_then(address) else { return };
+        let location = Location { object, offset: Some(offset.clone()) };
+        let offset = offset.clone();
+        if let Value::Address(home, first) = self.scope(state, set).read_sized(&location, 8) {
+            detach(state, set, &slot_at(home, &first));
+        }
+        if let Some(offset) = offset.as_constant() {
+            set.handles.remove(&(object, offset));
+        }
+        self.scope(state, set).write(&location, Some(8), Value::Name("MPI_REQUEST_NULL".into()));
+    }
+}
+
+fn slot_at(object: ObjectId, offset: &Linear) -> Slot {
+    let span = (offset.coefficient(Symbol::RANK) == 0).then(|| Range::single(offset.clone()));
+    Slot { object, span }
+}
+
+/// Nobody of a set waits any more for the operations with this slot.
+fn detach(state: &mut State, set: &ProcessSet, slot: &Slot) {
+    let facts = state.facts.clone();
+    let inside = |ranks: &Range| {
+        facts.le(&set.ranks.lo, &ranks.lo) == lattice::Truth::Yes
+            && facts.le(&ranks.hi, &set.ranks.hi) == lattice::Truth::Yes
+    };
+    let mine = |ticket: &Ticket| matches!(ticket, Ticket::Request(s) if is_same_slot(s, slot, &facts));
+    for message in state.in_flight.iter_mut().filter(|m| mine(&m.ticket) && inside(&m.relation.senders)) {
+        message.ticket = Ticket::Detached;
+    }
+    for posted in state.posted.iter_mut().filter(|p| mine(&p.ticket) && inside(p.wanted.receivers())) {
+        posted.ticket = Ticket::Detached;
+    }
+    for entered in state.entered.iter_mut().filter(|e| mine(&e.ticket) && inside(&e.members)) {
+        entered.ticket = Ticket::Detached;
+    }
+    state.arrived.retain(|a| !(mine(&a.ticket) && inside(&a.receivers)));
+}

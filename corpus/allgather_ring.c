@@ -1,0 +1,49 @@
+/* An allgather on a ring: in np - 1 steps every block travels once around.
+ *
+ * Each rank passes on the block that it got in the step before.
+ */
+/* expect:
+ *   verdict: bounded to 2..5
+ *   because: the time limit was reached
+ *   because: not every number of processes was followed to an end
+ *   because: the channels shown are those of np = 5
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [4..4] to 0
+ *     receivers [0..0] from 4
+ *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 4
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..3] to rank + 1
+ *     receivers [1..4] from rank - 1
+ *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 4
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+#define BLOCK 16
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    int right = (rank + 1) % np;
+    int left = (rank - 1 + np) % np;
+    double *all = calloc(np * BLOCK, sizeof(double));
+    int have = rank;
+
+    for (int step = 1; step < np; step++) {
+        int next = (have - 1 + np) % np;
+
+        MPI_Sendrecv(&all[have * BLOCK], BLOCK, MPI_DOUBLE, right, 0, //@ pass
+                     &all[next * BLOCK], BLOCK, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        have = next;
+    }
+
+    free(all);
+    MPI_Finalize();
+    return 0;
+}

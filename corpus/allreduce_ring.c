@@ -1,0 +1,31 @@
+/* A sum that all ranks know at the end: every number travels once around the ring, in a buffer that is replaced.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @pass: `MPI_Sendrecv_replace` is not followed yet
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, travelling, sum;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    int right = (rank + 1) % np;
+    int left = (rank + np - 1) % np;
+
+    travelling = sum = rank + 1;
+    for (int step = 0; step < np - 1; step++) {
+        MPI_Sendrecv_replace(&travelling, 1, MPI_INT, right, 0, left, 0, MPI_COMM_WORLD, //@ pass
+                             MPI_STATUS_IGNORE);
+        sum += travelling;
+    }
+    printf("rank %d: %d\n", rank, sum);
+
+    MPI_Finalize();
+    return 0;
+}

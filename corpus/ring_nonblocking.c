@@ -1,0 +1,34 @@
+/* A ring in both directions at once: two receives and two sends are started, then all four are waited for.
+ *
+ * The two directions are told apart by their tags; with two processes both go to the same neighbour.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @from-left: `MPI_Irecv` is not followed yet
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, from_left, from_right;
+    MPI_Request requests[4];
+    MPI_Status statuses[4];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    int left = (rank - 1 + np) % np;
+    int right = (rank + 1) % np;
+
+    MPI_Irecv(&from_left, 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]);   //@ from-left
+    MPI_Irecv(&from_right, 1, MPI_INT, right, 2, MPI_COMM_WORLD, &requests[1]); //@ from-right
+    MPI_Isend(&rank, 1, MPI_INT, right, 1, MPI_COMM_WORLD, &requests[2]);       //@ to-right
+    MPI_Isend(&rank, 1, MPI_INT, left, 2, MPI_COMM_WORLD, &requests[3]);        //@ to-left
+    MPI_Waitall(4, requests, statuses);
+    printf("%d is between %d and %d\n", rank, from_left, from_right);
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* Two messages with different tags, received in the opposite order: right, because the sends do not wait for each other.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @header: `MPI_Isend` is not followed yet
+ */
+#include <mpi.h>
+
+enum { HEADER = 1, BODY = 2 };
+
+int main(int argc, char **argv)
+{
+    int rank, np, header = 0;
+    double body[10] = {0};
+    MPI_Request requests[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank < np - 1) {
+        MPI_Isend(&header, 1, MPI_INT, rank + 1, HEADER, MPI_COMM_WORLD, &requests[0]);             //@ header
+        MPI_Isend(body, 10, MPI_DOUBLE, rank + 1, BODY, MPI_COMM_WORLD, &requests[1]);              //@ body
+    }
+    if (rank > 0) {
+        double theirs[10];
+
+        MPI_Recv(theirs, 10, MPI_DOUBLE, rank - 1, BODY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);        //@ body-in
+        MPI_Recv(&header, 1, MPI_INT, rank - 1, HEADER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);         //@ header-in
+    }
+    if (rank < np - 1)
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+    MPI_Finalize();
+    return 0;
+}

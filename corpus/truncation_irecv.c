@@ -1,0 +1,28 @@
+/* A nonblocking ring exchange whose receives were posted for half a row.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @take: `MPI_Irecv` is not followed yet
+ */
+#include <mpi.h>
+
+#define COLUMNS 24
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+    float row[COLUMNS] = {0}, other[COLUMNS];
+    MPI_Request requests[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    MPI_Irecv(other, COLUMNS / 2, MPI_FLOAT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, &requests[0]); //@ take
+    //~^ MUST message-truncation: 96 bytes
+    MPI_Isend(row, COLUMNS, MPI_FLOAT, (rank + 1) % np, 0, MPI_COMM_WORLD, &requests[1]);            //@ pass
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+    MPI_Finalize();
+    return 0;
+}

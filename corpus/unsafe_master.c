@@ -1,0 +1,76 @@
+/* A master that sends every task before it takes any result, and workers that answer every task before they take the next.
+ *
+ * It ends only where the implementation buffers: without, the first worker waits for the master to take its first result,
+ * and the master waits for that worker to take its second task.
+ */
+/* expect:
+ *   verdict: bounded to 2..5
+ *   because: @result: too many kinds of processes or messages to keep apart
+ *   because: the time limit was reached
+ *   because: not every number of processes was followed to an end
+ *   because: the channels shown are those of np = 5
+ *   channel: @task -> @task-in
+ *     senders [0..0] to each of [1..4]
+ *     receivers [1..4] from 0
+ *     1 MPI_INT, tag 10, MPI_COMM_WORLD, repeat 3
+ *   channel: @result -> @result-in
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_DOUBLE, tag 11, MPI_COMM_WORLD, repeat 3
+ *   pattern: fan-out of @task -> @task-in
+ *   pattern: gather of @result -> @result-in
+ *   fact: line +23 printf on [0..0]: task = 12
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+#define BLOCK 3
+#define TASK 10
+#define RESULT 11
+
+static void master(int np)
+{
+    int task = 0;
+    double result, sum = 0.0;
+
+    for (int worker = 1; worker < np; worker++)
+        for (int i = 0; i < BLOCK; i++) {
+            MPI_Send(&task, 1, MPI_INT, worker, TASK, MPI_COMM_WORLD);                              //@ task //~ MAY unsafe-send
+            task++;
+        }
+    for (int worker = 1; worker < np; worker++)
+        for (int i = 0; i < BLOCK; i++) {
+            MPI_Recv(&result, 1, MPI_DOUBLE, worker, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ result-in
+            sum += result;
+        }
+    printf("%d tasks, sum %g\n", task, sum);
+}
+
+static void worker(void)
+{
+    for (int i = 0; i < BLOCK; i++) {
+        int task;
+        double result;
+
+        MPI_Recv(&task, 1, MPI_INT, 0, TASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                    //@ task-in
+        result = 1.0 / (task + 1);
+        MPI_Send(&result, 1, MPI_DOUBLE, 0, RESULT, MPI_COMM_WORLD);                                //@ result //~ MAY unsafe-send
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank == 0)
+        master(np);
+    else
+        worker();
+
+    MPI_Finalize();
+    return 0;
+}

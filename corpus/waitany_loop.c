@@ -1,0 +1,42 @@
+/* A root that starts one receive per worker and treats the results in the order in which they complete.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @take: `MPI_Irecv` is not followed yet
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+    double result;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank == 0) {
+        int workers = np - 1;
+        double *results = malloc(np * sizeof(double));
+        MPI_Request *requests = malloc(np * sizeof(MPI_Request));
+
+        for (int w = 0; w < workers; w++)
+            MPI_Irecv(&results[w], 1, MPI_DOUBLE, w + 1, 0, MPI_COMM_WORLD, &requests[w]);   //@ take
+        for (int done = 0; done < workers; done++) {
+            int w;
+
+            MPI_Waitany(workers, requests, &w, MPI_STATUS_IGNORE);                           //@ next
+            printf("worker %d: %g\n", w + 1, results[w]);
+        }
+        free(requests);
+        free(results);
+    } else {
+        result = 1.0 / rank;
+        MPI_Send(&result, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);                              //@ give
+    }
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* The root takes np messages from anyone, but only np - 1 ranks send one.
+ */
+/* expect:
+ *   verdict: unknown
+ *   because: @take: a receive from any source is not followed yet
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np;
+    long seed = 17, sum = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank == 0) {
+        for (int i = 0; i < np; i++) {
+            MPI_Recv(&seed, 1, MPI_LONG, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  //@ take
+            //~^ MUST unmatched-recv
+            sum += seed;
+        }
+    } else {
+        MPI_Send(&seed, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD);                                      //@ give
+    }
+
+    MPI_Finalize();
+    return sum < 0;
+}

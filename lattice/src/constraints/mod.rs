@@ -1,0 +1,455 @@
+//! The constraint graph: a conjunction of inequalities `x - y <= c` over symbols (paper section VII.A).
+//!
+//! Vertices are symbols and a zero; the weight of the edge from `x` to `y` is the least known `c` with `x - y <= c`. The graph
+//! is transitively closed at all times, so that a query is a look-up. Closure is incremental: one new inequality costs the
+//! product of the numbers of vertices that get nearer to its two ends; nothing else computes one, but for the rows that a
+//! widening has torn. Over the integers a closed, satisfiable system of differences is also **tight**: every bound it states
+//! is attained by a solution (the shortest distances to a vertex are themselves a solution, and integers if the bounds are).
+//!
+//! Storage is sparse.
+//!
+//! * Symbols that are equal up to a constant form a class, the *equal-expression set* of the paper: one of them, the least,
+//!   represents it, and the others are its name and an offset. Constants are the class of zero. Two hundred variables of which
+//!   all but ten are constants or copies cost ten vertices.
+//! * Bounds over zero, that is ranges, are kept with the vertex, and a pair has an edge only if that says more than the two
+//!   ranges do: the split normal form of Gange, Navas, Schachte, Søndergaard and Stuckey, *Exploiting sparsity in
+//!   difference-bound matrices* (SAS 2016). Symbols that are unrelated have no edges.
+//! * A copy shares everything with its original until one of them learns something, and then all but the rows that change.
+//!
+//! A *namespace* of the paper is a set of symbols: each process set has symbols of its own, and when one splits,
+//! [`Constraints::duplicate`] says of the new names what is known of the old.
+
+mod bounds;
+mod closure;
+mod combine;
+mod graph;
+mod update;
+
+use std::sync::Arc;
+
+use crate::unify::Combine;
+use crate::{Linear, Symbol};
+use bounds::{content, difference, difference_of, tightened};
+pub(crate) use combine::{End, combine};
+use graph::{Entry, Graph, Way};
+
+/// A satisfiable conjunction of difference constraints. Symbols it does not mention are unconstrained.
+///
+/// A bound that would leave 64 bits is not kept: the description gets weaker, and stays sound.
+#[derive(Clone, Debug, Default)]
+pub struct Constraints {
+    /// Closed.
+    graph: Arc<Graph>,
+    /// After a widening what it kept, not closed; the next widening starts from this, see [`combine`].
+    kept: Option<Arc<Graph>>,
+}
+
+/// What is known about a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds in every state described.
+    Yes,
+    /// It fails in every state described.
+    No,
+    /// Neither is proved.
+    Open,
+}
+
+/// What a graph stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Symbols mentioned.
+    pub symbols: usize,
+    /// Representatives: classes of symbols that are equal up to a constant, without the class of the constants.
+    pub vertices: usize,
+    /// Ordered pairs of representatives with a bound of their own.
+    pub edges: usize,
+}
+
+/// Equal when the same inequalities follow.
+impl PartialEq for Constraints {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.graph, &other.graph) || self.graph == other.graph
+    }
+}
+
+impl Eq for Constraints {}
+
+/// Learning and asking.
+impl Constraints {
+    /// No constraint at all.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The symbols about which something is known, in order.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.graph.entries().iter().map(|e| e.0)
+    }
+
+    /// Whether something is known about a symbol.
+    #[must_use]
+    pub fn mentions(&self, symbol: Symbol) -> bool {
+        self.graph.entry(symbol).is_some()
+    }
+
+    /// What is stored.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        let mut size = Size { symbols: self.graph.entries().len(), vertices: 0, edges: 0 };
+        for (_, entry) in self.graph.entries() {
+            if let Entry::Vertex(vertex) = entry {
+                size.vertices += 1;
+                size.edges += vertex.edges(Way::Out).len();
+            }
+        }
+        size
+    }
+
+    /// Adds `expression <= 0`. Returns `None` when the system becomes unsatisfiable, and `Some(false)` when the expression
+    /// has no form `k * (x - y) + c` for what is known, and the system is unchanged (a sound, weaker description).
+    ///
+    /// Symbols are integers: `2x - 2y + 1 <= 0` is learned as `x - y + 1 <= 0`.
+    #[must_use]
+    pub fn assume_nonpositive(&mut self, expression: &Linear) -> Option<bool> {
+        if let Some((x, y, constant)) = difference(expression) {
+            return self.assume_difference(x, y, constant);
+        }
+        if let Some(upper) = self.upper_bound(expression)
+            && upper <= 0
+        {
+            return Some(true);
+        }
+        if let Some(lower) = self.lower_bound(expression)
+            && lower > 0
+        {
+            return None;
+        }
+        let simple = self.graph.simplified(expression);
+        match difference(tightened(&simple).as_ref().unwrap_or(&simple)) {
+            Some((x, y, constant)) => self.assume_difference(x, y, constant),
+            None => Some(false),
+        }
+    }
+
+    /// Adds `x - y + constant <= 0`.
+    fn assume_difference(&mut self, x: Option<Symbol>, y: Option<Symbol>, constant: i64) -> Option<bool> {
+        debug_assert!(![x, y].contains(&Some(Symbol::RANK)), "the rank belongs to a set, not to the state");
+        let (x, y) = (self.graph.resolved(x), self.graph.resolved(y));
+        let bound = i128::from(y.offset) - i128::from(x.offset) - i128::from(constant);
+        let Ok(bound) = i64::try_from(bound) else { return Some(false) };
+        if self.graph.would_learn(x.base, y.base, bound)? {
+            self.change().learn(x.base, y.base, bound);
+        }
+        Some(true)
+    }
+
+    /// The graph, to be changed. What it says then was not kept by a widening.
+    fn change(&mut self) -> &mut Graph {
+        self.kept = None;
+        Arc::make_mut(&mut self.graph)
+    }
+
+    /// Whether an inequality `expression <= 0` has a form that any graph can hold: `k * (x - y) + c`.
+    #[must_use]
+    pub fn can_express(expression: &Linear) -> bool {
+        difference(expression).is_some() || tightened(expression).is_some_and(|e| difference(&e).is_some())
+    }
+
+    /// Adds `left <= right`, see [`Self::assume_nonpositive`].
+    #[must_use]
+    pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
+        if let Some((x, y, constant)) = difference_of(left, right) {
+            return self.assume_difference(x, y, constant);
+        }
+        match left.sub(right) {
+            Some(difference) => self.assume_nonpositive(&difference),
+            None => Some(false),
+        }
+    }
+
+    /// Adds `left == right`, see [`Self::assume_nonpositive`].
+    #[must_use]
+    pub fn assume_eq(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
+        if self.differ_by_divisor(left, right) {
+            return None;
+        }
+        Some(self.assume_le(left, right)? & self.assume_le(right, left)?)
+    }
+
+    /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
+    #[must_use]
+    pub fn upper_bound(&self, expression: &Linear) -> Option<i64> {
+        self.graph.upper_bound(expression)
+    }
+
+    /// A lower bound of an expression, see [`Self::upper_bound`].
+    #[must_use]
+    pub fn lower_bound(&self, expression: &Linear) -> Option<i64> {
+        self.upper_bound(&expression.scale(-1)?)?.checked_neg()
+    }
+
+    /// Whether `left <= right`.
+    #[must_use]
+    pub fn le(&self, left: &Linear, right: &Linear) -> Truth {
+        let (upper, lower) = if let Some((x, y, constant)) = difference_of(left, right) {
+            let upper = self.graph.bound(x, y).and_then(|bound| bound.checked_add(constant));
+            // Only looked at when the first does not decide.
+            let lower = || self.graph.bound(y, x).and_then(|bound| constant.checked_sub(bound));
+            if upper.is_some_and(|upper| upper <= 0) { (upper, None) } else { (upper, lower()) }
+        } else {
+            let Some(difference) = left.sub(right) else { return Truth::Open };
+            (self.upper_bound(&difference), self.lower_bound(&difference))
+        };
+        if upper.is_some_and(|upper| upper <= 0) {
+            Truth::Yes
+        } else if lower.is_some_and(|lower| lower > 0) {
+            Truth::No
+        } else {
+            Truth::Open
+        }
+    }
+
+    /// Whether `left == right`. `2x` and `2y + 1` never are.
+    #[must_use]
+    pub fn eq(&self, left: &Linear, right: &Linear) -> Truth {
+        match (self.le(left, right), self.le(right, left)) {
+            (Truth::Yes, Truth::Yes) => Truth::Yes,
+            (Truth::No, _) | (_, Truth::No) => Truth::No,
+            _ if self.differ_by_divisor(left, right) => Truth::No,
+            _ => Truth::Open,
+        }
+    }
+
+    /// Whether all coefficients of the difference have a divisor that its constant has not.
+    fn differ_by_divisor(&self, left: &Linear, right: &Linear) -> bool {
+        if difference_of(left, right).is_some() {
+            return false;
+        }
+        let Some(difference) = left.sub(right) else { return false };
+        let simple = self.graph.simplified(&difference);
+        let divisor = content(&simple);
+        divisor > 1 && simple.constant().unsigned_abs() % divisor != 0
+    }
+
+    /// The constant value of an expression, if it has only one.
+    #[must_use]
+    pub fn constant(&self, expression: &Linear) -> Option<i64> {
+        if let Some(constant) = expression.as_constant() {
+            return Some(constant);
+        }
+        if let Some((symbol, offset)) = expression.as_offset() {
+            let term = self.graph.term(symbol);
+            return if term.base.is_none() { term.offset.checked_add(offset) } else { None };
+        }
+        let upper = self.upper_bound(expression)?;
+        (self.lower_bound(expression)? == upper).then_some(upper)
+    }
+
+    /// An expression equal to `symbol` over symbols that `wanted` accepts, `wanted + c` or a constant.
+    #[must_use]
+    pub fn equal_offset(&self, symbol: Symbol, wanted: impl Fn(Symbol) -> bool) -> Option<Linear> {
+        let term = self.graph.term(symbol);
+        if term.base.is_none() {
+            return Some(term.offset.into());
+        }
+        self.class(term.base)
+            .filter(|&(other, _)| other != symbol && wanted(other))
+            .find_map(|(other, offset)| Linear::from(other).offset(term.offset.checked_sub(offset)?))
+    }
+
+    /// All expressions `symbol + c`, and the constant if there is one, that are proved equal to an expression of this form:
+    /// the equal-expression set that the bound of a process set is in the paper (VII.B). Itself is one of them. Empty for
+    /// expressions of other forms.
+    #[must_use]
+    pub fn equal_expressions(&self, expression: &Linear) -> Vec<Linear> {
+        let Some((symbol, _, constant)) = difference_of(expression, &Linear::zero()) else {
+            return Vec::new();
+        };
+        let term = self.graph.resolved(symbol);
+        let Some(offset) = term.offset.checked_add(constant) else { return vec![expression.clone()] };
+        if term.base.is_some_and(|base| self.graph.entry(base).is_none()) {
+            return vec![expression.clone()];
+        }
+        let value = term.base.is_none().then(|| offset.into());
+        let others = self
+            .class(term.base)
+            .filter_map(|(other, its)| Linear::from(other).offset(offset.checked_sub(its)?));
+        value.into_iter().chain(others).collect()
+    }
+
+    /// The members of a class by symbol, with their distance from the representative.
+    fn class(&self, base: Option<Symbol>) -> impl Iterator<Item = (Symbol, i64)> + '_ {
+        self.graph.entries().iter().filter_map(move |&(symbol, ref entry)| match *entry {
+            Entry::Constant(value) if base.is_none() => Some((symbol, value)),
+            Entry::Copy { of, offset } if base == Some(of) => Some((symbol, offset)),
+            Entry::Vertex(_) if base == Some(symbol) => Some((symbol, 0)),
+            _ => None,
+        })
+    }
+
+    /// Whether both say the same, whatever the order in which it was learned.
+    #[must_use]
+    pub fn equivalent(&self, other: &Self) -> bool {
+        self == other || (self.implies(other) && other.implies(self))
+    }
+
+    /// Whether every inequality of `other` holds here. Looks only at what `other` stores.
+    #[must_use]
+    pub fn implies(&self, other: &Self) -> bool {
+        let holds = |x: Option<Symbol>, y: Option<Symbol>, bound: i64| {
+            self.graph.bound(x, y).is_some_and(|known| known <= bound)
+        };
+        let equal = |x: Symbol, y: Option<Symbol>, offset: i64| {
+            holds(Some(x), y, offset) && offset.checked_neg().is_some_and(|back| holds(y, Some(x), back))
+        };
+        Arc::ptr_eq(&self.graph, &other.graph)
+            || other.graph.entries().iter().all(|&(symbol, ref entry)| match entry {
+                &Entry::Constant(value) => equal(symbol, None, value),
+                &Entry::Copy { of, offset } => equal(symbol, Some(of), offset),
+                Entry::Vertex(vertex) => {
+                    vertex.zero(Way::Out).is_none_or(|bound| holds(Some(symbol), None, bound))
+                        && vertex.zero(Way::Into).is_none_or(|bound| holds(None, Some(symbol), bound))
+                        && vertex
+                            .edges(Way::Out)
+                            .iter()
+                            .all(|&(y, bound)| holds(Some(symbol), Some(y), bound))
+                }
+            })
+    }
+
+    /// All known inequalities `x - y <= bound`; `None` is zero. They are many more than what is stored: for tests and for
+    /// people, not for the hot path.
+    pub fn inequalities(&self) -> impl Iterator<Item = (Option<Symbol>, Option<Symbol>, i64)> + '_ {
+        let ends = || std::iter::once(None).chain(self.symbols().map(Some));
+        ends().flat_map(move |x| {
+            ends().filter(move |&y| x != y).filter_map(move |y| Some((x, y, self.graph.bound(x, y)?)))
+        })
+    }
+}
+
+/// Changing names and values.
+impl Constraints {
+    /// Drops everything said about a symbol; what followed from it about others stays.
+    pub fn forget(&mut self, symbol: Symbol) {
+        self.retain(|other| other != symbol);
+    }
+
+    /// Drops everything about symbols that `keep` rejects.
+    pub fn retain(&mut self, keep: impl Fn(Symbol) -> bool) {
+        for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
+            if graph.entries().iter().any(|e| !keep(e.0)) {
+                Arc::make_mut(graph).retain(&keep);
+            }
+        }
+    }
+
+    /// Calls `from` what is called `to` from now on. What was said about `to` is dropped, and nothing is said about `from`.
+    pub fn rename(&mut self, from: Symbol, to: Symbol) {
+        if from == to {
+            return;
+        }
+        self.forget(to);
+        for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
+            if graph.entry(from).is_some() {
+                let graph = Arc::make_mut(graph);
+                graph.add_copy(to, graph.term(from));
+                graph.forget(from);
+            }
+        }
+    }
+
+    /// The assignment `symbol = value`, where the value is what it was before and may use `symbol`. True when the graph
+    /// says all about the result: for a constant and for `y + c`, also `symbol + c`. Of any other value it keeps the bounds
+    /// of the result and of its differences with the symbols of the value.
+    pub fn assign(&mut self, symbol: Symbol, value: &Linear) -> bool {
+        if let Some((from, _, offset)) = difference_of(value, &Linear::zero()) {
+            if from == Some(symbol) {
+                if offset != 0 && self.mentions(symbol) {
+                    self.change().shift(symbol, offset);
+                }
+                return true;
+            }
+            self.forget(symbol);
+            // Only now: the old value of the symbol may have been what represented the source.
+            let term = self.graph.resolved(from);
+            let sum = term.offset.checked_add(offset);
+            if let Some(offset) = sum {
+                self.change().add_copy(symbol, graph::Term { offset, ..term });
+            }
+            return sum.is_some();
+        }
+        let others = std::iter::once(None).chain(value.symbols().filter(|&s| s != symbol).map(Some));
+        let bounds: Vec<(Option<Symbol>, Option<i64>, Option<i64>)> = others
+            .map(|other| {
+                let difference = other.map_or(Some(value.clone()), |other| value.sub(&other.into()));
+                let bound = |e: Option<&Linear>| e.and_then(|e| self.upper_bound(e));
+                let back = difference.as_ref().and_then(|d| d.scale(-1));
+                (other, bound(difference.as_ref()), bound(back.as_ref()))
+            })
+            .collect();
+        self.forget(symbol);
+        for (other, upper, back) in bounds {
+            for (x, y, bound) in [(Some(symbol), other, upper), (other, Some(symbol), back)] {
+                if let Some(constant) = bound.and_then(i64::checked_neg) {
+                    let outcome = self.assume_difference(x, y, constant);
+                    debug_assert!(outcome.is_some(), "the value that was assigned has these bounds");
+                }
+            }
+        }
+        false
+    }
+
+    /// Opens a namespace: says of the second symbol of each pair what is known of the first, as when a process set splits and
+    /// both parts go on with variables of their own. The pairs are copied together: what relates two first symbols relates
+    /// the second ones, and all relations to other symbols are copied. Nothing relates a copy to its original but what
+    /// follows; for a copy of the *value*, see [`Self::assign`].
+    ///
+    /// What was said about the second symbols is dropped. No symbol may occur twice; later occurrences are ignored.
+    pub fn duplicate(&mut self, names: &[(Symbol, Symbol)]) {
+        let mut names = names.to_vec();
+        names.sort_unstable();
+        names.dedup_by_key(|n| n.0);
+        let mut fresh: Vec<Symbol> = names.iter().map(|n| n.1).collect();
+        fresh.sort_unstable();
+        let taken = |s: Symbol| names.binary_search_by_key(&s, |n| n.0).is_ok();
+        debug_assert!(
+            fresh.windows(2).all(|w| w[0] != w[1]) && !fresh.iter().any(|&s| taken(s)),
+            "a name stands for one thing"
+        );
+        self.retain(|s| fresh.binary_search(&s).is_err());
+        if names.iter().any(|n| self.mentions(n.0)) {
+            self.change().duplicate(&names);
+        }
+    }
+}
+
+/// The order of descriptions.
+impl Constraints {
+    /// The tightest differences that hold on both sides.
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Self {
+        if Arc::ptr_eq(&self.graph, &other.graph) {
+            return Self { graph: Arc::clone(&self.graph), kept: None };
+        }
+        self.combine(other, Combine::Join).0
+    }
+
+    /// What of this holds in `newer` too; every chain `a, a.widen(b), a.widen(b).widen(c), ...` has finitely many different
+    /// members, if each is the *result* of the one before, which remembers what the widening kept (so do its clones; and
+    /// dropping or renaming symbols does no harm, but learning does). `newer` need not include `self`.
+    #[must_use]
+    pub fn widen(&self, newer: &Self) -> Self {
+        if Arc::ptr_eq(&self.graph, &newer.graph) {
+            return self.clone();
+        }
+        self.combine(newer, Combine::Widen).0
+    }
+
+    fn combine(&self, other: &Self, how: Combine) -> (Self, bool) {
+        let both = self.symbols().filter(|&symbol| other.mentions(symbol));
+        let ends: Vec<End<'_>> = both.map(|symbol| End { symbol, meaning: None }).collect();
+        combine(self, other, &ends, how)
+    }
+}
