@@ -255,7 +255,8 @@ impl Engine<'_> {
                     let facts = &state.facts;
                     if let (None, Group::Range(range)) = (group.holds(&set.ranks, facts), group.as_ref()) {
                         // Members and others go different ways from here.
-                        let before = range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
+                        let before =
+                            range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
                         let cuts_low = facts.le(&range.lo, &set.ranks.lo) != lattice::Truth::Yes;
                         return Err(Need::Split(if cuts_low { before } else { range.hi.clone() }));
                     }

@@ -9,6 +9,7 @@ use lattice::{Constraints, Linear, Range, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::arithmetic;
 use super::clients::{self, Client, Clients};
 use super::communicate::Communication;
 use super::exec::Progress;
@@ -171,10 +172,8 @@ impl Engine<'_> {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }
-            let ready = state
-                .sets
-                .iter()
-                .position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
+            let ready =
+                state.sets.iter().position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
             if let Some(index) = ready {
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
@@ -369,6 +368,7 @@ impl Engine<'_> {
         };
         match cases {
             Some(mut cases) => {
+                cases.retain_mut(|case| arithmetic::refine(&self.symbols, &mut case.facts).is_some());
                 let several = cases.len() > 1;
                 for case in &mut cases {
                     case.deciding = set.is_none();

@@ -103,7 +103,7 @@ impl Engine<'_> {
                 .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
                 .collect();
             let symbol = Linear::from(*symbol);
-let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+            let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
             if facts.upper_bound(&symbol).is_none()
                 && let Some(most) = most
                 && let Some(&limit) = limits.range(most..).next()
@@ -177,7 +177,15 @@ let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.ma
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
-        Some(ProcessSet { ranks, frames: a.frames.clone(), status, paused: None, phase: a.phase, memory, handles })
+        Some(ProcessSet {
+            ranks,
+            frames: a.frames.clone(),
+            status,
+            paused: None,
+            phase: a.phase,
+            memory,
+            handles,
+        })
     }
 }
 

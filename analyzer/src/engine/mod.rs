@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod arithmetic;
 mod clients;
 mod collective;
 mod communicate;
@@ -272,7 +273,6 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
             run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
         });
         if !shown {
-            if std::env::var_os("ADBG").is_some() { eprintln!("DOUBT {:#?} {:?}", found.finding, found.np); }
             doubtful.push(found.key);
         }
     }

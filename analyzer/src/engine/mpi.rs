@@ -436,12 +436,7 @@ impl<'p> Engine<'p> {
     }
 
     /// What a receive or probe accepts.
-    fn filter(
-        &mut self,
-        set: &ProcessSet,
-        call: &Call<'_>,
-        tag: Option<usize>,
-    ) -> Result<Filter, Need> {
+    fn filter(&mut self, set: &ProcessSet, call: &Call<'_>, tag: Option<usize>) -> Result<Filter, Need> {
         let communicator = self.communicator(call)?;
         let tag = match call.at(tag) {
             Some(Value::Name(name)) if &**name == "MPI_ANY_TAG" => None,

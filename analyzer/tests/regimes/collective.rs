@@ -96,9 +96,7 @@ impl Collective {
             w.line("free(all);");
         }
         let place = self.root;
-        Rc::new(move |at: At| {
-            collective(name, site, at.size, rooted.then(|| place.at(at.size)))
-        })
+        Rc::new(move |at: At| collective(name, site, at.size, rooted.then(|| place.at(at.size))))
     }
 }
 
@@ -118,6 +116,9 @@ pub(crate) fn collective_call() -> impl Strategy<Value = Collective> {
         Kind::Iallreduce,
         Kind::Ireduce,
     ]);
-    (kind, root(), prop::bool::weighted(0.2))
-        .prop_map(|(kind, root, by_role)| Collective { kind, root, by_role })
+    (kind, root(), prop::bool::weighted(0.2)).prop_map(|(kind, root, by_role)| Collective {
+        kind,
+        root,
+        by_role,
+    })
 }

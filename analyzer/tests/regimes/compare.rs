@@ -105,9 +105,10 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
             };
             check(&symbolic, expected, written, !any, may_show)
                 .map_err(|(kind, details)| failure(&format!("symbolic: {kind}"), details))?;
-            if agreement.exact && let Some(answer) = picture(&symbolic) {
-                agreement.left_open +=
-                    Picture::of_effects(expected, &written.lines).left_open_by(&answer);
+            if agreement.exact
+                && let Some(answer) = picture(&symbolic)
+            {
+                agreement.left_open += Picture::of_effects(expected, &written.lines).left_open_by(&answer);
             }
         }
         if !agreement.exact {

@@ -179,9 +179,10 @@ impl Picture {
     /// only with an open one.
     pub(crate) fn is_answered_by(&self, answer: &Self) -> bool {
         let exchanges = self.exchanges.len() == answer.exchanges.len()
-            && self.exchanges.iter().all(|(key, is)| {
-                answer.exchanges.get(key).is_some_and(|said| answers(said, is))
-            });
+            && self
+                .exchanges
+                .iter()
+                .all(|(key, is)| answer.exchanges.get(key).is_some_and(|said| answers(said, is)));
         let collectives = self.collectives.len() == answer.collectives.len()
             && self.collectives.iter().all(|(key, &times)| {
                 answer.collectives.get(key).is_some_and(|&said| said.is_none() || said == times)

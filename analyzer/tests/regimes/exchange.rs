@@ -110,14 +110,20 @@ impl Pattern {
         let always = |rank: String| Partner { condition: None, rank };
         let when = |condition: String, rank: String| Partner { condition: Some(condition), rank };
         match self {
-            Self::Up(k) => {
-                (when(format!("{r} + {k} < {n}"), format!("{r} + {k}")), when(format!("{r} - {k} >= 0"), format!("{r} - {k}")))
+            Self::Up(k) => (
+                when(format!("{r} + {k} < {n}"), format!("{r} + {k}")),
+                when(format!("{r} - {k} >= 0"), format!("{r} - {k}")),
+            ),
+            Self::Down(k) => (
+                when(format!("{r} >= {k}"), format!("{r} - {k}")),
+                when(format!("{r} < {n} - {k}"), format!("{r} + {k}")),
+            ),
+            Self::RingUp(k) => {
+                (always(format!("({r} + {k}) % {n}")), always(format!("({r} - {k} + {n}) % {n}")))
             }
-            Self::Down(k) => {
-                (when(format!("{r} >= {k}"), format!("{r} - {k}")), when(format!("{r} < {n} - {k}"), format!("{r} + {k}")))
+            Self::RingDown(k) => {
+                (always(format!("({r} + {n} - {k}) % {n}")), always(format!("({r} + {k}) % {n}")))
             }
-            Self::RingUp(k) => (always(format!("({r} + {k}) % {n}")), always(format!("({r} - {k} + {n}) % {n}"))),
-            Self::RingDown(k) => (always(format!("({r} + {n} - {k}) % {n}")), always(format!("({r} + {k}) % {n}"))),
             Self::RingByCase => (
                 always(format!("({r} == {n} - 1 ? 0 : {r} + 1)")),
                 always(format!("({r} == 0 ? {n} - 1 : {r} - 1)")),
@@ -129,14 +135,19 @@ impl Pattern {
             ),
             Self::Swap => {
                 let partner = format!("({r} % 2 == 0 ? {r} + 1 : {r} - 1)");
-                (when(format!("{partner} < {n}"), partner.clone()), when(format!("{partner} < {n}"), partner.clone()))
+                (
+                    when(format!("{partner} < {n}"), partner.clone()),
+                    when(format!("{partner} < {n}"), partner.clone()),
+                )
             }
-            Self::FirstToLast => {
-                (when(format!("{r} == 0"), format!("{n} - 1")), when(format!("{r} == {n} - 1"), "0".to_owned()))
-            }
-            Self::LastToFirst => {
-                (when(format!("{r} == {n} - 1"), "0".to_owned()), when(format!("{r} == 0"), format!("{n} - 1")))
-            }
+            Self::FirstToLast => (
+                when(format!("{r} == 0"), format!("{n} - 1")),
+                when(format!("{r} == {n} - 1"), "0".to_owned()),
+            ),
+            Self::LastToFirst => (
+                when(format!("{r} == {n} - 1"), "0".to_owned()),
+                when(format!("{r} == 0"), format!("{n} - 1")),
+            ),
             Self::Constant(a, b) => {
                 let both = |rank: i64| match rank {
                     own if own == a.max(b) => format!("{r} == {rank}"),
@@ -210,7 +221,8 @@ impl Exchange {
             }
             label
         };
-        let send = |w: &mut Writer, function: &str| guarded(w, to, &mut |w| w.send(function, scope, &to.rank));
+        let send =
+            |w: &mut Writer, function: &str| guarded(w, to, &mut |w| w.send(function, scope, &to.rank));
         let recv = |w: &mut Writer| guarded(w, from, &mut |w| w.recv(scope, &from.rank));
         let begin_send = |w: &mut Writer, function: &str, request: &str| {
             guarded(w, to, &mut |w| w.begin_send(function, scope, &to.rank, request))
@@ -376,7 +388,8 @@ pub(crate) struct InOrder {
 impl InOrder {
     pub(crate) fn write(self, w: &mut Writer, scope: &Scope) -> Meaning {
         let (to, from) = self.pattern.code(scope);
-        let first = if self.by_parity { format!("{} % 2 == 0", scope.rank) } else { format!("{} == 0", scope.rank) };
+        let first =
+            if self.by_parity { format!("{} % 2 == 0", scope.rank) } else { format!("{} == 0", scope.rank) };
         let either = |w: &mut Writer, sends: bool| {
             let partner = if sends { &to } else { &from };
             if let Some(condition) = &partner.condition {
@@ -408,8 +421,9 @@ impl InOrder {
                         tag: 0,
                         synchronous: false,
                     }));
-                    operations
-                        .extend(pairs().filter(|p| p.1 == rank).map(|(from, _)| Operation::Recv { from, tag: 0 }));
+                    operations.extend(
+                        pairs().filter(|p| p.1 == rank).map(|(from, _)| Operation::Recv { from, tag: 0 }),
+                    );
                     if !first(rank) {
                         operations.reverse();
                     }

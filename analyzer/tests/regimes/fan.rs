@@ -91,8 +91,7 @@ impl Fan {
         w.end();
         // A message of the next phase must not come first.
         let any_tag = self.source == Source::Anything || (self.is_wild() && self.gather && self.tag_of_rank);
-        let barrier = any_tag
-            .then(|| w.call(&format!("MPI_Barrier({});", scope.comm)));
+        let barrier = any_tag.then(|| w.call(&format!("MPI_Barrier({});", scope.comm)));
         let data = scope.data;
         Rc::new(move |at: At| {
             let root = self.root.at(at.size);
@@ -274,7 +273,8 @@ impl AllToAll {
         } else {
             (round(w, true), round(w, false))
         };
-        for (store, name, (_, number)) in [(self.receives, &receives, &received), (self.sends, &sends, &sent)] {
+        for (store, name, (_, number)) in [(self.receives, &receives, &received), (self.sends, &sends, &sent)]
+        {
             if store != Store::None {
                 w.wait_all(number, name);
             }
@@ -405,8 +405,7 @@ impl Halo {
                 w.begin_loop(&d, "0", "2", false);
                 let partner = format!("side[{d}]");
                 let data = element(w, scope, &inbox, &d);
-                let received =
-                    w.begin_recv_into("MPI_Irecv", scope, &data, &partner, &format!("hq[{d}]"));
+                let received = w.begin_recv_into("MPI_Irecv", scope, &data, &partner, &format!("hq[{d}]"));
                 let sent = w.begin_send("MPI_Isend", scope, &partner, &format!("hq[2 + {d}]"));
                 w.end();
                 w.wait_all("4", "hq");
@@ -415,7 +414,8 @@ impl Halo {
             HaloStyle::Sendrecv => {
                 self.name_sides(w, &left, &right);
                 let shift = |w: &mut Writer, scope: &Scope, to: &str, from: &str| {
-                    let (sent, received, wanted) = (w.outgoing(scope), w.incoming(scope), w.wanted_tag(scope));
+                    let (sent, received, wanted) =
+                        (w.outgoing(scope), w.incoming(scope), w.wanted_tag(scope));
                     let Scope { comm, tag, .. } = scope;
                     let call = w.call(&format!(
                         "MPI_Sendrecv({sent}, {to}, {tag}, {received}, {from}, {wanted}, {comm}, \
@@ -457,7 +457,9 @@ impl Halo {
         let (data, second) = (scope.data, if self.style == HaloStyle::Array { 0 } else { SECOND_TAG });
         Rc::new(move |at: At| {
             let n = at.size;
-            let there = |to: i64| if self.periodic { Some(to.rem_euclid(n)) } else { (0..n).contains(&to).then_some(to) };
+            let there = |to: i64| {
+                if self.periodic { Some(to.rem_euclid(n)) } else { (0..n).contains(&to).then_some(to) }
+            };
             let pairs = |step: i64| (0..n).filter_map(move |rank| Some((rank, there(rank + step)?)));
             let up = messages(pairs(1), upward, at.tag, data);
             let down = messages(pairs(-1), downward, at.tag + second, data);
@@ -495,9 +497,17 @@ pub(crate) fn fan() -> impl Strategy<Value = Fan> {
         1 => Just(Source::Probed),
     ];
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), prop::bool::weighted(0.2));
-    (root(), store(), source, switches).prop_map(|(root, store, source, (gather, down, answer, tag_of_rank))| {
-        Fan { root, gather, down, store, source, answer, tag_of_rank }
-    })
+    (root(), store(), source, switches).prop_map(
+        |(root, store, source, (gather, down, answer, tag_of_rank))| Fan {
+            root,
+            gather,
+            down,
+            store,
+            source,
+            answer,
+            tag_of_rank,
+        },
+    )
 }
 
 pub(crate) fn all_to_all() -> impl Strategy<Value = AllToAll> {

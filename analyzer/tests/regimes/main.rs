@@ -144,7 +144,9 @@ impl Statistics {
 
     fn print(&self) {
         let Self { exact, explored, all, open, slowest, .. } = self;
-        println!("{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored");
+        println!(
+            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored"
+        );
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
         for (reason, (count, example)) in reasons {

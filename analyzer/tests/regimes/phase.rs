@@ -166,9 +166,8 @@ impl Phase {
                 Core::Collective(core) => core.write(w, scope),
             };
         };
-        let times = |meaning: Meaning, times: Option<i64>| -> Meaning {
-            Rc::new(move |at| meaning(at).times(times))
-        };
+        let times =
+            |meaning: Meaning, times: Option<i64>| -> Meaning { Rc::new(move |at| meaning(at).times(times)) };
         match outer {
             Wrapper::Repeat(n) => {
                 let counter = w.name("t");
@@ -267,9 +266,7 @@ impl Phase {
         w.begin_loop(&counter, "0", &count, false);
         let meaning = self.wrapped(w, scope, inner);
         w.end();
-        Rc::new(move |at| {
-            collective("MPI_Bcast", site, at.size, Some(0)).and(meaning(at).times(times))
-        })
+        Rc::new(move |at| collective("MPI_Bcast", site, at.size, Some(0)).and(meaning(at).times(times)))
     }
 
     fn converging(&self, w: &mut Writer, scope: &Scope, inner: &[Wrapper]) -> Meaning {
@@ -284,19 +281,10 @@ impl Phase {
         let site =
             w.call(&format!("MPI_Allreduce(&{mine}, &{all}, 1, MPI_DOUBLE, MPI_MAX, {});", scope.comm));
         w.line(&format!("}} while ({all} > 0.5);"));
-        Rc::new(move |at| {
-            collective("MPI_Allreduce", site, at.size, None).and(meaning(at)).times(None)
-        })
+        Rc::new(move |at| collective("MPI_Allreduce", site, at.size, None).and(meaning(at)).times(None))
     }
 
-    fn split(
-        &self,
-        w: &mut Writer,
-        scope: &Scope,
-        inner: &[Wrapper],
-        colour: Colour,
-        key: Key,
-    ) -> Meaning {
+    fn split(&self, w: &mut Writer, scope: &Scope, inner: &[Wrapper], colour: Colour, key: Key) -> Meaning {
         let (comm, rank, size) = (w.name("part"), w.name("r"), w.name("n"));
         w.need(&format!("MPI_Comm {comm};"));
         w.need(&format!("int {rank}, {size};"));
@@ -430,8 +418,13 @@ fn phase() -> impl Strategy<Value = Phase> {
         3 => Just(Data { count: 1, double: false }),
         1 => (1_u8..5, any::<bool>()).prop_map(|(count, double)| Data { count, double }),
     ];
-    (core(), wrappers, 0_i64..3, data, slip())
-        .prop_map(|(core, wrappers, tag, data, slip)| Phase { core, wrappers, tag, data, slip })
+    (core(), wrappers, 0_i64..3, data, slip()).prop_map(|(core, wrappers, tag, data, slip)| Phase {
+        core,
+        wrappers,
+        tag,
+        data,
+        slip,
+    })
 }
 
 pub(crate) fn generated() -> impl Strategy<Value = Generated> {

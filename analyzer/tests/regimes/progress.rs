@@ -6,8 +6,15 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// A send; a synchronous one waits for its receive also where messages are buffered.
-    Send { to: i64, tag: i64, synchronous: bool },
-    Recv { from: i64, tag: i64 },
+    Send {
+        to: i64,
+        tag: i64,
+        synchronous: bool,
+    },
+    Recv {
+        from: i64,
+        tag: i64,
+    },
 }
 
 /// Whether some ranks wait forever.

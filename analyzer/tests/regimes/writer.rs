@@ -153,9 +153,7 @@ impl Writer {
             "int "
         };
         if down {
-            self.line(&format!(
-                "for ({declaration}{counter} = {hi} - 1; {counter} >= {lo}; {counter}--) {{"
-            ));
+            self.line(&format!("for ({declaration}{counter} = {hi} - 1; {counter} >= {lo}; {counter}--) {{"));
         } else {
             self.line(&format!("for ({declaration}{counter} = {lo}; {counter} < {hi}; {counter}++) {{"));
         }
