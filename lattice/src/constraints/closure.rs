@@ -48,24 +48,23 @@ impl Graph {
         let mut targets = self.reach(q, p, Way::Out, bound);
         self.lower_zero(&mut sources, q, Way::Into, bound);
         self.lower_zero(&mut targets, p, Way::Out, bound);
-        let mut incoming: Vec<Edges> = vec![Vec::new(); targets.len()];
-        for source in &sources {
-            let Some(through) = source.distance.checked_add(bound) else { continue };
-            let mut outgoing: Edges = Vec::new();
-            let vertex = self.vertex(source.symbol);
-            for (target, incoming) in targets.iter().zip(&mut incoming) {
-                let Some(path) = through.checked_add(target.distance) else { continue };
-                let follows = plus(source.zero, target.zero).is_some_and(|implied| implied <= path);
-                let known = vertex.and_then(|v| v.edge(Way::Out, target.symbol));
-                if source.symbol != target.symbol && !follows && known.is_none_or(|known| path < known) {
-                    outgoing.push((target.symbol, path));
-                    incoming.push((source.symbol, path));
-                }
+        let mut better: Edges = Vec::with_capacity(sources.len().max(targets.len()));
+        for (from, to, way) in [(&sources, &targets, Way::Out), (&targets, &sources, Way::Into)] {
+            for one in from {
+                let vertex = self.vertex(one.symbol);
+                let through = i128::from(one.distance) + i128::from(bound);
+                better.extend(to.iter().filter_map(|other| {
+                    // In 128 bits both passes see the same sum.
+                    let path = i64::try_from(through + i128::from(other.distance)).ok()?;
+                    let follows = plus(one.zero, other.zero).is_some_and(|implied| implied <= path);
+                    let known = vertex.and_then(|v| v.edge(way, other.symbol));
+                    let news =
+                        one.symbol != other.symbol && !follows && known.is_none_or(|known| path < known);
+                    news.then_some((other.symbol, path))
+                }));
+                self.lower(one.symbol, way, &better);
+                better.clear();
             }
-            self.lower(source.symbol, Way::Out, &outgoing);
-        }
-        for (target, incoming) in targets.iter().zip(&incoming) {
-            self.lower(target.symbol, Way::Into, incoming);
         }
     }
 

@@ -231,6 +231,41 @@ impl Graph {
         }
     }
 
+    /// Whether every inequality of another graph holds here. Goes through both in step: most of what two states of one program
+    /// say is the same.
+    pub(super) fn implies(&self, other: &Self) -> bool {
+        let holds = |x: Option<Symbol>, y: Option<Symbol>, bound: i64| {
+            self.bound(x, y).is_some_and(|known| known <= bound)
+        };
+        let equal = |x: Symbol, y: Option<Symbol>, offset: i64| {
+            holds(Some(x), y, offset) && offset.checked_neg().is_some_and(|back| holds(y, Some(x), back))
+        };
+        let mut here = self.entries.iter().peekable();
+        other.entries.iter().all(|&(symbol, ref entry)| {
+            while here.next_if(|e| e.0 < symbol).is_some() {}
+            let own = here.next_if(|e| e.0 == symbol).map(|e| &e.1);
+            match entry {
+                entry if own == Some(entry) => true,
+                &Entry::Constant(value) => equal(symbol, None, value),
+                &Entry::Copy { of, offset } => equal(symbol, Some(of), offset),
+                Entry::Vertex(vertex) => {
+                    let mut row: &[(Symbol, i64)] = match own {
+                        Some(Entry::Vertex(own)) => own.edges(Way::Out),
+                        _ => &[],
+                    };
+                    vertex.zero(Way::Out).is_none_or(|bound| holds(Some(symbol), None, bound))
+                        && vertex.zero(Way::Into).is_none_or(|bound| holds(None, Some(symbol), bound))
+                        && vertex.edges(Way::Out).iter().all(|&(y, bound)| {
+                            let passed = row.iter().take_while(|e| e.0 < y).count();
+                            row = &row[passed..];
+                            let known = row.first().filter(|e| e.0 == y);
+                            known.is_some_and(|e| e.1 <= bound) || holds(Some(symbol), Some(y), bound)
+                        })
+                }
+            }
+        })
+    }
+
     /// Takes a vertex out of the rows of its neighbours, and returns it.
     pub(super) fn unlink(&mut self, symbol: Symbol) -> Arc<Vertex> {
         let Ok(position) = self.position(symbol) else { return Arc::default() };

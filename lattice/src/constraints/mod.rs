@@ -22,7 +22,9 @@
 mod bounds;
 mod closure;
 mod combine;
+mod draft;
 mod graph;
+mod repair;
 mod update;
 
 use std::sync::Arc;
@@ -113,8 +115,8 @@ impl Constraints {
     /// Symbols are integers: `2x - 2y + 1 <= 0` is learned as `x - y + 1 <= 0`.
     #[must_use]
     pub fn assume_nonpositive(&mut self, expression: &Linear) -> Option<bool> {
-        if let Some((x, y, constant)) = difference(expression) {
-            return self.assume_difference(x, y, constant);
+        if let Some(form) = difference(expression) {
+            return self.assume_form(form);
         }
         if let Some(upper) = self.upper_bound(expression)
             && upper <= 0
@@ -128,16 +130,22 @@ impl Constraints {
         }
         let simple = self.graph.simplified(expression);
         match difference(tightened(&simple).as_ref().unwrap_or(&simple)) {
-            Some((x, y, constant)) => self.assume_difference(x, y, constant),
+            Some(form) => self.assume_form(form),
             None => Some(false),
         }
     }
 
-    /// Adds `x - y + constant <= 0`.
-    fn assume_difference(&mut self, x: Option<Symbol>, y: Option<Symbol>, constant: i64) -> Option<bool> {
+    /// Adds `x - y + c <= 0`.
+    fn assume_form(&mut self, (x, y, constant): (Option<Symbol>, Option<Symbol>, i64)) -> Option<bool> {
+        constant.checked_neg().map_or(Some(false), |bound| self.assume_difference(x, y, bound))
+    }
+
+    /// Adds `x - y <= bound`, where no symbol is zero; see [`Self::assume_nonpositive`].
+    #[must_use]
+    pub fn assume_difference(&mut self, x: Option<Symbol>, y: Option<Symbol>, bound: i64) -> Option<bool> {
         debug_assert!(![x, y].contains(&Some(Symbol::RANK)), "the rank belongs to a set, not to the state");
         let (x, y) = (self.graph.resolved(x), self.graph.resolved(y));
-        let bound = i128::from(y.offset) - i128::from(x.offset) - i128::from(constant);
+        let bound = i128::from(bound) - i128::from(x.offset) + i128::from(y.offset);
         let Ok(bound) = i64::try_from(bound) else { return Some(false) };
         if self.graph.would_learn(x.base, y.base, bound)? {
             self.change().learn(x.base, y.base, bound);
@@ -160,8 +168,8 @@ impl Constraints {
     /// Adds `left <= right`, see [`Self::assume_nonpositive`].
     #[must_use]
     pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
-        if let Some((x, y, constant)) = difference_of(left, right) {
-            return self.assume_difference(x, y, constant);
+        if let Some(form) = difference_of(left, right) {
+            return self.assume_form(form);
         }
         match left.sub(right) {
             Some(difference) => self.assume_nonpositive(&difference),
@@ -176,6 +184,12 @@ impl Constraints {
             return None;
         }
         Some(self.assume_le(left, right)? & self.assume_le(right, left)?)
+    }
+
+    /// The least known bound of `x - y`, where no symbol is zero: a look-up.
+    #[must_use]
+    pub fn difference_bound(&self, x: Option<Symbol>, y: Option<Symbol>) -> Option<i64> {
+        self.graph.bound(x, y)
     }
 
     /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
@@ -230,7 +244,7 @@ impl Constraints {
         let Some(difference) = left.sub(right) else { return false };
         let simple = self.graph.simplified(&difference);
         let divisor = content(&simple);
-        divisor > 1 && simple.constant().unsigned_abs() % divisor != 0
+        divisor > 1 && !simple.constant().unsigned_abs().is_multiple_of(divisor)
     }
 
     /// The constant value of an expression, if it has only one.
@@ -298,25 +312,7 @@ impl Constraints {
     /// Whether every inequality of `other` holds here. Looks only at what `other` stores.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
-        let holds = |x: Option<Symbol>, y: Option<Symbol>, bound: i64| {
-            self.graph.bound(x, y).is_some_and(|known| known <= bound)
-        };
-        let equal = |x: Symbol, y: Option<Symbol>, offset: i64| {
-            holds(Some(x), y, offset) && offset.checked_neg().is_some_and(|back| holds(y, Some(x), back))
-        };
-        Arc::ptr_eq(&self.graph, &other.graph)
-            || other.graph.entries().iter().all(|&(symbol, ref entry)| match entry {
-                &Entry::Constant(value) => equal(symbol, None, value),
-                &Entry::Copy { of, offset } => equal(symbol, Some(of), offset),
-                Entry::Vertex(vertex) => {
-                    vertex.zero(Way::Out).is_none_or(|bound| holds(Some(symbol), None, bound))
-                        && vertex.zero(Way::Into).is_none_or(|bound| holds(None, Some(symbol), bound))
-                        && vertex
-                            .edges(Way::Out)
-                            .iter()
-                            .all(|&(y, bound)| holds(Some(symbol), Some(y), bound))
-                }
-            })
+        Arc::ptr_eq(&self.graph, &other.graph) || self.graph.implies(&other.graph)
     }
 
     /// All known inequalities `x - y <= bound`; `None` is zero. They are many more than what is stored: for tests and for
@@ -392,8 +388,8 @@ impl Constraints {
         self.forget(symbol);
         for (other, upper, back) in bounds {
             for (x, y, bound) in [(Some(symbol), other, upper), (other, Some(symbol), back)] {
-                if let Some(constant) = bound.and_then(i64::checked_neg) {
-                    let outcome = self.assume_difference(x, y, constant);
+                if let Some(bound) = bound {
+                    let outcome = self.assume_difference(x, y, bound);
                     debug_assert!(outcome.is_some(), "the value that was assigned has these bounds");
                 }
             }
