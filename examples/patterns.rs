@@ -29,9 +29,8 @@ const PAGE: &str = "docs/patterns.md";
 const RUNS: usize = 3;
 
 fn main() -> ExitCode {
-    let written = rows(RUNS, Request::TIME_LIMIT).and_then(|rows| {
-        fs::write(PAGE, page(&rows)).map_err(|error| format!("{PAGE}: {error}"))
-    });
+    let written = rows(RUNS, Request::TIME_LIMIT)
+        .and_then(|rows| fs::write(PAGE, page(&rows)).map_err(|error| format!("{PAGE}: {error}")));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -58,8 +57,9 @@ fn rows(runs: usize, time_limit: Duration) -> Result<Vec<Row>, String> {
 
 fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, String> {
     let head = fs::read_to_string(&program.head).map_err(|error| format!("{}: {error}", program.name))?;
-    let sentence = first_sentence(&head)
-        .ok_or_else(|| format!("{} does not begin with a comment that says what it is", program.head.display()))?;
+    let sentence = first_sentence(&head).ok_or_else(|| {
+        format!("{} does not begin with a comment that says what it is", program.head.display())
+    })?;
     let mut best: Option<ProgramReport> = None;
     for _ in 0..runs {
         let report = analyse(&program, time_limit)?;
@@ -140,8 +140,7 @@ impl Row {
             VerdictKind::Bounded => ("bounded", verdict.np.as_str()),
             VerdictKind::Unknown => ("not decided", ""),
         };
-        let notes =
-            if verdict.kind == VerdictKind::Exact { &verdict.assumptions } else { &verdict.reasons };
+        let notes = if verdict.kind == VerdictKind::Exact { &verdict.assumptions } else { &verdict.reasons };
         let mut note = notes.first().cloned().unwrap_or_default();
         if 1 < notes.len() {
             let _ = write!(note, " (and {} more)", notes.len() - 1);
@@ -205,7 +204,10 @@ mod tests {
     fn a_sentence_ends_where_the_next_one_begins() {
         let sentence = |text: &str| first_sentence(text).unwrap_or_default();
         assert_eq!(sentence("/* One thing. Another. */"), "One thing");
-        assert_eq!(sentence("/* Fig. 1 of a paper: a\n * gather.\n *\n * More. */"), "Fig. 1 of a paper: a gather");
+        assert_eq!(
+            sentence("/* Fig. 1 of a paper: a\n * gather.\n *\n * More. */"),
+            "Fig. 1 of a paper: a gather"
+        );
         assert_eq!(sentence("/* No stop\n *\n * More.\n */"), "No stop");
         assert_eq!(sentence("/* expect:\n *   np: 4\n */"), "");
         assert_eq!(sentence("#include <mpi.h>\n/* Late. */"), "");

@@ -98,7 +98,11 @@ pub(crate) fn calls(depth: usize) -> String {
             level - 1
         );
     }
-    program(&functions, "", &format!("    f{}(rank, np);\n    printf(\"%d\\n\", token);\n", depth.saturating_sub(1)))
+    program(
+        &functions,
+        "",
+        &format!("    f{}(rank, np);\n    printf(\"%d\\n\", token);\n", depth.saturating_sub(1)),
+    )
 }
 
 /// About 500 lines with 200 variables in each process set: a broadcast and a gather by hand, a function that shifts, time

@@ -13,7 +13,8 @@ pub(crate) struct Kind {
 
 /// Takes places, names and numbers out of a reason.
 pub(crate) fn kind(reason: &str) -> Kind {
-    let reason = reason.split_once(": ").filter(|(place, _)| is_place(place)).map_or(reason, |(_, rest)| rest);
+    let reason =
+        reason.split_once(": ").filter(|(place, _)| is_place(place)).map_or(reason, |(_, rest)| rest);
     let mut name = None;
     let mut text = String::new();
     // Every other piece stands between backquotes.
@@ -45,7 +46,9 @@ fn without_places(text: &str) -> String {
     while let [word, after @ ..] = rest {
         rest = after;
         match (*word, after) {
-            ("in" | "at", ["line", number, more @ ..]) if is_place(&format!("line {}", bare(number))) => rest = more,
+            ("in" | "at", ["line", number, more @ ..]) if is_place(&format!("line {}", bare(number))) => {
+                rest = more
+            }
             ("in" | "at", [place, more @ ..]) if is_place(bare(place)) => rest = more,
             ("(np", ["=", number, more @ ..]) if number.ends_with(')') => rest = more,
             _ => kept.push(without_digits(word)),
@@ -123,12 +126,24 @@ mod tests {
             ),
             ("the time limit was reached", "the time limit was reached", None),
             ("every path ends the program early (np = 3)", "every path ends the program early", None),
-            ("the general answer differs from the exploration of np = 12", "the general answer differs from the exploration of np = N", None),
-            ("line 3: `f` may call `g`, which communicates", "`…` may call `…`, which communicates", Some("f")),
+            (
+                "the general answer differs from the exploration of np = 12",
+                "the general answer differs from the exploration of np = N",
+                None,
+            ),
+            (
+                "line 3: `f` may call `g`, which communicates",
+                "`…` may call `…`, which communicates",
+                Some("f"),
+            ),
             ("whether `f` in x/y.c:9 is reached", "whether `…` is reached", Some("f")),
             ("note: this is no place", "note: this is no place", None),
         ] {
-            assert_eq!(kind(reason), Kind { text: text.to_owned(), name: name.map(str::to_owned) }, "{reason}");
+            assert_eq!(
+                kind(reason),
+                Kind { text: text.to_owned(), name: name.map(str::to_owned) },
+                "{reason}"
+            );
         }
     }
 

@@ -79,7 +79,9 @@ impl Surveyor {
         let directory = self.sources.join(package.name);
         let mut report = Report {
             package,
-            version: fs::read_to_string(directory.join(".anyrank-version")).ok().map(|text| text.trim().to_owned()),
+            version: fs::read_to_string(directory.join(".anyrank-version"))
+                .ok()
+                .map(|text| text.trim().to_owned()),
             failure: None,
             entries: Vec::new(),
             findings: [0; 3],
@@ -111,7 +113,8 @@ impl Surveyor {
         }
         work.count_operations(report)?;
         for entry in &mut report.entries {
-            entry.names_communication = names_communication(&self.sources.join(report.package.name).join(&entry.file));
+            entry.names_communication =
+                names_communication(&self.sources.join(report.package.name).join(&entry.file));
         }
         report.entries.sort_by(|a, b| a.file.cmp(&b.file));
         Ok(())
@@ -220,7 +223,9 @@ impl Work<'_> {
     ) -> io::Result<(Result<Value, Death>, Option<u64>)> {
         let result = self.scratch.join("answer.json");
         let mut arguments: Vec<OsString> =
-            [subcommand, "--quiet", "--format", "json", "--color", "never", "-j"].map(OsString::from).to_vec();
+            [subcommand, "--quiet", "--format", "json", "--color", "never", "-j"]
+                .map(OsString::from)
+                .to_vec();
         arguments.push(self.surveyor.jobs.to_string().into());
         arguments.extend(["--time-limit".into(), time_limit.to_string().into(), "-o".into()]);
         arguments.push(result.clone().into_os_string());
@@ -311,8 +316,7 @@ impl Work<'_> {
 
     /// How many channels and collectives each entry point has, from `topology`.
     fn count_operations(&self, report: &mut Report) -> io::Result<()> {
-        let (Ok(answer), _) =
-            self.run("topology", &self.flags(), &self.parts(), self.surveyor.time_limit)?
+        let (Ok(answer), _) = self.run("topology", &self.flags(), &self.parts(), self.surveyor.time_limit)?
         else {
             return Ok(());
         };

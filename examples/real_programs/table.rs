@@ -59,7 +59,8 @@ struct Tally {
 
 impl Tally {
     fn of(report: &Report) -> Self {
-        let count = |wanted: &dyn Fn(&Entry) -> bool| report.entries.iter().filter(|entry| wanted(entry)).count();
+        let count =
+            |wanted: &dyn Fn(&Entry) -> bool| report.entries.iter().filter(|entry| wanted(entry)).count();
         Self {
             entries: report.entries.len(),
             exact: count(&|entry| entry.fate == Fate::Exact),
@@ -156,7 +157,9 @@ fn memory(bytes: Option<u64>) -> String {
 fn why(reports: &[Report], text: &mut String) {
     let counts = count_reasons(reports);
     let mut ranked: Vec<_> = counts.iter().collect();
-    ranked.sort_by_key(|(kind, count)| (std::cmp::Reverse((count.unknown + count.bounded, count.named)), *kind));
+    ranked.sort_by_key(|(kind, count)| {
+        (std::cmp::Reverse((count.unknown + count.bounded, count.named)), *kind)
+    });
     let _ = writeln!(
         text,
         "Reasons without their places, names (`…`) and numbers (N). The first reason of an entry point is the one that ended the analysis for any number of processes.\n\n\
@@ -210,7 +213,8 @@ fn wrong(reports: &[Report], time_limit: u64, text: &mut String) {
     let mut rows = Vec::new();
     for report in reports {
         for entry in &report.entries {
-            let mut row = |what: String| rows.push(format!("| {}/{} | {what} |", report.package.name, entry.file));
+            let mut row =
+                |what: String| rows.push(format!("| {}/{} | {what} |", report.package.name, entry.file));
             if matches!(entry.fate, Fate::Panic | Fate::Died(_)) {
                 let said = entry.reasons.first().map_or("", String::as_str);
                 row(format!("{}: {}", entry.verdict(), cell(said, REASON_LENGTH)));

@@ -89,7 +89,8 @@ impl<'a> Unifier<'a> {
             let unit = after.sub(before)?.as_constant()?;
             let slope = step.checked_div(unit).filter(|slope| slope.checked_mul(unit) == Some(step))?;
             // old + slope * (symbol - before) is `old` where the symbol is `before`, and `new` where it is `after`.
-            let general = old.add_scaled(&(*symbol).into(), slope)?.add_scaled(before, slope.checked_neg()?)?;
+            let general =
+                old.add_scaled(&(*symbol).into(), slope)?.add_scaled(before, slope.checked_neg()?)?;
             let known = |s: Symbol| self.symbols.is_stable(s) || self.meanings.iter().any(|m| m.0 == s);
             let is_known = general.symbols().all(known);
             is_known.then_some(general)

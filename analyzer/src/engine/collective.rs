@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontend::mpi::{Class, CollectiveOp, TypeGroup, constant, lookup};
-use lattice::{Linear, Range, Symbol, SymbolKind, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Truth};
 
 use super::Engine;
 use super::clients::{Client, Completed};
@@ -11,7 +11,9 @@ use super::eval::Location;
 use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::intersect;
-use super::state::{CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, State, address};
+use super::state::{
+    CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, SiteId, State, address,
+};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -77,12 +79,17 @@ impl Engine<'_> {
         sites.dedup();
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
+        let root = first
+            .root
+            .as_ref()
+            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
+        let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         for index in 0..state.sets.len() {
             let mut set = state.sets[index].clone();
             if set.is_done() {
                 continue;
             }
-            for (entered, made) in entries.iter().zip(&made) {
+            for ((entered, made), cargo) in entries.iter().zip(&made).zip(&gathered) {
                 if intersect(&set.ranks, &entered.members, &state.facts)?.is_none() {
                     continue;
                 }
@@ -97,6 +104,7 @@ impl Engine<'_> {
                     let location = Location { object, offset: Some(offset.clone()) };
                     scope.write(&location, Some(8), value.clone());
                 }
+                self.deliver_collected(state, &mut set, cargo, call);
             }
             state.sets[index] = set;
         }
@@ -105,16 +113,7 @@ impl Engine<'_> {
             index += 1;
             !together.contains(&(index - 1))
         });
-        let root = first
-            .root
-            .as_ref()
-            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
-        let completed = Completed {
-            operation: &first.operation,
-            sites: &sites,
-            communicator: &first.communicator,
-            root: root.as_ref(),
-        };
+        let completed = completed(&entries, &sites, root.as_ref(), &state.facts);
         self.clients.completed(&mut state.clients, &completed);
         Ok(())
     }
@@ -297,6 +296,16 @@ impl Engine<'_> {
             .is_some_and(|d| matches!(d.group, TypeGroup::CInteger));
         Some(if integral { Value::Int(symbol.into()) } else { Value::Same(symbol) })
     }
+}
+
+fn completed<'a>(
+    entries: &'a [Entered],
+    sites: &'a [SiteId],
+    root: Option<&'a Linear>,
+    facts: &'a Constraints,
+) -> Completed<'a> {
+    let CollectiveCall { operation, communicator, .. } = &entries[0].call;
+    Completed { operation, entries, sites, communicator, root, facts }
 }
 
 /// The groups where everything is a number: by colour, ordered by key, then by rank.

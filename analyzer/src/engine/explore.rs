@@ -9,7 +9,7 @@ use lattice::{Constraints, Linear, Range, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
-use super::clients::{self, Client, Clients};
+use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
 use super::memory::{ContextId, Memory};
@@ -142,6 +142,7 @@ impl Engine<'_> {
                 phase: Phase::Before,
                 memory: memory.clone(),
                 handles: BTreeMap::new(),
+                known: Known::default(),
             })
             .collect();
         let state = State {

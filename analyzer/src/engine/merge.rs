@@ -7,7 +7,7 @@ use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
-use super::clients::Client;
+use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
@@ -47,6 +47,7 @@ impl Engine<'_> {
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory),
                 handles: join.handles(&a.handles, &b.handles)?,
+                known: Known::generalise(&a.known, &b.known, &mut join)?,
             });
         }
         join.only = (None, None);
@@ -102,7 +103,7 @@ impl Engine<'_> {
                 .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
                 .collect();
             let symbol = Linear::from(*symbol);
-let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
+            let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
             if facts.upper_bound(&symbol).is_none()
                 && let Some(most) = most
                 && let Some(&limit) = limits.range(most..).next()
@@ -176,7 +177,8 @@ let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.ma
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
-        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles })
+        let known = Known::merge((&a.known, &a.ranks), (&b.known, &b.ranks), &state.facts)?;
+        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles, known })
     }
 }
 
@@ -259,6 +261,11 @@ impl Join<'_> {
     }
 
     /// A number that only the books hold.
+    /// Notes whether the old side knew all that the result of some generalisation says.
+    pub(crate) fn old_says(&mut self, all: bool) {
+        self.same &= all;
+    }
+
     pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
             (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
@@ -384,6 +391,7 @@ impl Join<'_> {
             count: self.value(&a.count, &b.count),
             datatype: a.datatype.clone(),
             payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -453,6 +461,7 @@ impl Join<'_> {
             tag: self.value(&a.tag, &b.tag),
             count: self.value(&a.count, &b.count),
             payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -500,6 +509,7 @@ impl Join<'_> {
             count: self.value(&a.count, &b.count),
             datatype: self.value(&a.datatype, &b.datatype),
             creates,
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -698,6 +708,7 @@ impl<'a> Alike<'a> {
                 tag: self.value(&x.tag, &y.tag)?,
                 count: self.value(&x.count, &y.count)?,
                 payload,
+                cargo: merged_cargo((&x.cargo, self.a), (&y.cargo, self.b), self.facts),
                 ..x.clone()
             })
         })?

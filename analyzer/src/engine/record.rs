@@ -4,6 +4,7 @@
 use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
+use super::clients::merged_cargo;
 use super::merge::Alike;
 use super::state::{Arrived, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
 use super::value::Value;
@@ -45,6 +46,7 @@ fn side_by_side(engine: &Engine<'_>, a: &Arrived, b: &Arrived, facts: &Constrain
         tag: data(&a.tag, &b.tag)?,
         count: data(&a.count, &b.count)?,
         payload: data(&a.payload, &b.payload)?,
+        cargo: merged_cargo((&a.cargo, &a.receivers), (&b.cargo, &b.receivers), facts),
         ..a.clone()
     })
 }
@@ -64,6 +66,7 @@ fn slot_by_slot(a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
         payload: Value::Unknown,
+        cargo: merged_cargo((&a.cargo, &a.receivers), (&b.cargo, &b.receivers), facts),
         receivers: a.receivers.clone(),
     })
 }
@@ -128,7 +131,10 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
             && let Some(relation) = earlier.relation.join_adjacent(&new.relation, facts)
             && let Some(ticket) = joined_tickets(&earlier.ticket, &new.ticket, facts)
         {
+            let cargo =
+                merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
             let message = &mut state.in_flight[index];
+            message.envelope.cargo = cargo;
             message.relation = relation;
             message.ticket = ticket;
             if message.envelope.payload != new.envelope.payload {

@@ -161,6 +161,8 @@ fn report(
         topology,
         findings,
         facts: engine.clients.constants.facts(engine),
+        uniformity: engine.clients.uniformity.report(engine),
+        flows: engine.clients.flow.report(engine),
         seconds: 0.0,
     }
 }
@@ -356,12 +358,15 @@ impl<'a, 'p> Formulas<'a, 'p> {
         if at_np.assume_eq(&Linear::np(), &np.into()).is_none() {
             return Vec::new();
         }
-        let mut calls: Vec<(SiteId, SiteId)> = state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        let mut calls: Vec<(SiteId, SiteId)> =
+            state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
         calls.sort_unstable();
         calls.dedup();
         calls.retain(|&(send, recv)| {
             let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
-            let Some(here) = messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts) else {
+            let Some(here) =
+                messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts)
+            else {
                 return false;
             };
             let there = (0..index).find_map(|path| {
@@ -801,7 +806,7 @@ impl Engine<'_> {
         self.range_of(function.unit, span)
     }
 
-    fn site_result(&self, site: SiteId) -> Site {
+    pub(crate) fn site_result(&self, site: SiteId) -> Site {
         let info = &self.sites[site.0 as usize];
         Site {
             range: self.site_range(site),
