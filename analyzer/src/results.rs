@@ -245,10 +245,10 @@ pub struct ProgramReport {
     pub findings: Vec<Finding>,
     /// Values that the engine proved equal for all ranks at an output, e.g. `line 12: every rank prints 5`.
     pub facts: Vec<Fact>,
-    /// What is equal on all ranks, where that was asked for.
-    pub uniformity: Vec<Uniform>,
-    /// Flows from sources to sinks, where some were named.
-    pub flows: Vec<Flow>,
+    /// What is equal on all ranks, by place; `None` where that was not asked for.
+    pub uniformity: Option<Vec<Uniform>>,
+    /// Flows from sources to sinks, by place; `None` where none were named.
+    pub flows: Option<Vec<Flow>>,
     /// Wall time.
     pub seconds: f64,
 }

@@ -221,7 +221,12 @@ fn compare(text: &str) -> Result<bool, TestCaseError> {
     let mut exact = true;
     // The engine itself compares 1 to 5 before it answers.
     for np in [2, 6, 7, 8] {
-        let options = Options { np: NpChoice::Fixed(vec![np]), time_limit: LIMIT, instance: Some(np) };
+        let options = Options {
+            np: NpChoice::Fixed(vec![np]),
+            time_limit: LIMIT,
+            instance: Some(np),
+            ..Options::default()
+        };
         let symbolic = analyze_program(&program, &options);
         if symbolic.verdict.kind != VerdictKind::Exact {
             exact = false;

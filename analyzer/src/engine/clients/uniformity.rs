@@ -90,8 +90,11 @@ impl Uniformity {
         }
     }
 
-    /// What was found, by place and argument.
-    pub(crate) fn report(&self, engine: &Engine<'_>) -> Vec<Uniform> {
+    /// What was found, by place and argument; `None` if nobody has asked.
+    pub(crate) fn report(&self, engine: &Engine<'_>) -> Option<Vec<Uniform>> {
+        if !self.wanted {
+            return None;
+        }
         let mut report: Vec<(usize, Uniform)> = self
             .found
             .iter()
@@ -110,7 +113,7 @@ impl Uniformity {
             })
             .collect();
         report.sort_by(|(i, a), (j, b)| (&a.range, &a.operation, i).cmp(&(&b.range, &b.operation, j)));
-        report.into_iter().map(|(_, uniform)| uniform).collect()
+        Some(report.into_iter().map(|(_, uniform)| uniform).collect())
     }
 }
 

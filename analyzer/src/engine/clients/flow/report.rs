@@ -8,8 +8,9 @@ use crate::engine::Engine;
 use crate::results::{self, FlowEnd, FlowHop};
 
 impl Flow {
-    /// What was found, by place of the source, then of the sink.
-    pub(crate) fn report(&self, engine: &Engine<'_>) -> Vec<results::Flow> {
+    /// What was found, by place of the source, then of the sink; `None` if nobody has asked.
+    pub(crate) fn report(&self, engine: &Engine<'_>) -> Option<Vec<results::Flow>> {
+        self.wanted.as_ref()?;
         // What is known by the data itself needs not be said again for the decisions that it makes.
         let explicit: BTreeSet<(Label, SinkId)> =
             self.found.keys().filter(|(label, _)| !label.implicit).copied().collect();
@@ -40,7 +41,7 @@ impl Flow {
             .collect();
         flows.sort();
         flows.dedup();
-        flows
+        Some(flows)
     }
 
     /// A shortest chain of messages over which data of a label may have come, the first message first.
