@@ -10,10 +10,10 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures patterns real-programs test lint unit-test tracer clean
 
 help: ## this list
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 setup: ## install what building needs: a C compiler, libz3
 	@scripts/setup
@@ -32,6 +32,15 @@ pictures: build ## draw the README's pictures from real runs
 	    | cargo run --locked -q $(FEATURES) --example picture > docs/lint.svg
 	COLUMNS=100 target/release/anyrank topology --color always corpus/fig1_mdcask.c \
 	    | cargo run --locked -q $(FEATURES) --example picture > docs/topology.svg
+
+patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
+	cargo run --locked -q --release $(FEATURES) --example patterns
+
+real-programs: build ## write docs/real-programs.md: what anyrank answers about source packages of Debian (takes long)
+	# A package that cannot be fetched is a row that says so.
+	scripts/fetch-sources $$(cargo run --locked -q --release $(FEATURES) --example real_programs -- --names) || true
+	cargo run --locked -q --release $(FEATURES) --example real_programs -- \
+	    --anyrank "$${CARGO_TARGET_DIR:-target}/release/anyrank" --sources "$${ANYRANK_SOURCES:-build/sources}"
 
 test: setup-test lint unit-test ## everything that is checked before a change goes in
 

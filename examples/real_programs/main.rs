@@ -88,15 +88,14 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let wanted = |package: &&Package| {
         arguments.only.is_empty() || arguments.only.iter().any(|name| name == package.name)
     };
-    let reports: Vec<Report> = PACKAGES
-        .iter()
-        .filter(wanted)
-        .map(|package| {
-            eprintln!("{}", package.name);
-            surveyor.survey(package)
-        })
-        .collect();
-    let document = table::document(&reports, arguments.time_limit, arguments.memory);
-    let output = &arguments.output;
-    std::fs::write(output, document).map_err(|error| format!("{}: {error}", output.display()))
+    let mut reports: Vec<Report> = Vec::new();
+    for package in PACKAGES.iter().filter(wanted) {
+        eprintln!("{}", package.name);
+        reports.push(surveyor.survey(package));
+        // After each package: it takes long, and what is known should not be lost with the rest.
+        let document = table::document(&reports, arguments.time_limit, arguments.memory);
+        let output = &arguments.output;
+        std::fs::write(output, document).map_err(|error| format!("{}: {error}", output.display()))?;
+    }
+    Ok(())
 }

@@ -51,7 +51,13 @@ pub(crate) const PACKAGES: [Package; 13] = [
         note: "The examples, the tests of point-to-point communication and of collectives, and the library of these tests.",
         ..Package::new("mpich")
     },
-    Package { parts: &["src"], headers: &["src"], define: &["MPI_ENABLED"], ..Package::new("mrbayes") },
+    Package {
+        parts: &["src"],
+        headers: &["src"],
+        // Without a config.h its header takes MPI_ENABLED back.
+        define: &["HAVE_CONFIG_H", "UNIX_VERSION", "PACKAGE_VERSION=\"3.2.7\"", "MPI_ENABLED"],
+        ..Package::new("mrbayes")
+    },
     Package {
         parts: &["src/netpipe.c", "src/mpi.c"],
         headers: &["src"],

@@ -69,6 +69,16 @@ impl Symbols {
         symbol
     }
 
+    /// All function applications so far, in the order of their creation: an application comes after those in its arguments.
+    pub fn applications(&self) -> impl Iterator<Item = (Symbol, &str, &[Linear])> {
+        self.kinds.iter().zip(0..).filter_map(|(kind, index)| match kind {
+            SymbolKind::Apply(function, arguments) => {
+                Some((Symbol(index), &**function, arguments.as_slice()))
+            }
+            _ => None,
+        })
+    }
+
     /// What a symbol stands for.
     #[must_use]
     pub fn kind(&self, symbol: Symbol) -> &SymbolKind {

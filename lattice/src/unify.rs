@@ -111,7 +111,10 @@ impl<'a> Unifier<'a> {
         }
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
-        Linear::from(*self.pairs.get(&key)?).offset(shift)
+        match self.pairs.get(&key) {
+            Some(symbol) => Linear::from(*symbol).offset(shift),
+            None => self.along(old, new),
+        }
     }
 
     /// What is known of a function of expressions on both sides is known of the same function of their generalisations: a

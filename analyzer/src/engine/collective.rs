@@ -10,7 +10,7 @@ use super::clients::{Client, Completed};
 use super::eval::Location;
 use super::mpi::type_size;
 use super::need::{Need, decide_eq};
-use super::relation::intersect;
+use super::relation::{intersect, subtract};
 use super::state::{
     CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, SiteId, State, address,
 };
@@ -84,6 +84,15 @@ impl Engine<'_> {
             .as_ref()
             .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
+        let differ = entries.iter().any(|e| {
+            e.call.creates.is_some()
+                || e.call.result != first.result
+                || e.call.count != first.count
+                || e.call.datatype != first.datatype
+        });
+        if entries.len() > 1 && differ {
+            state.sets = parted(state, &entries)?;
+        }
         for index in 0..state.sets.len() {
             let mut set = state.sets[index].clone();
             if set.is_done() {
@@ -306,6 +315,31 @@ fn completed<'a>(
 ) -> Completed<'a> {
     let CollectiveCall { operation, communicator, .. } = &entries[0].call;
     Completed { operation, entries, sites, communicator, root, facts }
+}
+
+/// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait
+/// for.)
+fn parted(state: &State, entries: &[Entered]) -> Result<Vec<ProcessSet>, Need> {
+    let facts = &state.facts;
+    let mut parts = Vec::with_capacity(state.sets.len() + entries.len());
+    for set in &state.sets {
+        let mut left = vec![set.ranks.clone()];
+        for entered in entries {
+            let mut outside = Vec::new();
+            for ranks in left {
+                match intersect(&ranks, &entered.members, facts)? {
+                    None => outside.push(ranks),
+                    Some(common) => {
+                        outside.extend(subtract(&ranks, &common, facts)?);
+                        parts.push(ProcessSet { ranks: common, ..set.clone() });
+                    }
+                }
+            }
+            left = outside;
+        }
+        parts.extend(left.into_iter().map(|ranks| ProcessSet { ranks, ..set.clone() }));
+    }
+    Ok(parts)
 }
 
 /// The groups where everything is a number: by colour, ordered by key, then by rank.

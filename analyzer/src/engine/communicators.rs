@@ -252,6 +252,14 @@ impl Engine<'_> {
                         let group = group.as_ref().clone();
                         entered.communicator = Arc::new(Communicator { name: name.into(), group });
                     }
+                    let facts = &state.facts;
+                    if let (None, Group::Range(range)) = (group.holds(&set.ranks, facts), group.as_ref()) {
+                        // Members and others go different ways from here.
+                        let before =
+                            range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
+                        let cuts_low = facts.le(&range.lo, &set.ranks.lo) != lattice::Truth::Yes;
+                        return Err(Need::Split(if cuts_low { before } else { range.hi.clone() }));
+                    }
                     Partition::Of(group.as_ref().clone())
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),
@@ -264,7 +272,6 @@ impl Engine<'_> {
             }
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", call.mpi.name))),
         };
-        let _ = state;
         entered.creates = Some(Creation { handle, how });
         Ok(entered)
     }

@@ -9,6 +9,7 @@ use lattice::{Constraints, Linear, Range, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::arithmetic;
 use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
@@ -139,6 +140,7 @@ impl Engine<'_> {
                 ranks,
                 frames: vec![frame.clone()],
                 status: Status::Ready,
+                paused: None,
                 phase: Phase::Before,
                 memory: memory.clone(),
                 handles: BTreeMap::new(),
@@ -171,17 +173,14 @@ impl Engine<'_> {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }
-            let ready = state.sets.iter().position(|set| matches!(set.status, Status::Ready));
+            let ready =
+                state.sets.iter().position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
             if let Some(index) = ready {
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
                     Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,
-                    Ok(Progress::Arrived { cut, .. }) => {
-                        match self.arrive(walk, state, cut) {
-                            Some(same) => state = same,
-                            None => return,
-                        };
-                    }
+                    // States are compared when all sets have come to such a place: then they are in the same round of a loop.
+                    Ok(Progress::Arrived { cut, .. }) => state.sets[index].paused = Some(cut),
                     Ok(Progress::Erroneous) => {
                         // An error that only some process counts meet leaves the answer for the others alone.
                         let everywhere =
@@ -196,6 +195,20 @@ impl Engine<'_> {
                         return;
                     }
                     Err(need) => return self.settle(walk, state, Some(index), need),
+                }
+                continue;
+            }
+            if state.sets.iter().any(|set| set.paused.is_some()) {
+                let cut = state.sets.iter().any(|set| set.paused == Some(true));
+                for set in &mut state.sets {
+                    set.paused = None;
+                }
+                if cut {
+                    self.merge_sets(&mut state);
+                }
+                match self.arrive(walk, state, cut) {
+                    Some(same) => state = same,
+                    None => return,
                 }
                 continue;
             }
@@ -356,6 +369,7 @@ impl Engine<'_> {
         };
         match cases {
             Some(mut cases) => {
+                cases.retain_mut(|case| arithmetic::refine(&self.symbols, &mut case.facts).is_some());
                 let several = cases.len() > 1;
                 for case in &mut cases {
                     case.deciding = set.is_none();

@@ -44,6 +44,7 @@ impl Engine<'_> {
                 ranks: join.range(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
                 status: join.status(&a.status, &b.status)?,
+                paused: None,
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory),
                 handles: join.handles(&a.handles, &b.handles)?,
@@ -178,7 +179,16 @@ impl Engine<'_> {
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
         let known = Known::merge((&a.known, &a.ranks), (&b.known, &b.ranks), &state.facts)?;
-        Some(ProcessSet { ranks, frames: a.frames.clone(), status, phase: a.phase, memory, handles, known })
+        Some(ProcessSet {
+            ranks,
+            frames: a.frames.clone(),
+            status,
+            paused: None,
+            phase: a.phase,
+            memory,
+            handles,
+            known,
+        })
     }
 }
 

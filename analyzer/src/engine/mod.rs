@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod arithmetic;
 mod clients;
 mod collective;
 mod communicate;

@@ -291,7 +291,7 @@ impl<'p> Engine<'p> {
         if !blocking && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
         }
-        let filter = self.filter(state, set, call, call.mpi.param_with_role(Role::RecvTag))?;
+        let filter = self.filter(set, call, call.mpi.param_with_role(Role::RecvTag))?;
         let source_index = call.mpi.param_with_role(Role::Source);
         let source = match call.partner(source_index)? {
             Partner::Nobody => {
@@ -440,14 +440,7 @@ impl<'p> Engine<'p> {
     }
 
     /// What a receive or probe accepts.
-    fn filter(
-        &mut self,
-        state: &State,
-        set: &ProcessSet,
-        call: &Call<'_>,
-        tag: Option<usize>,
-    ) -> Result<Filter, Need> {
-        let _ = state;
+    fn filter(&mut self, set: &ProcessSet, call: &Call<'_>, tag: Option<usize>) -> Result<Filter, Need> {
         let communicator = self.communicator(call)?;
         let tag = match call.at(tag) {
             Some(Value::Name(name)) if &**name == "MPI_ANY_TAG" => None,
@@ -467,7 +460,7 @@ impl<'p> Engine<'p> {
         let Some(buffer) = buffer else {
             return Err(Need::give_up("a receive without a source in the call table"));
         };
-        let filter = self.filter(state, set, call, buffer.recv_tag)?;
+        let filter = self.filter(set, call, buffer.recv_tag)?;
         let source = match call.partner(buffer.source)? {
             Partner::Rank(rank) => {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, buffer.source)? {

@@ -6,7 +6,7 @@ use lattice::{Constraints, Range, Truth};
 use super::Engine;
 use super::clients::merged_cargo;
 use super::merge::Alike;
-use super::state::{Arrived, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
+use super::state::{Arrived, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
 use super::value::Value;
 use super::waiting::is_same_slot;
 
@@ -118,8 +118,7 @@ fn joined_slots(a: &Slot, b: &Slot, facts: &Constraints) -> Option<Slot> {
 /// Adds a message, as one entry with earlier ones that were sent side by side.
 pub(crate) fn sent(state: &mut State, new: InFlight) {
     let facts = &state.facts;
-    for index in (0..state.in_flight.len()).rev() {
-        let earlier = &state.in_flight[index];
+    let joined = |earlier: &InFlight, new: &InFlight| {
         let (x, y) = (&earlier.envelope, &new.envelope);
         let mergeable = x.site == y.site
             && x.communicator == y.communicator
@@ -127,47 +126,66 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
             && x.count == y.count
             && x.datatype == y.datatype
             && earlier.hold == new.hold;
-        if mergeable
-            && let Some(relation) = earlier.relation.join_adjacent(&new.relation, facts)
-            && let Some(ticket) = joined_tickets(&earlier.ticket, &new.ticket, facts)
-        {
-            let cargo =
-                merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
-            let message = &mut state.in_flight[index];
-            message.envelope.cargo = cargo;
-            message.relation = relation;
-            message.ticket = ticket;
-            if message.envelope.payload != new.envelope.payload {
-                message.envelope.payload = Value::Unknown;
+        if !mergeable {
+            return None;
+        }
+        let relation = earlier.relation.join_adjacent(&new.relation, facts)?;
+        let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
+        let payload = if x.payload == y.payload { x.payload.clone() } else { Value::Unknown };
+        let cargo =
+            merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
+        Some(InFlight {
+            envelope: Envelope { payload, cargo, ..x.clone() },
+            relation,
+            ticket,
+            hold: new.hold,
+        })
+    };
+    // Moving past a message between the same processes would change their order.
+    let passes = |earlier: &InFlight, new: &InFlight| earlier.relation.disjoint(&new.relation, facts);
+    insert(&mut state.in_flight, new, joined, passes);
+}
+
+/// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others before it.
+/// It may pass those that `passes` allows.
+fn insert<T>(
+    list: &mut Vec<T>,
+    new: T,
+    joined: impl Fn(&T, &T) -> Option<T>,
+    passes: impl Fn(&T, &T) -> bool,
+) {
+    let mut end = list.len();
+    let mut new = new;
+    'again: loop {
+        for index in (0..end).rev() {
+            if let Some(both) = joined(&list[index], &new) {
+                list.remove(index);
+                new = both;
+                end = index;
+                continue 'again;
             }
-            return;
+            if !passes(&list[index], &new) {
+                break;
+            }
         }
-        // Moving past a message between the same processes would change their order.
-        if !earlier.relation.disjoint(&new.relation, facts) {
-            break;
-        }
+        list.insert(end, new);
+        return;
     }
-    state.in_flight.push(new);
 }
 
 /// Adds a receive, as one entry with earlier ones that were posted side by side.
 pub(crate) fn posted(state: &mut State, new: Posted) {
     let facts = &state.facts;
-    if let Wanted::From(wanted) = &new.wanted {
-        for index in (0..state.posted.len()).rev() {
-            let earlier = &state.posted[index];
-            let Wanted::From(before) = &earlier.wanted else { break };
-            if let Some(incoming) = joined_incoming(&earlier.incoming, &new.incoming)
-                && let Some(relation) = before.join_adjacent(wanted, facts)
-                && let Some(ticket) = joined_tickets(&earlier.ticket, &new.ticket, facts)
-            {
-                state.posted[index] = Posted { incoming, wanted: Wanted::From(relation), ticket };
-                return;
-            }
-            if !before.disjoint(wanted, facts) {
-                break;
-            }
-        }
-    }
-    state.posted.push(new);
+    let joined = |earlier: &Posted, new: &Posted| {
+        let (Wanted::From(before), Wanted::From(after)) = (&earlier.wanted, &new.wanted) else { return None };
+        let incoming = joined_incoming(&earlier.incoming, &new.incoming)?;
+        let relation = before.join_adjacent(after, facts)?;
+        let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
+        Some(Posted { incoming, wanted: Wanted::From(relation), ticket })
+    };
+    let passes = |earlier: &Posted, new: &Posted| match (&earlier.wanted, &new.wanted) {
+        (Wanted::From(before), Wanted::From(after)) => before.disjoint(after, facts),
+        _ => false,
+    };
+    insert(&mut state.posted, new, joined, passes);
 }

@@ -219,6 +219,8 @@ pub(crate) struct ProcessSet {
     pub(crate) ranks: Range,
     pub(crate) frames: Vec<Frame>,
     pub(crate) status: Status,
+    /// Arrived where paths meet, and waits there until the other sets have come as far as they can; `true` at a cut point.
+    pub(crate) paused: Option<bool>,
     pub(crate) phase: Phase,
     pub(crate) memory: Memory,
     /// Operations behind handles that are used again, by the address of the handle.

@@ -11,7 +11,7 @@ use super::findings::NpRange;
 use super::mpi::type_size;
 use super::state::{Communicator, Group, Pairing, SiteId, State};
 use super::value::Value;
-use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
+use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
 use crate::results::{
     Channel, Collective, CollectiveInstance, Finding, Instance, Message, Pattern, ProgramReport, Severity,
     Site, Topology, Verdict, VerdictKind,
@@ -249,6 +249,8 @@ impl std::fmt::Display for Condition {
 struct Formulas<'a, 'p> {
     engine: &'a Engine<'p>,
     ends: Vec<&'a State>,
+    /// For which numbers of processes each path is possible.
+    np: Vec<NpRange>,
     exchanged: Vec<Formula>,
     gathered: Vec<GatheredFormula>,
 }
@@ -256,13 +258,14 @@ struct Formulas<'a, 'p> {
 impl<'a, 'p> Formulas<'a, 'p> {
     fn new(engine: &'a Engine<'p>, ends: &[&'a State]) -> Self {
         // Paths that hold for more process counts come first: their formulas are the general ones.
-        let mut ends = ends.to_vec();
-        ends.sort_by_key(|state| {
-            let np = NpRange::of(&state.facts);
+        let mut ends: Vec<(&State, NpRange)> =
+            ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
+        ends.sort_by_key(|(_, np)| {
             let width = np.most.map_or(0, |most| most.saturating_sub(np.least));
             (np.most.is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least))
         });
-        let mut formulas = Self { engine, ends, exchanged: Vec::new(), gathered: Vec::new() };
+        let (ends, np) = ends.into_iter().unzip();
+        let mut formulas = Self { engine, ends, np, exchanged: Vec::new(), gathered: Vec::new() };
         for index in 0..formulas.ends.len() {
             formulas.add(index);
         }
@@ -355,7 +358,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let state = self.ends[index];
         let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
         let mut at_np = Constraints::new();
-        if at_np.assume_eq(&Linear::np(), &np.into()).is_none() {
+        let known = at_np.assume_eq(&Linear::np(), &np.into());
+        if known.and_then(|_| arithmetic::fold(&self.engine.symbols, &mut at_np)).is_none() {
             return Vec::new();
         }
         let mut calls: Vec<(SiteId, SiteId)> =
@@ -418,8 +422,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts something holds that holds on these of the possible paths.
     fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
-        let union =
-            |paths: &[usize]| paths.iter().map(|&i| NpRange::of(&self.ends[i].facts)).reduce(NpRange::union);
+        let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i]).reduce(NpRange::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
         Some(if np == all { Condition::Input } else { Condition::Np(np) })
     }
@@ -645,6 +648,25 @@ fn datatype_text(datatype: &Value) -> String {
     datatype.as_name().unwrap_or("unknown").to_owned()
 }
 
+/// Numbers of processes at which it is tried whether a path is possible.
+const TRIED: i64 = 64;
+
+/// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
+fn possible_np(engine: &Engine<'_>, state: &State) -> Option<NpRange> {
+    let np = NpRange::of(&state.facts);
+    if !state.facts.symbols().any(|s| matches!(engine.symbols.kind(s), lattice::SymbolKind::Apply(..))) {
+        return Some(np);
+    }
+    let possible = |n: i64| {
+        let mut facts = state.facts.clone();
+        facts.assume_eq(&Linear::np(), &n.into()).and_then(|_| arithmetic::fold(&engine.symbols, &mut facts))
+    };
+    let last = np.most.unwrap_or(TRIED).min(np.least.saturating_add(TRIED));
+    let least = (np.least..=last).find(|&n| possible(n).is_some())?;
+    let most = (least..=last).rev().find(|&n| possible(n).is_some())?;
+    Some(NpRange { least, most: if most == last { np.most } else { Some(most) } })
+}
+
 /// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that the symbolic one
 /// leaves open agree with any.
 pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64) -> bool {
@@ -688,7 +710,8 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
     let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
     for state in ends {
         let mut facts = state.facts.clone();
-        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
+        let at_np = facts.assume_eq(&Linear::np(), &n.into());
+        if at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_none() {
             continue;
         }
         let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;

@@ -1,0 +1,90 @@
+//! What is known of quotients and other functions of numbers beyond differences: bounds that follow from those of their operands.
+
+use lattice::{Constraints, Linear, Symbols};
+
+/// Tightens the bounds of quotients by constants, and of what is divided, to each other; `None` when that contradicts what is known.
+pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
+    for (symbol, function, arguments) in symbols.applications() {
+        let [dividend, divisor] = arguments else { continue };
+        let Some(divisor @ 1..) = divisor.as_constant() else { continue };
+        if function != "/" || !facts.symbols().any(|s| s == symbol) {
+            continue;
+        }
+        let quotient = Linear::from(symbol);
+        // C rounds towards zero, which is down only where nothing is negative.
+        let Some(least @ 0..) = facts.lower_bound(dividend) else { continue };
+        let _ = facts.assume_le(&(least / divisor).into(), &quotient)?;
+        if let Some(most) = facts.upper_bound(dividend) {
+            let _ = facts.assume_le(&quotient, &(most / divisor).into())?;
+        }
+        if let Some(least) = facts.lower_bound(&quotient).and_then(|q| q.checked_mul(divisor)) {
+            let _ = facts.assume_le(&least.into(), dividend)?;
+        }
+        let most =
+            facts.upper_bound(&quotient).and_then(|q| q.checked_mul(divisor)?.checked_add(divisor - 1));
+        if let Some(most) = most {
+            let _ = facts.assume_le(dividend, &most.into())?;
+        }
+    }
+    Some(())
+}
+
+/// Learns the value of each function of numbers that are known; `None` when one contradicts what is known.
+pub(crate) fn fold(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
+    for (symbol, function, arguments) in symbols.applications() {
+        let [a, b] = arguments else { continue };
+        let (Some(a), Some(b)) = (facts.constant(a), facts.constant(b)) else { continue };
+        let value = match function {
+            "/" => a.checked_div(b),
+            "%" => a.checked_rem(b),
+            "*" => a.checked_mul(b),
+            "&" => Some(a & b),
+            "|" => Some(a | b),
+            "^" => Some(a ^ b),
+            "<<" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
+            ">>" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
+            "<" => Some(i64::from(a < b)),
+            "<=" => Some(i64::from(a <= b)),
+            ">" => Some(i64::from(a > b)),
+            ">=" => Some(i64::from(a >= b)),
+            "==" => Some(i64::from(a == b)),
+            "!=" => Some(i64::from(a != b)),
+            _ => None,
+        };
+        if let Some(value) = value {
+            let _ = facts.assume_eq(&symbol.into(), &value.into())?;
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For every n and divisor, exactly the right quotient is left, and no bound excludes it before.
+    #[test]
+    fn quotients_are_bounded_by_what_is_divided() {
+        for divisor in 1..5_i64 {
+            for n in 0..12_i64 {
+                let mut symbols = Symbols::default();
+                let np = Linear::np();
+                let quotient = symbols.apply("/", vec![np.clone(), divisor.into()]);
+                let mut facts = Constraints::new();
+                assert!(facts.assume_le(&Linear::zero(), &np).is_some());
+                assert!(facts.assume_le(&Linear::zero(), &quotient.into()).is_some());
+                assert_eq!(refine(&symbols, &mut facts), Some(()));
+                assert!(facts.assume_eq(&np, &n.into()).is_some());
+                assert_eq!(refine(&symbols, &mut facts), Some(()));
+                assert_eq!(facts.constant(&quotient.into()), Some(n / divisor));
+                assert_eq!(fold(&symbols, &mut facts), Some(()));
+                // A quotient that it is not.
+                let mut wrong = Constraints::new();
+                assert!(wrong.assume_eq(&np, &n.into()).is_some());
+                assert!(wrong.assume_eq(&quotient.into(), &(n / divisor + 1).into()).is_some());
+                assert_eq!(fold(&symbols, &mut wrong.clone()), None);
+                assert_eq!(refine(&symbols, &mut wrong), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! One program, three answers: the symbolic one, that of an exploration of one number of processes, and what the program does by
+//! construction.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use analyzer::engine::explore_at;
+use analyzer::results::{ProgramReport, VerdictKind};
+use analyzer::{NpChoice, Options, analyze_program};
+use frontend::preprocess::{Request, preprocess};
+use frontend::program::{Program, link};
+
+use super::effects::{Effects, Picture};
+use super::phase::Written;
+
+/// Time for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
+const LIMIT: Duration = Duration::from_secs(4);
+/// Time for an exploration of one number of processes, ample: it must come to an end.
+const EXPLORED_LIMIT: Duration = Duration::from_secs(30);
+/// What the numbers of processes are that `NpChoice::Any` explores where the symbolic analysis gives up.
+const BOUNDED: std::ops::RangeInclusive<i64> = 2..=5;
+
+/// A disagreement.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    /// Which of the answers disagree, and on what.
+    pub(crate) kind: String,
+    pub(crate) np: i64,
+    pub(crate) details: String,
+}
+
+/// What is of interest about a program on which all agree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Agreement {
+    /// Whether the symbolic analysis answered.
+    pub(crate) exact: bool,
+    /// Why not.
+    pub(crate) reasons: Vec<String>,
+    /// Whether the explorations came to their ends.
+    pub(crate) explored: bool,
+    /// Numbers that the symbolic answer leaves open although they are known.
+    pub(crate) left_open: usize,
+}
+
+fn program(text: &str) -> Program {
+    let request = Request::new("generated.c").with_text(text);
+    let preprocessed = preprocess(&request).expect("a generated program has nothing to stumble over");
+    let unit =
+        frontend::lower::lower(Path::new("generated.c"), preprocessed, &frontend::lower::Options::default());
+    assert!(unit.problems.is_empty(), "{:?}\n{text}", unit.problems);
+    link(&[Arc::new(unit)]).remove(0)
+}
+
+/// Rules and lines. When processes wait forever, which of them is named first may differ between ranges and single ranks.
+fn defects(report: &ProgramReport) -> BTreeSet<(&'static str, u32)> {
+    let one = |f: &analyzer::results::Finding| match f.rule.id() {
+        "deadlock" | "unmatched-recv" => ("hang", 0),
+        "unsafe-send" => ("unsafe-send", 0),
+        rule => (rule, f.range.line),
+    };
+    report.findings.iter().map(one).collect()
+}
+
+fn picture(report: &ProgramReport) -> Option<Picture> {
+    report.topology.instance.as_ref().map(Picture::of_instance)
+}
+
+/// Compares the answers at some numbers of processes.
+pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Failure> {
+    let program = program(&written.text);
+    let mut agreement = Agreement { exact: true, explored: true, ..Agreement::default() };
+    for (index, &np) in counts.iter().enumerate() {
+        let choice = if index == 0 { NpChoice::Any } else { NpChoice::Fixed(vec![np.unsigned_abs()]) };
+        let any = choice == NpChoice::Any;
+        let options = Options { np: choice, time_limit: LIMIT, instance: Some(np.unsigned_abs()) };
+        let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
+        let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
+        let complete = explored.verdict.kind == VerdictKind::Bounded;
+        agreement.explored &= complete;
+        let expected = written.is_right.then(|| written.effects(np));
+        if let Some(expected) = expected.as_ref().filter(|_| complete) {
+            check(&explored, expected, written, false, |_| false)
+                .map_err(|(kind, details)| failure(&format!("explored: {kind}"), details))?;
+        }
+        if !agreement.exact && index > 0 {
+            continue;
+        }
+        let symbolic = analyze_program(&program, &options);
+        if symbolic.verdict.kind != VerdictKind::Exact {
+            agreement.exact = false;
+            agreement.reasons.clone_from(&symbolic.verdict.reasons);
+            if symbolic.verdict.kind == VerdictKind::Unknown {
+                continue;
+            }
+        }
+        if let Some(expected) = &expected {
+            let shown = |property: fn(&Effects) -> bool| {
+                any && BOUNDED.clone().chain([1, np]).any(|np| property(&written.effects(np)))
+            };
+            let may_show = |rule: &str| match rule {
+                "hang" => shown(|e| e.hangs),
+                _ => shown(|e| e.is_unsafe),
+            };
+            check(&symbolic, expected, written, !any, may_show)
+                .map_err(|(kind, details)| failure(&format!("symbolic: {kind}"), details))?;
+            if agreement.exact
+                && let Some(answer) = picture(&symbolic)
+            {
+                agreement.left_open += Picture::of_effects(expected, &written.lines).left_open_by(&answer);
+            }
+        }
+        if !agreement.exact {
+            continue;
+        }
+        if !complete {
+            let details = format!("{:?}", explored.verdict);
+            return Err(failure("explored: no answer where the symbolic one is exact", details));
+        }
+        if !any {
+            let (mut a, b) = (defects(&symbolic), defects(&explored));
+            a.remove(&("unsafe-send", 0));
+            if a != b {
+                let details = format!("symbolic {a:?}\nexplored {b:?}");
+                return Err(failure("symbolic against explored: findings", details));
+            }
+        }
+        match (picture(&symbolic), picture(&explored)) {
+            (Some(answer), Some(is)) if !is.is_answered_by(&answer) => {
+                let details = format!("symbolic {answer:?}\nexplored {is:?}");
+                return Err(failure("symbolic against explored: messages", details));
+            }
+            // No answer at this np is only right where the program is in error there.
+            (None, _) if explored.findings.is_empty() => {
+                return Err(failure("symbolic: no instance", format!("{:?}", symbolic.verdict)));
+            }
+            _ => {}
+        }
+    }
+    Ok(agreement)
+}
+
+/// Compares an answer with what the program does by construction. What `may_show` is allowed to be reported.
+fn check(
+    report: &ProgramReport,
+    expected: &Effects,
+    written: &Written,
+    judges_sends: bool,
+    may_show: impl Fn(&str) -> bool,
+) -> Result<(), (&'static str, String)> {
+    let text = || format!("{:?}", report.findings);
+    let found = defects(report);
+    for (rule, is) in [("hang", expected.hangs), ("unsafe-send", expected.is_unsafe && !expected.hangs)] {
+        let said = found.contains(&(rule, 0));
+        if said && !is && !may_show(rule) {
+            return Err((if rule == "hang" { "a false hang" } else { "a false unsafe-send" }, text()));
+        }
+        if rule == "hang" && is && !said {
+            return Err(("a missed hang", text()));
+        }
+        if judges_sends && is && !said {
+            return Err(("a missed unsafe-send", text()));
+        }
+    }
+    if found.iter().any(|(rule, _)| !matches!(*rule, "hang" | "unsafe-send")) && !expected.hangs {
+        return Err(("a false alarm", text()));
+    }
+    if expected.hangs {
+        return Ok(());
+    }
+    let is = Picture::of_effects(expected, &written.lines);
+    match picture(report) {
+        Some(answer) if !is.is_answered_by(&answer) => {
+            Err(("messages against construction", format!("said {answer:?}\nis   {is:?}")))
+        }
+        _ => Ok(()),
+    }
+}

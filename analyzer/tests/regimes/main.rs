@@ -1,0 +1,202 @@
+//! Three answers about generated programs: what the symbolic analysis calls exact must be, at each number of processes, what an
+//! exploration of that number finds, and both must be what the program does by construction: the same messages, collectives and
+//! findings.
+//!
+//! The fixed regime decides every question by comparing numbers; it has no use for process sets, relations between ranges or
+//! widening. The construction shares nothing with the engine: each phase states its messages as a list of pairs of ranks. A
+//! program with a deliberate mistake is compared in both regimes only.
+//!
+//! `ANYRANK_CASES=10000` chooses how many programs are generated, other ones with each run; `ANYRANK_SEED` repeats a run;
+//! `ANYRANK_FAILURES=N` goes on until so many disagreements are found; `ANYRANK_WITHOUT=Split,Probed` leaves out programs whose
+//! description has one of these words.
+
+mod collective;
+mod compare;
+mod effects;
+mod exchange;
+mod fan;
+mod phase;
+mod progress;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+
+use self::compare::{Agreement, Failure, compare};
+use self::phase::{Generated, generated};
+
+/// Programs in a run of the test suite.
+const CASES: u32 = 500;
+/// A program that takes longer is taken for one on which the engine does not end.
+const HANG: Duration = Duration::from_secs(240);
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok())
+}
+
+type Case = (Generated, [i64; 2]);
+
+fn case() -> impl Strategy<Value = Case> {
+    (generated(), 1_i64..6, 6_i64..9).prop_map(|(program, few, more)| (program, [few, more]))
+}
+
+/// Ends the test when one program takes too long.
+#[derive(Clone, Default)]
+struct Watch(Arc<Mutex<Option<(Instant, String)>>>);
+
+impl Watch {
+    fn start() -> Self {
+        let watch = Self::default();
+        let watched = watch.clone();
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+                let current = watched.0.lock().expect("nobody panics while holding it");
+                if let Some((since, text)) = &*current
+                    && since.elapsed() > HANG
+                {
+                    eprintln!("no answer within {HANG:?}:\n{text}");
+                    std::process::abort();
+                }
+            }
+        });
+        watch
+    }
+
+    fn now(&self, text: Option<&str>) {
+        *self.0.lock().expect("nobody panics while holding it") =
+            text.map(|text| (Instant::now(), text.to_owned()));
+    }
+}
+
+fn run(case: &Case, watch: &Watch) -> Result<Agreement, Failure> {
+    let written = case.0.write();
+    watch.now(Some(&written.text));
+    let result = catch_unwind(AssertUnwindSafe(|| compare(&written, &case.1)));
+    watch.now(None);
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+        let details = text.unwrap_or_default();
+        Err(Failure { kind: "panic".to_owned(), np: 0, details })
+    })
+}
+
+/// The smallest case that fails in the same way.
+fn shrink(mut tree: impl ValueTree<Value = Case>, failure: Failure, watch: &Watch) -> (Case, Failure) {
+    let mut smallest = (tree.current(), failure);
+    let fails = |case: &Case, kind: &str| run(case, watch).err().filter(|f| f.kind == kind);
+    let mut tries = 0;
+    let mut goes_on = tree.simplify();
+    while goes_on && tries < 400 {
+        tries += 1;
+        let case = tree.current();
+        goes_on = match fails(&case, &smallest.1.kind) {
+            Some(failure) => {
+                smallest = (case, failure);
+                tree.simplify()
+            }
+            None => tree.complicate(),
+        };
+    }
+    smallest
+}
+
+/// What the programs of a run were like.
+#[derive(Default)]
+struct Statistics {
+    exact: u32,
+    explored: u32,
+    all: u32,
+    open: u32,
+    /// Reasons for giving up, how often each, and the shortest program with it.
+    reasons: BTreeMap<String, (u32, String)>,
+    slowest: (Duration, String),
+}
+
+impl Statistics {
+    fn add(&mut self, agreement: &Agreement, case: &Case, time: Duration) {
+        self.all += 1;
+        self.exact += u32::from(agreement.exact);
+        self.explored += u32::from(agreement.explored);
+        self.open += u32::from(agreement.left_open > 0);
+        let text = format!("{case:?}");
+        for reason in &agreement.reasons {
+            // The place says nothing about how frequent it is.
+            let mut reason = reason.split_once(": ").map_or(reason.as_str(), |(_, reason)| reason).to_owned();
+            reason.retain(|c| !c.is_ascii_digit());
+            let (count, example) = self.reasons.entry(reason).or_insert((0, text.clone()));
+            *count += 1;
+            if text.len() < example.len() {
+                example.clone_from(&text);
+            }
+        }
+        if time > self.slowest.0 {
+            self.slowest = (time, text);
+        }
+    }
+
+    fn print(&self) {
+        let Self { exact, explored, all, open, slowest, .. } = self;
+        println!(
+            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored"
+        );
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (reason, (count, example)) in reasons {
+            println!("{count:6} {reason}\n         {example}");
+        }
+        println!("the slowest took {:?}: {}", slowest.0, slowest.1);
+    }
+}
+
+#[test]
+fn all_answers_agree() {
+    let wanted = number("ANYRANK_CASES").and_then(|n| u32::try_from(n).ok());
+    let cases = wanted.unwrap_or(CASES);
+    // The same programs in every run of the test suite; others with each run of a chosen number of cases.
+    let rng_seed = match (number("ANYRANK_SEED"), wanted) {
+        (Some(seed), _) => RngSeed::Fixed(seed),
+        (None, Some(_)) => RngSeed::Random,
+        (None, None) => RngSeed::Fixed(2009),
+    };
+    let mut runner = TestRunner::new(Config { rng_seed, failure_persistence: None, ..Config::default() });
+    let enough = number("ANYRANK_FAILURES").unwrap_or(1);
+    let watch = Watch::start();
+    let (strategy, mut statistics) = (case(), Statistics::default());
+    let mut failures: Vec<String> = Vec::new();
+    let without = std::env::var("ANYRANK_WITHOUT").unwrap_or_default();
+    let is_left_out = |case: &Case| {
+        let text = format!("{case:?}");
+        without.split(',').any(|word| !word.is_empty() && text.contains(word))
+    };
+    for _ in 0..cases {
+        let tree = strategy.new_tree(&mut runner).expect("no case is rejected");
+        if is_left_out(&tree.current()) {
+            continue;
+        }
+        let start = Instant::now();
+        match run(&tree.current(), &watch) {
+            Ok(agreement) => statistics.add(&agreement, &tree.current(), start.elapsed()),
+            Err(failure) => {
+                let (case, Failure { kind, np, details }) = shrink(tree, failure, &watch);
+                let report = format!("{kind} (np = {np})\n{}\n{details}\n{case:?}", case.0.write().text);
+                println!("DISAGREEMENT: {report}\n----");
+                failures.push(report);
+                if failures.len() as u64 >= enough {
+                    break;
+                }
+            }
+        }
+    }
+    statistics.print();
+    assert!(failures.is_empty(), "{} disagreements, the first:\n{}", failures.len(), failures[0]);
+    // A guard against an engine that agrees by never answering.
+    assert!(statistics.exact * 3 >= statistics.all, "only {} programs were exact", statistics.exact);
+}
