@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
+use analyzer::FlowQuery;
 use analyzer::results::Severity;
 use report::text::Detail;
 
@@ -61,6 +62,10 @@ pub struct Lint {
     #[arg(long)]
     pub statistics: bool,
 
+    /// Between what information flow is looked for.
+    #[command(flatten)]
+    pub flow: Flow,
+
     /// Options common to all analyses.
     #[command(flatten)]
     pub common: Common,
@@ -77,9 +82,37 @@ pub struct Topology {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
+    /// Report also which arguments and conditions are equal on all ranks; in JSON, constants too
+    #[arg(long)]
+    pub facts: bool,
+
+    /// Between what information flow is looked for.
+    #[command(flatten)]
+    pub flow: Flow,
+
     /// Options common to all analyses.
     #[command(flatten)]
     pub common: Common,
+}
+
+/// Between what information flow is looked for.
+#[derive(Debug, Args)]
+pub struct Flow {
+    /// Follow data from these functions and variables (f, x, or f:x for a variable of f) to the sinks
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "sinks", value_parser = parse_name)]
+    pub sources: Vec<String>,
+
+    /// Where data from the sources should be reported: functions that get it, variables that it is stored in
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "sources", value_parser = parse_name)]
+    pub sinks: Vec<String>,
+}
+
+impl Flow {
+    /// What is asked for.
+    #[must_use]
+    pub fn query(&self) -> FlowQuery {
+        FlowQuery { sources: self.sources.clone(), sinks: self.sinks.clone() }
+    }
 }
 
 /// `anyrank explain`.
@@ -229,6 +262,21 @@ fn parse_np(text: &str) -> Result<NpList, String> {
     Ok(NpList(list))
 }
 
+/// Reads the name of a function or variable, or `function:variable`.
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_identifier = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let text = text.trim();
+    let parts: Vec<&str> = text.split(':').collect();
+    if parts.len() <= 2 && parts.iter().all(|part| is_identifier(part)) {
+        Ok(text.to_owned())
+    } else {
+        Err("not the name of a function or variable, nor function:variable".to_owned())
+    }
+}
+
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
@@ -266,6 +314,16 @@ mod tests {
         assert_eq!(np("1,3..4,4"), Ok(vec![1, 3, 4]));
         for wrong in ["", "0", "x", "5..2", "1..", "..3", "1..9999999", "1,,2", "-1", "99999999999", "2..x"] {
             assert!(np(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn sources_and_sinks_are_names() {
+        for right in ["f", "_x9", "main:x", " f "] {
+            assert_eq!(parse_name(right).as_deref(), Ok(right.trim()), "{right}");
+        }
+        for wrong in ["", "9", "a-b", "a:b:c", ":x", "x:", "f(x)"] {
+            assert!(parse_name(wrong).is_err(), "{wrong:?}");
         }
     }
 

@@ -17,7 +17,8 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let common = &options.common;
     let settings = Settings::find(&options.paths)?;
     let selection = settings.selection(&options.select, &options.ignore, options.severity)?;
-    let request = Request { unit_rules: true, ..settings.request(&options.paths, common) };
+    let request =
+        Request { unit_rules: true, flow: options.flow.query(), ..settings.request(&options.paths, common) };
     let Answer { mut outcome, .. } = session::analyse(&request)?;
     outcome.findings.retain_mut(|finding| settings.regrade(finding) && selection.admits(finding));
 
@@ -41,6 +42,7 @@ fn render(outcome: &Outcome, detail: Detail, width: usize) -> String {
         read_sources(finding, &mut sources);
         let _ = writeln!(text, "{}", text::finding(finding, &sources, width));
     }
+    text.push_str(&text::flow_notes(outcome));
     text.push_str(&text::lint_summary(outcome, detail));
     text
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity};
-use analyzer::{NpChoice, Options};
+use analyzer::{FlowQuery, NpChoice, Options};
 use frontend::ir::Unit;
 use frontend::program::Program;
 use rayon::ThreadPoolBuilder;
@@ -42,6 +42,10 @@ pub struct Request {
     pub np: NpChoice,
     /// Number of processes at which topologies are instantiated.
     pub instance: Option<u64>,
+    /// Between which functions and variables information flow is looked for.
+    pub flow: FlowQuery,
+    /// Whether to say what is equal on all ranks.
+    pub uniformity: bool,
     /// For each entry point.
     pub time_limit: Duration,
     /// How many units or programs at a time; the number of cores if not given.
@@ -69,6 +73,8 @@ impl Request {
             wrappers: BTreeMap::new(),
             np: NpChoice::Any,
             instance: None,
+            flow: FlowQuery::default(),
+            uniformity: false,
             time_limit: Self::TIME_LIMIT,
             jobs: None,
             unit_rules: true,
@@ -169,8 +175,13 @@ fn analyse_program(
     program: &Program,
     request: &Request,
 ) -> Result<(ProgramReport, Vec<Finding>), InputError> {
-    let options =
-        Options { np: request.np.clone(), time_limit: request.time_limit, instance: request.instance };
+    let options = Options {
+        np: request.np.clone(),
+        time_limit: request.time_limit,
+        instance: request.instance,
+        flow: request.flow.clone(),
+        uniformity: request.uniformity,
+    };
     let work = || {
         let mut report = analyzer::analyze_program(program, &options);
         let mut findings = std::mem::take(&mut report.findings);

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use analyzer::NpChoice;
 use analyzer::results::{Finding, Severity};
+use analyzer::{FlowQuery, NpChoice};
 use frontend::config::{self, Config, Level as ConfigLevel};
 
 use crate::cli::{Common, Level};
@@ -70,6 +70,8 @@ impl Settings {
             wrappers: self.config.mpi.wrappers.clone(),
             np: common.np.as_ref().map_or(NpChoice::Any, |list| NpChoice::Fixed(list.0.clone())),
             instance: None,
+            flow: FlowQuery::default(),
+            uniformity: false,
             time_limit: common.time_limit.unwrap_or(Request::TIME_LIMIT),
             jobs: common.jobs,
             unit_rules: true,

@@ -13,7 +13,12 @@ use crate::settings::Settings;
 pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
     let common = &options.common;
     let settings = Settings::find(&options.paths)?;
-    let mut request = Request { unit_rules: false, ..settings.request(&options.paths, common) };
+    let mut request = Request {
+        unit_rules: false,
+        flow: options.flow.query(),
+        uniformity: options.facts,
+        ..settings.request(&options.paths, common)
+    };
     // One number of processes is a picture that can be drawn; several are an assumption only.
     request.instance = match common.np.as_ref().map(|list| list.0.as_slice()) {
         Some([np]) => Some(*np),

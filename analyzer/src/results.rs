@@ -245,6 +245,10 @@ pub struct ProgramReport {
     pub findings: Vec<Finding>,
     /// Values that the engine proved equal for all ranks at an output, e.g. `line 12: every rank prints 5`.
     pub facts: Vec<Fact>,
+    /// What is equal on all ranks, by place; `None` where that was not asked for.
+    pub uniformity: Option<Vec<Uniform>>,
+    /// Flows from sources to sinks, by place; `None` where none were named.
+    pub flows: Option<Vec<Flow>>,
     /// Wall time.
     pub seconds: f64,
 }
@@ -260,4 +264,75 @@ pub struct Fact {
     pub ranks: String,
     /// Argument text and its value.
     pub values: Vec<(String, i64)>,
+}
+
+/// An argument of an MPI call, or the condition of a branch, and whether all ranks that come there bring the same value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uniform {
+    /// The call or condition.
+    pub range: SourceRange,
+    /// The MPI operation, or `branch`.
+    pub operation: String,
+    /// Name of the argument as the standard calls it (`count`, `root`), or `condition`.
+    pub argument: String,
+    /// Ranks that come there.
+    pub ranks: String,
+    /// Whether they agree.
+    pub agreement: Agreement,
+}
+
+/// Whether ranks agree on a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// They do; on this value, where it has a form.
+    Same(Option<String>),
+    /// Some do not.
+    Differs,
+    /// That is not known.
+    Unknown,
+}
+
+/// Data of a source that may reach a sink (information flow).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Flow {
+    /// Where it comes from.
+    pub source: FlowEnd,
+    /// Where it goes.
+    pub sink: FlowEnd,
+    /// A chain of messages over which it may come there; empty where it stays on one rank.
+    pub path: Vec<FlowHop>,
+    /// Whether the sink only learns of a decision that the data made.
+    pub implicit: bool,
+}
+
+/// A source or sink of data.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FlowEnd {
+    /// The call, or the write of the variable.
+    pub range: SourceRange,
+    /// The function or variable.
+    pub name: String,
+    /// The function that it stands in.
+    pub function: String,
+    /// Ranks that execute it.
+    pub ranks: String,
+}
+
+/// A step of data from rank to rank.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FlowHop {
+    /// A message.
+    Channel {
+        /// The sending call.
+        send: Site,
+        /// The receiving call.
+        recv: Site,
+    },
+    /// A collective.
+    Collective {
+        /// The operation, e.g. `MPI_Bcast`.
+        operation: String,
+        /// The calls.
+        sites: Vec<Site>,
+    },
 }

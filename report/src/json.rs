@@ -1,5 +1,7 @@
 //! JSON as `design.md` section 3 contracts it: names, nesting and order of the fields are an interface.
 
+mod flow;
+
 use serde::Serialize;
 
 use analyzer::results::{
@@ -22,6 +24,7 @@ pub fn lint(outcome: &Outcome) -> serde_json::Result<String> {
         findings: outcome.findings.iter().map(finding).collect(),
         programs: outcome.programs.iter().map(program).collect(),
         errors: outcome.errors.iter().map(error).collect(),
+        flows: flow::all(outcome),
     })
 }
 
@@ -49,6 +52,9 @@ struct LintView<'a> {
     findings: Vec<FindingView<'a>>,
     programs: Vec<ProgramView<'a>>,
     errors: Vec<ErrorView<'a>>,
+    /// Only where sources and sinks were named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows: Option<Vec<flow::ProgramFlowView<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -125,6 +131,12 @@ struct ProgramTopologyView<'a> {
     patterns: Vec<PatternView<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<InstanceView<'a>>,
+    /// Only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<flow::FactsView<'a>>,
+    /// Only where sources and sinks were named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows: Option<Vec<flow::FlowView<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -279,6 +291,8 @@ fn program_topology(program: &ProgramReport) -> ProgramTopologyView<'_> {
         collectives: topology.collectives.iter().map(collective).collect(),
         patterns: topology.patterns.iter().map(pattern).collect(),
         instance: topology.instance.as_ref().map(instance),
+        facts: flow::facts(program),
+        flows: program.flows.as_ref().map(|flows| flows.iter().map(flow::flow).collect()),
     }
 }
 

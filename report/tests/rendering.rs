@@ -98,6 +98,8 @@ fn program() -> ProgramReport {
             ranks: "[0..1]".into(),
             values: vec![("x".into(), 5)],
         }],
+        uniformity: None,
+        flows: None,
         seconds: 0.003_000_4,
     }
 }

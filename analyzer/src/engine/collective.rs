@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontend::mpi::{Class, CollectiveOp, TypeGroup, constant, lookup};
-use lattice::{Linear, Range, Symbol, SymbolKind, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Truth};
 
 use super::Engine;
 use super::clients::{Client, Completed};
@@ -11,7 +11,9 @@ use super::eval::Location;
 use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::{intersect, subtract};
-use super::state::{CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, State, address};
+use super::state::{
+    CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, SiteId, State, address,
+};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -77,6 +79,11 @@ impl Engine<'_> {
         sites.dedup();
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
+        let root = first
+            .root
+            .as_ref()
+            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
+        let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
                 || e.call.result != first.result
@@ -91,7 +98,7 @@ impl Engine<'_> {
             if set.is_done() {
                 continue;
             }
-            for (entered, made) in entries.iter().zip(&made) {
+            for ((entered, made), cargo) in entries.iter().zip(&made).zip(&gathered) {
                 if intersect(&set.ranks, &entered.members, &state.facts)?.is_none() {
                     continue;
                 }
@@ -106,6 +113,7 @@ impl Engine<'_> {
                     let location = Location { object, offset: Some(offset.clone()) };
                     scope.write(&location, Some(8), value.clone());
                 }
+                self.deliver_collected(state, &mut set, cargo, call);
             }
             state.sets[index] = set;
         }
@@ -114,16 +122,7 @@ impl Engine<'_> {
             index += 1;
             !together.contains(&(index - 1))
         });
-        let root = first
-            .root
-            .as_ref()
-            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
-        let completed = Completed {
-            operation: &first.operation,
-            sites: &sites,
-            communicator: &first.communicator,
-            root: root.as_ref(),
-        };
+        let completed = completed(&entries, &sites, root.as_ref(), &state.facts);
         self.clients.completed(&mut state.clients, &completed);
         Ok(())
     }
@@ -306,6 +305,16 @@ impl Engine<'_> {
             .is_some_and(|d| matches!(d.group, TypeGroup::CInteger));
         Some(if integral { Value::Int(symbol.into()) } else { Value::Same(symbol) })
     }
+}
+
+fn completed<'a>(
+    entries: &'a [Entered],
+    sites: &'a [SiteId],
+    root: Option<&'a Linear>,
+    facts: &'a Constraints,
+) -> Completed<'a> {
+    let CollectiveCall { operation, communicator, .. } = &entries[0].call;
+    Completed { operation, entries, sites, communicator, root, facts }
 }
 
 /// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait

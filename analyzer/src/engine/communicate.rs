@@ -133,7 +133,7 @@ impl Engine<'_> {
             sender: sender.as_ref(),
             facts: &state.facts,
         };
-        self.clients.matched(&mut state.clients, &matched);
+        let cargo = self.clients.matched(&mut state.clients, &sent.envelope.cargo, &matched);
         let source = match (&sender, &sent.envelope.communicator.group) {
             (Some(sender), group) => {
                 let settled = settle(sender, &taken.receivers, &state.facts);
@@ -149,6 +149,7 @@ impl Engine<'_> {
             tag: sent.envelope.tag.seen_from(sender.as_ref()),
             count: sent.envelope.count.seen_from(sender.as_ref()),
             payload: sent.envelope.payload.seen_from(sender.as_ref()),
+            cargo,
         };
         let rest = unsent.into_iter().map(|relation| InFlight { relation, ..sent.clone() });
         state.in_flight.splice(message..=message, rest);

@@ -3,8 +3,10 @@
 use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 use super::Engine;
+use super::clients::Step;
 use super::eval::Scope;
 use super::exec::Progress;
 use super::functions::{is_silent, visit};
@@ -51,6 +53,7 @@ impl<'p> Engine<'p> {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
         }
+        self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
         let modified = reassigned(cfg, &region.blocks);
         let context = set.frame().context;
         let mut scope = Scope {
@@ -133,17 +136,19 @@ impl<'p> Engine<'p> {
 
     /// Forgets every object that a pointer of unknown target may point to.
     pub(crate) fn forget_exposed(&mut self, memory: &mut Memory) {
-        let exposed: Vec<ObjectId> = memory.objects.keys().copied().filter(|&o| self.is_exposed(o)).collect();
-        for object in exposed {
-            memory.content(object).forget();
-        }
-        // Objects not touched so far must not come up with their initial values later.
-        for &object in &self.exposed_globals.clone() {
+        for object in self.exposed(memory) {
             memory.content(object).forget();
         }
     }
 
-    fn is_exposed(&self, object: ObjectId) -> bool {
+    /// Every object that a pointer of unknown target may point to.
+    pub(crate) fn exposed(&self, memory: &Memory) -> BTreeSet<ObjectId> {
+        let there = memory.objects.keys().copied().filter(|&object| self.is_exposed(object));
+        // Objects not touched so far must not come up with their initial values later.
+        there.chain(self.exposed_globals.iter().copied()).collect()
+    }
+
+    pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
         match self.objects.kind(object) {
             ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
                 self.escaping.get(function).is_some_and(|locals| locals.contains(local))
@@ -310,7 +315,7 @@ fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -
 }
 
 /// Locals that a region gives a new value other than by moving them by a constant.
-fn reassigned(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
+pub(crate) fn reassigned(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
     use frontend::ir::{BinaryOp, ExprKind};
     let mut locals = FxHashSet::default();
     for inst in blocks.iter().flat_map(|&b| &cfg.graph[b].insts) {

@@ -568,7 +568,7 @@ impl<'p> Scope<'_, 'p> {
             };
         }
         self.engine.ensure(self.memory, location.object);
-        let content = self.memory.content(location.object);
+        let Some(content) = self.memory.get(location.object) else { return Value::Unknown };
         match location.offset.as_ref().and_then(|offset| self.facts.constant(offset)) {
             Some(offset) => content.read(offset, size),
             None if content.cells.is_empty() => content.read(0, 1),
@@ -582,10 +582,9 @@ impl<'p> Scope<'_, 'p> {
         let offset = location.offset.as_ref().and_then(|offset| {
             if offset.coefficient(Symbol::RANK) != 0 { None } else { self.facts.constant(offset) }
         });
-        let content = self.memory.content(location.object);
         match (offset, size) {
-            (Some(offset), Some(size @ 1..=32)) => content.write(offset, size, value),
-            _ => content.forget(),
+            (Some(offset), Some(size @ 1..=32)) => self.memory.write(location.object, offset, size, value),
+            _ => self.memory.content(location.object).forget(),
         }
     }
 

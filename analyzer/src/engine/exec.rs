@@ -4,6 +4,7 @@ use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, Span, 
 use frontend::program::{FunctionRef, Resolution};
 
 use super::Engine;
+use super::clients::Step;
 use super::eval::{Location, Scope};
 use super::library;
 use super::memory::{Background, Content};
@@ -36,7 +37,7 @@ impl<'p> Engine<'p> {
     /// Takes one step of the `index`-th set. On `Err` the set is as before.
     pub(crate) fn step(&mut self, state: &mut State, index: usize) -> Result<Progress, Need> {
         let mut set = state.sets[index].clone();
-        let progress = self.step_set(state, &mut set)?;
+        let progress = self.follow(state, &mut set, Self::step_set)?;
         state.sets[index] = set;
         Ok(progress)
     }
@@ -59,10 +60,12 @@ impl<'p> Engine<'p> {
                 if let ExprKind::Load(from) = &value.kind
                     && scope.is_aggregate(place.ty)
                 {
-                    scope.copy(from, place)?;
+                    self.observe(state, set, &Step::Assign { place, value });
+                    self.scope(state, set).copy(from, place)?;
                 } else {
-                    let value = scope.eval(value)?;
-                    scope.assign(place, value)?;
+                    let result = scope.eval(value)?;
+                    self.observe(state, set, &Step::Assign { place, value });
+                    self.scope(state, set).assign(place, result)?;
                 }
             }
             InstKind::Declare(local) => {
@@ -71,6 +74,7 @@ impl<'p> Engine<'p> {
                 set.memory.remove(object);
             }
             InstKind::Opaque { writes, .. } => {
+                self.observe(state, set, &Step::Opaque);
                 let mut scope = self.scope(state, set);
                 match writes {
                     Some(places) => {
@@ -114,7 +118,8 @@ impl<'p> Engine<'p> {
             Terminator::Branch { condition, then, otherwise } => {
                 self.here = Some((function, condition.span));
                 let mut scope = self.scope(state, set);
-                let truth = scope.eval(condition).and_then(|value| scope.truth(&value));
+                let value = scope.eval(condition);
+                let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(truth, Err(Need::Split(_) | Need::Decide(_)));
                 if (open || QUIET_ROUNDS < state.quiet)
@@ -125,6 +130,7 @@ impl<'p> Engine<'p> {
                     return Ok(passed);
                 }
                 let truth = truth?;
+                self.observe_branch(state, set, condition, &value?);
                 match truth {
                     Some(true) => Ok(self.enter_block(set, *then)),
                     Some(false) => Ok(self.enter_block(set, *otherwise)),
@@ -145,11 +151,18 @@ impl<'p> Engine<'p> {
                 let selector = scope.eval(value)?;
                 for &(low, high, target) in cases {
                     match scope.in_case(&selector, low, high)? {
-                        Some(true) => return Ok(self.enter_block(set, target)),
+                        Some(true) => {
+                            self.observe_branch(state, set, value, &selector);
+                            return Ok(self.enter_block(set, target));
+                        }
                         Some(false) => {}
-                        None => return self.skip_region(state, set, cfg, value.span),
+                        None => {
+                            self.observe_branch(state, set, value, &selector);
+                            return self.skip_region(state, set, cfg, value.span);
+                        }
                     }
                 }
+                self.observe_branch(state, set, value, &selector);
                 Ok(self.enter_block(set, *default))
             }
             Terminator::IndirectGoto(_) => {
@@ -223,11 +236,12 @@ impl<'p> Engine<'p> {
         set: &mut ProcessSet,
         value: Option<&Expr>,
     ) -> Result<(), Need> {
-        let value = match value {
+        let result = match value {
             Some(value) => self.scope(state, set).eval(value)?,
             None => Value::Unknown,
         };
-        self.leave(state, set, value)
+        self.observe(state, set, &Step::Return { value });
+        self.leave(state, set, result)
     }
 
     /// Ends the innermost activation with a result.
@@ -280,7 +294,10 @@ impl<'p> Engine<'p> {
             Callee::Direct { name, mpi: None } => (unit, name.clone()),
             Callee::Indirect(pointer) => match self.scope(state, set).eval(pointer)? {
                 Value::Function(unit, name) => (unit, name),
-                _ => return self.call_unknown(state, set, dest, args),
+                _ => {
+                    let targets = self.program.indirect_targets(set.frame().function);
+                    return self.call_unknown(state, set, dest, args, targets);
+                }
             },
         };
         match self.program.resolve(unit, &name) {
@@ -299,8 +316,8 @@ impl<'p> Engine<'p> {
         set: &mut ProcessSet,
         dest: Option<&Place>,
         args: &[Expr],
+        targets: Vec<FunctionRef>,
     ) -> Result<Progress, Need> {
-        let targets = self.program.indirect_targets(set.frame().function);
         if let Some(target) = targets.iter().find(|t| self.communicating.contains(t)) {
             let name = &self.program.function(*target).name;
             return Err(Need::give_up(format!(
@@ -309,6 +326,8 @@ impl<'p> Engine<'p> {
         }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+        self.observe(state, set, &Step::Passed { targets, args, values: &values });
+        let mut scope = self.scope(state, set);
         scope.forget_reachable(&values);
         scope.engine.forget_exposed(scope.memory);
         if let Some(dest) = dest {
@@ -340,7 +359,7 @@ impl<'p> Engine<'p> {
                     function.name
                 )));
             }
-            return self.call_unknown(state, set, dest, args);
+            return self.call_unknown(state, set, dest, args, vec![target]);
         }
         let caller = set.frame();
         let context = self.objects.context(caller.context, caller.function.unit, span);
@@ -354,6 +373,9 @@ impl<'p> Engine<'p> {
             };
             values.push((scope.eval(arg)?, content));
         }
+        let arguments: Vec<Value> = values.iter().map(|(value, _)| value.clone()).collect();
+        let entered = Step::Enter { function: target, context, args, values: &arguments };
+        self.observe(state, set, &entered);
         for (index, (value, content)) in (0..function.params).zip(values) {
             let local = frontend::ir::LocalId(index);
             let object = self.local_object(target, context, local);
@@ -407,7 +429,7 @@ impl Scope<'_, '_> {
             return Ok(unknown);
         };
         self.engine.ensure(self.memory, location.object);
-        let source = self.memory.content(location.object);
+        let Some(source) = self.memory.get(location.object) else { return Ok(unknown) };
         let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else {
             return Ok(unknown);
         };

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::arithmetic;
-use super::clients::{self, Client, Clients};
+use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
 use super::memory::{ContextId, Memory};
@@ -144,6 +144,7 @@ impl Engine<'_> {
                 phase: Phase::Before,
                 memory: memory.clone(),
                 handles: BTreeMap::new(),
+                known: Known::default(),
             })
             .collect();
         let state = State {

@@ -108,6 +108,11 @@ pub(crate) fn leaves_memory_alone(name: &str) -> bool {
     matches!(effect(name), Some(Effect::Integer | Effect::Function | Effect::Reads))
 }
 
+/// Whether this function returns new memory.
+pub(crate) fn allocates(name: &str) -> bool {
+    matches!(effect(name), Some(Effect::Allocates { .. }))
+}
+
 /// Whether a call of this function may show its arguments to the world.
 pub(crate) fn is_output(name: &str) -> bool {
     effect(name) == Some(Effect::Reads)
@@ -122,24 +127,15 @@ pub(crate) fn call<'p>(
     args: &[Expr],
     span: Span,
 ) -> Result<Progress, Need> {
-    let (function, context) = (set.frame().function, set.frame().context);
-    let mut scope = Scope {
-        engine,
-        facts: &mut state.facts,
-        ranks: &set.ranks,
-        memory: &mut set.memory,
-        function,
-        context,
-    };
+    let mut scope = engine.scope(state, set);
     let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+    engine.observe(state, set, &Step::Library { name, args, values: &values, span });
+    let mut scope = engine.scope(state, set);
     let result = match effect(name) {
         Some(kind @ (Effect::Integer | Effect::Function)) => {
             pure_result(&mut scope, name, &values, kind == Effect::Integer)
         }
-        Some(Effect::Reads) => {
-            scope.observe(&Step::Library { name, args, values: &values, span });
-            Value::Unknown
-        }
+        Some(Effect::Reads) => Value::Unknown,
         Some(Effect::Allocates { zeroed }) => allocate(&mut scope, zeroed, span),
         Some(Effect::Exits) => {
             let fine = name != "abort" && values.first().and_then(Value::as_constant) == Some(0);

@@ -133,6 +133,21 @@ impl Content {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) objects: Arc<BTreeMap<ObjectId, Content>>,
+    /// What has been written since somebody watches.
+    watch: Option<Vec<Write>>,
+}
+
+/// Something written to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// So many bytes of an object from this offset on.
+    Bytes(ObjectId, i64, u64),
+    /// Something in an object.
+    Some(ObjectId),
+    /// A new object has taken the place of an old one.
+    New(ObjectId),
+    /// The object is no more.
+    Gone(ObjectId),
 }
 
 impl Memory {
@@ -140,17 +155,52 @@ impl Memory {
         self.objects.get(&object)
     }
 
-    pub(crate) fn insert(&mut self, object: ObjectId, content: Content) {
+    /// Adds an object with the content that it has had all along.
+    pub(crate) fn initialise(&mut self, object: ObjectId, content: Content) {
         Arc::make_mut(&mut self.objects).insert(object, content);
     }
 
+    pub(crate) fn insert(&mut self, object: ObjectId, content: Content) {
+        self.note(Write::New(object));
+        self.initialise(object, content);
+    }
+
+    /// An object, to be written to anywhere.
     pub(crate) fn content(&mut self, object: ObjectId) -> &mut Content {
+        self.note(Write::Some(object));
+        self.to_write(object)
+    }
+
+    /// Writes a scalar.
+    pub(crate) fn write(&mut self, object: ObjectId, offset: i64, size: u64, value: Value) {
+        self.note(Write::Bytes(object, offset, size));
+        self.to_write(object).write(offset, size, value);
+    }
+
+    fn to_write(&mut self, object: ObjectId) -> &mut Content {
         Arc::make_mut(&mut self.objects).entry(object).or_insert_with(|| Content::new(Background::Unknown))
     }
 
     pub(crate) fn remove(&mut self, object: ObjectId) {
         if self.objects.contains_key(&object) {
+            self.note(Write::Gone(object));
             Arc::make_mut(&mut self.objects).remove(&object);
+        }
+    }
+
+    /// Keeps a record of what is written from now on.
+    pub(crate) fn watch(&mut self) {
+        self.watch = Some(Vec::new());
+    }
+
+    /// Ends the record that [`Memory::watch`] began.
+    pub(crate) fn watched(&mut self) -> Vec<Write> {
+        self.watch.take().unwrap_or_default()
+    }
+
+    fn note(&mut self, write: Write) {
+        if let Some(writes) = &mut self.watch {
+            writes.push(write);
         }
     }
 }

@@ -7,7 +7,7 @@ use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
-use super::clients::Client;
+use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
@@ -48,6 +48,7 @@ impl Engine<'_> {
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory),
                 handles: join.handles(&a.handles, &b.handles)?,
+                known: Known::generalise(&a.known, &b.known, &mut join)?,
             });
         }
         join.only = (None, None);
@@ -177,6 +178,7 @@ impl Engine<'_> {
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
         self.align(&mut left, &mut right);
         let memory = alike.memory(&left, &right, self)?;
+        let known = Known::merge((&a.known, &a.ranks), (&b.known, &b.ranks), &state.facts)?;
         Some(ProcessSet {
             ranks,
             frames: a.frames.clone(),
@@ -185,6 +187,7 @@ impl Engine<'_> {
             phase: a.phase,
             memory,
             handles,
+            known,
         })
     }
 }
@@ -268,6 +271,11 @@ impl Join<'_> {
     }
 
     /// A number that only the books hold.
+    /// Notes whether the old side knew all that the result of some generalisation says.
+    pub(crate) fn old_says(&mut self, all: bool) {
+        self.same &= all;
+    }
+
     pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
             (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
@@ -393,6 +401,7 @@ impl Join<'_> {
             count: self.value(&a.count, &b.count),
             datatype: a.datatype.clone(),
             payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -462,6 +471,7 @@ impl Join<'_> {
             tag: self.value(&a.tag, &b.tag),
             count: self.value(&a.count, &b.count),
             payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -509,6 +519,7 @@ impl Join<'_> {
             count: self.value(&a.count, &b.count),
             datatype: self.value(&a.datatype, &b.datatype),
             creates,
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }
 
@@ -707,6 +718,7 @@ impl<'a> Alike<'a> {
                 tag: self.value(&x.tag, &y.tag)?,
                 count: self.value(&x.count, &y.count)?,
                 payload,
+                cargo: merged_cargo((&x.cargo, self.a), (&y.cargo, self.b), self.facts),
                 ..x.clone()
             })
         })?

@@ -74,11 +74,31 @@ pub struct Options {
     pub time_limit: Duration,
     /// Number of processes to instantiate the topology at.
     pub instance: Option<u64>,
+    /// Between which parts of the program information flow is looked for.
+    pub flow: FlowQuery,
+    /// Whether to say what is equal on all ranks.
+    pub uniformity: bool,
+}
+
+/// Sources and sinks of information: functions, or variables (`name`, or `function:name`). Nothing is looked for unless there are
+/// both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FlowQuery {
+    /// Where data comes from.
+    pub sources: Vec<String>,
+    /// Where it must not go unseen.
+    pub sinks: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { np: NpChoice::Any, time_limit: Duration::from_secs(10), instance: None }
+        Self {
+            np: NpChoice::Any,
+            time_limit: Duration::from_secs(10),
+            instance: None,
+            flow: FlowQuery::default(),
+            uniformity: false,
+        }
     }
 }
 
@@ -141,7 +161,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let deadline = start + options.time_limit;
     // Half of the time is for the symbolic attempt when there is something to fall back on.
-    let mut symbolic = explore(program, None, start + options.time_limit / 2);
+    let mut symbolic = explore_asked(program, None, start + options.time_limit / 2, options);
     if symbolic.is_complete() {
         cross_check(program, &mut symbolic, deadline);
     }
@@ -157,7 +177,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         };
         let mut explored = Vec::new();
         for &np in &counts {
-            explored.push((np, explore(program, Some(np), deadline)));
+            explored.push((np, explore_asked(program, Some(np), deadline, options)));
         }
         topology::bounded_report(&symbolic, &explored, options)
     };
@@ -174,7 +194,8 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
 pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramReport {
     let start = Instant::now();
     let explored = explore(program, Some(np), start + time_limit);
-    let options = Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np) };
+    let options =
+        Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np), ..Options::default() };
     let none = Exploration { engine: Engine::new(program, None), walk: Walk::default() };
     let mut report = topology::bounded_report(&none, &[(np, explored)], &options);
     report.seconds = start.elapsed().as_secs_f64();
@@ -290,6 +311,17 @@ fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Explorat
     explore_with(Engine::new(program, fixed), deadline)
 }
 
+/// As [`explore`], with the client analyses that were asked for.
+fn explore_asked<'p>(
+    program: &'p Program,
+    fixed: Option<u64>,
+    deadline: Instant,
+    options: &Options,
+) -> Exploration<'p> {
+    let clients = Clients::new(&options.flow, options.uniformity);
+    explore_with(Engine { clients, ..Engine::new(program, fixed) }, deadline)
+}
+
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
@@ -403,7 +435,7 @@ impl<'p> Engine<'p> {
                 Content::new(Background::Unknown)
             }
         };
-        memory.insert(object, content);
+        memory.initialise(object, content);
     }
 
     fn initial_content(

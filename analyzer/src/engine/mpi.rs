@@ -9,6 +9,7 @@ use frontend::mpi::{
 use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
+use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::group::WORLD;
@@ -57,6 +58,8 @@ impl<'p> Engine<'p> {
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
+        self.observe(state, set, &Step::Mpi { call: &call });
+        let mut scope = self.scope(state, set);
         // All calls return MPI_SUCCESS or do not return: MPI_ERRORS_ARE_FATAL is the default error handler.
         if let Some(dest) = dest {
             let result = if mpi.ret == "int" { Value::int(0) } else { Value::Unknown };
@@ -424,7 +427,8 @@ impl<'p> Engine<'p> {
             return Ok(Side::Erroneous);
         }
         let dest = self.world_rank(state, &communicator, &dest)?;
-        let envelope = Envelope { site, communicator, tag, count, datatype, payload };
+        let cargo = self.load(state, set, call);
+        let envelope = Envelope { site, communicator, tag, count, datatype, payload, cargo };
         Ok(Side::Ready(Outgoing { envelope, dest, hold }))
     }
 
@@ -625,6 +629,7 @@ impl<'p> Engine<'p> {
             count: Value::Unknown,
             datatype: Value::Unknown,
             creates: None,
+            cargo: Cargo::default(),
         })
     }
 
@@ -647,6 +652,7 @@ impl<'p> Engine<'p> {
         entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
         entered.count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
+        entered.cargo = self.load(state, set, call);
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.

@@ -4,6 +4,7 @@
 use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
+use super::clients::merged_cargo;
 use super::merge::Alike;
 use super::state::{Arrived, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
 use super::value::Value;
@@ -45,6 +46,7 @@ fn side_by_side(engine: &Engine<'_>, a: &Arrived, b: &Arrived, facts: &Constrain
         tag: data(&a.tag, &b.tag)?,
         count: data(&a.count, &b.count)?,
         payload: data(&a.payload, &b.payload)?,
+        cargo: merged_cargo((&a.cargo, &a.receivers), (&b.cargo, &b.receivers), facts),
         ..a.clone()
     })
 }
@@ -64,6 +66,7 @@ fn slot_by_slot(a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
         payload: Value::Unknown,
+        cargo: merged_cargo((&a.cargo, &a.receivers), (&b.cargo, &b.receivers), facts),
         receivers: a.receivers.clone(),
     })
 }
@@ -129,7 +132,14 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
         let relation = earlier.relation.join_adjacent(&new.relation, facts)?;
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
         let payload = if x.payload == y.payload { x.payload.clone() } else { Value::Unknown };
-        Some(InFlight { envelope: Envelope { payload, ..x.clone() }, relation, ticket, hold: new.hold })
+        let cargo =
+            merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
+        Some(InFlight {
+            envelope: Envelope { payload, cargo, ..x.clone() },
+            relation,
+            ticket,
+            hold: new.hold,
+        })
     };
     // Moving past a message between the same processes would change their order.
     let passes = |earlier: &InFlight, new: &InFlight| earlier.relation.disjoint(&new.relation, facts);

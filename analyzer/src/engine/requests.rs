@@ -251,6 +251,7 @@ impl Engine<'_> {
                 }
                 other => other,
             };
+            let operation = self.reloaded(state, set, operation);
             self.launch(state, set, operation, ticket)?;
         }
         set.frame_mut().inst += 1;

@@ -9,7 +9,7 @@ use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range};
 
-use super::clients::{self, Client, Clients};
+use super::clients::{self, Cargo, Client, Clients, Known};
 use super::memory::{ContextId, Memory, ObjectId};
 use super::value::Value;
 
@@ -137,6 +137,8 @@ pub(crate) struct Envelope {
     pub(crate) datatype: Value,
     /// The value sent, for a message of one element; over the sender's rank.
     pub(crate) payload: Value,
+    /// What the client analyses know of the data.
+    pub(crate) cargo: Cargo,
 }
 
 /// What a receive or probe accepts, besides the source.
@@ -188,6 +190,8 @@ pub(crate) struct CollectiveCall {
     pub(crate) datatype: Value,
     /// The communicator that the call creates.
     pub(crate) creates: Option<Creation>,
+    /// What the client analyses know of the caller's contribution.
+    pub(crate) cargo: Cargo,
 }
 
 /// How a collective call makes a communicator.
@@ -221,6 +225,8 @@ pub(crate) struct ProcessSet {
     pub(crate) memory: Memory,
     /// Operations behind handles that are used again, by the address of the handle.
     pub(crate) handles: BTreeMap<(ObjectId, i64), Handle>,
+    /// What the client analyses know of it.
+    pub(crate) known: Known,
 }
 
 /// An operation behind a handle.
@@ -304,6 +310,8 @@ pub(crate) struct Arrived {
     pub(crate) tag: Value,
     pub(crate) count: Value,
     pub(crate) payload: Value,
+    /// What the client analyses know of the data.
+    pub(crate) cargo: Cargo,
 }
 
 /// Collective calls that some processes have made and others not yet.

@@ -161,6 +161,8 @@ fn report(
         topology,
         findings,
         facts: engine.clients.constants.facts(engine),
+        uniformity: engine.clients.uniformity.report(engine),
+        flows: engine.clients.flow.report(engine),
         seconds: 0.0,
     }
 }
@@ -827,7 +829,7 @@ impl Engine<'_> {
         self.range_of(function.unit, span)
     }
 
-    fn site_result(&self, site: SiteId) -> Site {
+    pub(crate) fn site_result(&self, site: SiteId) -> Site {
         let info = &self.sites[site.0 as usize];
         Site {
             range: self.site_range(site),

@@ -78,6 +78,7 @@ impl Engine<'_> {
                 scope.write(&location, Some(8), Value::Name("MPI_REQUEST_NULL".into()));
             }
         }
+        self.deliver_arrived(state, &mut done, &taken, wait);
         done.release();
         let rest = rest.into_iter().map(|ranks| ProcessSet { ranks, ..set.clone() });
         state.sets.splice(index..=index, std::iter::once(done).chain(rest));

@@ -4,11 +4,13 @@
 //! (`--color never`, `NO_COLOR`, a pipe, a file).
 
 mod findings;
+mod flow;
 mod matrix;
 mod summary;
 mod topology;
 
 pub use findings::finding;
+pub use flow::flow_notes;
 pub use summary::{Detail, error, lint_summary, statistics, verdict_sentence};
 pub use topology::{instance_matrix, topology};
 

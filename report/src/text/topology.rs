@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analyzer::results::{Channel, Collective, Fact, Pattern, ProgramReport, Site};
+use analyzer::results::{Channel, Collective, Fact, Pattern, ProgramReport, Site, SourceRange};
 
 use super::findings::ranks_phrase;
 use super::matrix::{LARGEST_MATRIX, matrix};
@@ -37,6 +37,18 @@ pub fn topology(program: &ProgramReport) -> String {
         heading(&mut text, "constants that reach an output");
         for fact in &program.facts {
             let _ = writeln!(text, "    {}", fact_line(fact, &program.entry));
+        }
+    }
+    if let Some(uniformity) = &program.uniformity {
+        heading(&mut text, "equal on all ranks");
+        for line in super::flow::uniformity_lines(uniformity, &program.entry) {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    if let Some(flows) = &program.flows {
+        heading(&mut text, "information flow");
+        for line in super::flow::overlay(flows, program) {
+            let _ = writeln!(text, "    {line}");
         }
     }
     list(&mut text, "assumptions", &program.verdict.assumptions);
@@ -134,16 +146,20 @@ fn repeat_phrase(repeat: &str) -> String {
 /// `MPI_Send line 12`; the function where it is not `main`, the file where it is not the entry's.
 fn site(site: &Site, entry: &str) -> String {
     let mut text = styled(BOLD, &clean(&site.operation));
-    let place = if site.range.file == entry {
-        format!(" line {}", site.range.line)
-    } else {
-        format!(" {}:{}", clean(&site.range.file), site.range.line)
-    };
-    text.push_str(&place);
+    let _ = write!(text, " {}", place(&site.range, entry));
     if site.function != "main" {
         text.push_str(&styled(DIM, &format!(" in {}", clean(&site.function))));
     }
     text
+}
+
+/// `line 12`; the file where it is not the entry's.
+pub(super) fn place(range: &SourceRange, entry: &str) -> String {
+    if range.file == entry {
+        format!("line {}", range.line)
+    } else {
+        format!("{}:{}", clean(&range.file), range.line)
+    }
 }
 
 fn collective_line(collective: &Collective, entry: &str) -> String {
@@ -178,11 +194,7 @@ fn pattern_line(pattern: &Pattern) -> String {
 }
 
 fn fact_line(fact: &Fact, entry: &str) -> String {
-    let place = if fact.range.file == entry {
-        format!("line {}", fact.range.line)
-    } else {
-        format!("{}:{}", clean(&fact.range.file), fact.range.line)
-    };
+    let place = place(&fact.range, entry);
     let values: Vec<_> =
         fact.values.iter().map(|(text, value)| format!("{} = {value}", clean(text))).collect();
     format!("{place}: {} gets {} on {}", clean(&fact.function), values.join(", "), ranks_phrase(&fact.ranks))

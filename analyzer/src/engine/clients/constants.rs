@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use frontend::ir::{Expr, ExprKind, Function, Type};
 use lattice::{Constraints, Range, Symbol};
 
-use super::{Client, Completed, Match, Step};
+use super::ranks::merged;
+use super::{At, Client, Step};
 use crate::engine::Engine;
-use crate::engine::eval::Scope;
-use crate::engine::findings::ranks_text;
 use crate::engine::library;
 use crate::engine::merge::Join;
 use crate::engine::state::SiteId;
@@ -32,14 +31,17 @@ struct Noted {
 }
 
 impl Client for Constants {
+    type Set = ();
+    type Cargo = ();
     type Path = ();
     type Shape = ();
 
-    fn transfer(&mut self, scope: &mut Scope<'_, '_>, step: &Step<'_>) {
-        let Step::Library { name, args, values, span } = *step;
+    fn transfer(&mut self, at: &mut At<'_, '_, '_>, (): &mut (), step: &Step<'_>) {
+        let Step::Library { name, args, values, span } = *step else { return };
         if !library::is_output(name) {
             return;
         }
+        let scope = &*at.scope;
         let function = scope.engine.program.function(scope.function);
         let constants: Vec<(String, i64)> = args
             .iter()
@@ -59,7 +61,8 @@ impl Client for Constants {
         if constants.is_empty() {
             return;
         }
-        let site = scope.engine.site(scope.function, span, name);
+        let (ranks, facts) = (scope.ranks.clone(), scope.facts.clone());
+        let site = at.scope.engine.site(at.scope.function, span, name);
         let noted = self
             .found
             .entry(site)
@@ -67,24 +70,16 @@ impl Client for Constants {
         if noted.values.as_ref() != Some(&constants) {
             noted.values = None;
         }
-        if !noted.ranks.iter().any(|(known, _)| known == scope.ranks) && noted.ranks.len() < 16 {
-            noted.ranks.push((scope.ranks.clone(), scope.facts.clone()));
+        if !noted.ranks.iter().any(|(known, _)| *known == ranks) && noted.ranks.len() < 16 {
+            noted.ranks.push((ranks, facts));
         }
     }
-
-    fn matched(&mut self, (): &mut (), _matched: &Match<'_>) {}
-
-    fn completed(&mut self, (): &mut (), _completed: &Completed<'_>) {}
 
     fn generalise(&mut self, (): &(), (): &(), _join: &mut Join<'_>) -> Option<()> {
         Some(())
     }
 
     fn shape((): &()) {}
-
-    fn size((): &()) -> usize {
-        0
-    }
 }
 
 impl Constants {
@@ -99,7 +94,7 @@ impl Constants {
                 Some(Fact {
                     range: engine.range_of(function.unit, span),
                     function: engine.sites[site.0 as usize].operation.clone(),
-                    ranks: merged_ranks(engine, &noted.ranks),
+                    ranks: merged(engine, &noted.ranks),
                     values,
                 })
             })
@@ -115,28 +110,4 @@ fn describe(expr: &Expr, function: &Function) -> Option<String> {
         ExprKind::Load(place) => function.local(place.as_local()?).name.as_ref().map(ToString::to_string),
         _ => None,
     }
-}
-
-/// The ranges as one text; neighbours with constant bounds as one range.
-fn merged_ranks(engine: &Engine<'_>, ranges: &[(Range, Constraints)]) -> String {
-    let mut constant: Vec<(i64, i64)> = Vec::new();
-    let mut others: Vec<String> = Vec::new();
-    for (range, facts) in ranges {
-        match (facts.constant(&range.lo), facts.constant(&range.hi)) {
-            (Some(lo), Some(hi)) => constant.push((lo, hi)),
-            _ => others.push(ranks_text(engine, range, facts)),
-        }
-    }
-    constant.sort_unstable();
-    let mut merged: Vec<(i64, i64)> = Vec::new();
-    for (lo, hi) in constant {
-        match merged.last_mut() {
-            Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
-            _ => merged.push((lo, hi)),
-        }
-    }
-    others.sort_unstable();
-    others.dedup();
-    let texts = merged.into_iter().map(|(lo, hi)| format!("[{lo}..{hi}]")).chain(others);
-    texts.collect::<Vec<_>>().join(", ")
 }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
-use super::{Client, Completed, Match, Step};
-use crate::engine::eval::Scope;
+use super::{Client, Completed, Match};
 use crate::engine::merge::Join;
 use crate::engine::state::{Communicator, Pairing, Relation, SiteId};
 use crate::engine::value::Value;
@@ -53,12 +52,12 @@ pub(crate) struct Gathered {
 }
 
 impl Client for Topology {
+    type Set = ();
+    type Cargo = ();
     type Path = Exchanges;
     type Shape = (Vec<(SiteId, SiteId, Pairing)>, Vec<Vec<SiteId>>);
 
-    fn transfer(&mut self, _scope: &mut Scope<'_, '_>, _step: &Step<'_>) {}
-
-    fn matched(&mut self, path: &mut Exchanges, matched: &Match<'_>) {
+    fn matched(&mut self, path: &mut Exchanges, (): &(), matched: &Match<'_>) {
         let Match { envelope, incoming, relation, sender, facts } = *matched;
         // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
         let over_varying = |value: &Value| match relation.pairing {
@@ -83,7 +82,7 @@ impl Client for Topology {
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
-        let Completed { operation, sites, communicator, root } = *completed;
+        let Completed { operation, sites, communicator, root, .. } = *completed;
         let entry = path
             .gathered
             .iter_mut()
