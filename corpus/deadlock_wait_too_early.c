@@ -15,8 +15,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &np);
 
-    MPI_Irecv(&theirs, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, &request);   //~ MAY deadlock
-    MPI_Wait(&request, MPI_STATUS_IGNORE);                                               //~ MUST deadlock
+    MPI_Irecv(&theirs, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, &request);   //~ MUST deadlock
+    MPI_Wait(&request, MPI_STATUS_IGNORE);                                               //~ MAY deadlock
     MPI_Send(&rank, 1, MPI_INT, (rank + 1) % np, 0, MPI_COMM_WORLD);
 
     MPI_Finalize();

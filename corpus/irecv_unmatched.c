@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 
         for (int from = 0; from < np; from++)
             MPI_Irecv(&shares[from], 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, &requests[from]); //@ take
-        //~^ MUST unmatched-recv
+        //~^ MUST deadlock
         MPI_Waitall(np, requests, MPI_STATUSES_IGNORE);
         free(requests);
         free(shares);

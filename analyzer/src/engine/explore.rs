@@ -160,6 +160,7 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            blurred: false,
             lineage: Lineage::default(),
         };
         Some(state)

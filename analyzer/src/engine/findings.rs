@@ -68,6 +68,11 @@ impl Engine<'_> {
         message: String,
         related: Vec<Related>,
     ) {
+        if self.fixed.is_some() && state.blurred {
+            let place = self.line_of(place.0.unit, place.1);
+            self.unexplored(format!("{place}: whether there is a {} is not certain", rule.id()));
+            return;
+        }
         let np = NpRange::of(&state.facts);
         let key = (rule, place.0, place.1);
         let ranks = ranks_text(self, ranks, &state.facts);
@@ -169,7 +174,8 @@ impl Engine<'_> {
 
     /// Reports messages that are still in flight when all processes are done.
     pub(crate) fn report_unreceived(&mut self, state: &State) {
-        for message in &state.in_flight {
+        // A message whose sender waits until it is received is part of the hang, not its cause.
+        for message in state.in_flight.iter().filter(|m| m.hold != Hold::Firm) {
             let place = self.site_place(message.envelope.site);
             let to = self.rank_list(&message.relation.receivers, &state.facts);
             let tag = self.tag_text(&message.envelope.tag);
@@ -219,7 +225,7 @@ impl Engine<'_> {
                     Related { range: self.range_of(function.unit, span), message: format!("{ranks} {text}") }
                 })
                 .collect();
-            let rule = if self.buffering { Rule::Deadlock } else { Rule::UnsafeSend };
+            let rule = if self.buffering { hang_rule(state, &blocked, first) } else { Rule::UnsafeSend };
             let text = match &first.cause {
                 Cause::Receive(posted) => {
                     let set = &state.sets[first.set];
@@ -353,6 +359,23 @@ impl Blocked {
             Cause::Probe(site) => *site,
         }
     }
+}
+
+/// Which rule a hang breaks that shows at this place.
+fn hang_rule(state: &State, blocked: &[Blocked], first: &Blocked) -> Rule {
+    let Cause::Collective(entered) = &first.cause else { return Rule::Deadlock };
+    let others = |one: &&Blocked| one.set != first.set;
+    let same = |name: &Entered| name.call.communicator.name == entered.call.communicator.name;
+    if blocked.iter().filter(others).any(|b| {
+        matches!(&b.cause, Cause::Collective(other) if same(other) && other.call.operation != entered.call.operation)
+    }) {
+        return Rule::CollectiveMismatch;
+    }
+    // All others that do not wait in it too have returned.
+    let together =
+        blocked.iter().filter(others).all(|b| matches!(&b.cause, Cause::Collective(other) if same(other)));
+    let returned = state.sets.iter().any(ProcessSet::is_done);
+    if together && returned { Rule::MissingCollective } else { Rule::Deadlock }
 }
 
 /// What a set waits for.

@@ -78,9 +78,12 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            blurred: old.blurred || new.blurred,
             lineage: old.lineage,
         };
         let lossless = !lost && renaming && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        let mut state = state;
+        state.blurred |= !lossless;
         Some(General { state, covered: covered && same, lossless })
     }
 

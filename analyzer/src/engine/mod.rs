@@ -202,6 +202,12 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
     report
 }
 
+/// Whether a rule tells of processes that wait for ever.
+fn rule_is_hang(rule: Rule) -> bool {
+    use Rule::{CollectiveMismatch, Deadlock, MissingCollective, UnmatchedRecv};
+    matches!(rule, Deadlock | UnmatchedRecv | MissingCollective | CollectiveMismatch)
+}
+
 /// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.
 fn unsafe_sends(
     program: &Program,
@@ -209,7 +215,7 @@ fn unsafe_sends(
     options: &Options,
     deadline: Instant,
 ) -> Vec<crate::results::Finding> {
-    let hangs = |rule| matches!(rule, Rule::Deadlock | Rule::UnmatchedRecv);
+    let hangs = |rule| rule_is_hang(rule) || rule == Rule::UnmatchedSend;
     if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
         return Vec::new();
     }
@@ -290,7 +296,7 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
         let shown = counts.any(|np| {
             let run = runs.entry(np).or_insert_with(|| explore(program, Some(np), deadline));
             // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
-            let hang = |rule| matches!(rule, Rule::Deadlock | Rule::UnmatchedRecv);
+            let hang = rule_is_hang;
             run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
         });
         if !shown {

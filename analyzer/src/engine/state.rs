@@ -348,6 +348,8 @@ pub(crate) struct State {
     pub(crate) quiet: u32,
     /// Steps since the last cut point at which the state was stored.
     pub(crate) unstored: u32,
+    /// Whether the state describes more than was reached, since different states were made one.
+    pub(crate) blurred: bool,
     /// The stored states that the path has passed.
     pub(crate) lineage: Lineage,
 }

@@ -81,6 +81,8 @@ rules! {
     UnsafeSend "unsafe-send" Progress Warning;
     UnmatchedSend "unmatched-send" Progress Error;
     UnmatchedRecv "unmatched-recv" Progress Error;
+    CollectiveMismatch "collective-mismatch" Progress Error;
+    MissingCollective "missing-collective" Progress Error;
     DatatypeMismatch "datatype-mismatch" Agreement Error;
     MessageTruncation "message-truncation" Agreement Error;
     InvalidRank "invalid-rank" Arguments Error;
