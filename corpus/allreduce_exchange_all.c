@@ -3,8 +3,12 @@
  * Sends and receives are started in one loop, each with its request in an array of its own.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> MPI_Irecv @take
+ *     senders [0..np-1] to each of [0..np-1]
+ *     receivers [0..np-1] from each of [0..np-1]
+ *     1 MPI_INT, tag 8, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

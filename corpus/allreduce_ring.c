@@ -1,8 +1,12 @@
 /* A sum that all ranks know at the end: every number travels once around the ring, in a buffer that is replaced.
  */
 /* expect:
- *   verdict: unknown
- *   because: @pass: `MPI_Sendrecv_replace` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */
 #include <mpi.h>
 #include <stdio.h>

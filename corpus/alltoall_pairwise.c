@@ -2,7 +2,6 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: @swap: a comparison of ranks has no simple form
  *   because: the time limit was reached
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5

@@ -3,8 +3,12 @@
  * The requests of both kinds are in one array that grows with the number of processes.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> MPI_Irecv @take
+ *     senders [0..np-1] to each of [0..np-1]
+ *     receivers [0..np-1] from each of [0..np-1]
+ *     32 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -3,8 +3,12 @@
  * The send to oneself is nonblocking, so the receive that follows finds it.
  */
 /* expect:
- *   verdict: unknown
- *   because: @give: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> @take
+ *     senders [0..np-1] to each of [0..np-1]
+ *     receivers [0..np-1] from each of [0..np-1]
+ *     1 MPI_FLOAT, tag 6, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

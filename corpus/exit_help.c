@@ -4,12 +4,8 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
- *   assuming: the command line is the same on every rank
- *   channel: @pass -> @take
- *     senders [0..np-2] to rank + 1
- *     receivers [1..np-1] from rank - 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
- *   pattern: shift of @pass -> @take
+ *   assuming: line +10: the exit of the program is not taken
+ *   assuming: line +34: the exit of the program is not taken
  */
 #include <mpi.h>
 #include <stdio.h>

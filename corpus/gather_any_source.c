@@ -3,8 +3,12 @@
  * Which receive gets whose message depends on timing, but every other rank sends once and is received once.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: a receive from any source is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

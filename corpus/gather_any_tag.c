@@ -9,6 +9,7 @@
  *     receivers [0..0] from each of [1..np-1]
  *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
  *   pattern: gather of @give -> @take
+ *   fact: line +27 printf on [0..0]: found = 0
  */
 #include <mpi.h>
 #include <stdio.h>

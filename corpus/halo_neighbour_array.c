@@ -3,8 +3,17 @@
  * Side 0 is the left one, side 1 the right one: what goes out on one side comes in on the other.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> MPI_Irecv @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     12 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @give -> MPI_Irecv @take
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     12 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @give -> MPI_Irecv @take
+ *   pattern: shift of MPI_Isend @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 

@@ -3,8 +3,17 @@
  * List, requests and buffers are allocated; the sends are waited for one by one.
  */
 /* expect:
- *   verdict: unknown
- *   because: @give: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> @take
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @give -> @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @give -> @take
+ *   pattern: shift of MPI_Isend @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

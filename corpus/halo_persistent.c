@@ -1,8 +1,17 @@
 /* A halo exchange that is set up once and started in every time step.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-left: `MPI_Recv_init` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Send_init @to-left -> MPI_Recv_init @from-right
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 8
+ *   channel: MPI_Send_init @to-right -> MPI_Recv_init @from-left
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 8
+ *   pattern: shift of MPI_Send_init @to-left -> MPI_Recv_init @from-right
+ *   pattern: shift of MPI_Send_init @to-right -> MPI_Recv_init @from-left
  */
 #include <mpi.h>
 

@@ -1,8 +1,12 @@
 /* A line of processes shifts its blocks one place to the right in each step, in place; the first keeps what it sent.
  */
 /* expect:
- *   verdict: unknown
- *   because: @shift: `MPI_Sendrecv_replace` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv_replace @shift -> MPI_Sendrecv_replace @shift
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     20 MPI_FLOAT, tag 0, MPI_COMM_WORLD, repeat 3
+ *   pattern: shift of MPI_Sendrecv_replace @shift -> MPI_Sendrecv_replace @shift
  */
 #include <mpi.h>
 

@@ -1,8 +1,17 @@
 /* A halo exchange of nonblocking receives and blocking sends; each receive is waited for where its cell is needed.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-left: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @to-right -> MPI_Irecv @from-left
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
+ *   channel: @to-left -> MPI_Irecv @from-right
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @to-right -> MPI_Irecv @from-left
+ *   pattern: shift of @to-left -> MPI_Irecv @from-right
  */
 #include <mpi.h>
 

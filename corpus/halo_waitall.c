@@ -3,8 +3,17 @@
  * Requests to MPI_PROC_NULL are requests as well.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-left: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @to-left -> MPI_Irecv @from-right
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 5
+ *   channel: MPI_Isend @to-right -> MPI_Irecv @from-left
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 5
+ *   pattern: shift of MPI_Isend @to-left -> MPI_Irecv @from-right
+ *   pattern: shift of MPI_Isend @to-right -> MPI_Irecv @from-left
  */
 #include <mpi.h>
 

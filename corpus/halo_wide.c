@@ -1,9 +1,27 @@
 /* A halo two ranks wide: every rank exchanges with the ranks at distance one and two, as far as they exist.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-above: `MPI_Irecv` is not followed yet
- *   because: line +25: `MPI_Waitall` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @to-below -> MPI_Irecv @from-above
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to-below -> MPI_Irecv @from-above
+ *     senders [2..np-1] to rank - 2
+ *     receivers [0..np-3] from rank + 2
+ *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to-above -> MPI_Irecv @from-below
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to-above -> MPI_Irecv @from-below
+ *     senders [0..np-3] to rank + 2
+ *     receivers [2..np-1] from rank - 2
+ *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @to-below -> MPI_Irecv @from-above
+ *   pattern: shift of MPI_Isend @to-below -> MPI_Irecv @from-above
+ *   pattern: shift of MPI_Isend @to-above -> MPI_Irecv @from-below
+ *   pattern: shift of MPI_Isend @to-above -> MPI_Irecv @from-below
  */
 #include <mpi.h>
 

@@ -4,7 +4,9 @@
  */
 /* expect:
  *   verdict: unknown
- *   because: @give: `MPI_Issend` is not followed yet
+ *   because: @give: the partner of `MPI_Issend` is not known
+ *   because: not every number of processes was followed to an end (np = 2)
+ *   because: the time limit was reached (np = 5)
  */
 #include <mpi.h>
 

@@ -1,8 +1,13 @@
 /* A nonblocking barrier with a message beside it: it begins before the message and ends after it.
  */
 /* expect:
- *   verdict: unknown
- *   because: @meet: `MPI_Ibarrier` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @pass -> @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Ibarrier @meet, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>
 

@@ -1,8 +1,9 @@
 /* Two nonblocking collectives in flight at once: the next table is broadcast while the results of the last are summed.
  */
 /* expect:
- *   verdict: unknown
- *   because: @table: `MPI_Ibcast` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Ibcast @table, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Iallreduce @sum, ranks [0..np-1], MPI_COMM_WORLD, repeat 3
  */
 #include <mpi.h>
 

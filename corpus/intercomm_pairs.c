@@ -5,7 +5,8 @@
 /* expect:
  *   np: >= 2
  *   verdict: unknown
- *   because: @split: `MPI_Comm_split` is not followed yet
+ *   because: @bridge: `MPI_Intercomm_create` makes an intercommunicator, which is not followed
+ *   collective: MPI_Comm_split @split, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -1,8 +1,12 @@
 /* A rank that works while it waits: it looks for the message now and then, and receives it when it is there.
  */
 /* expect:
- *   verdict: unknown
- *   because: @look: `MPI_Iprobe` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @order -> @order-in
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @order -> @order-in
  */
 #include <mpi.h>
 

@@ -1,8 +1,12 @@
 /* The root starts a receive for every rank, itself included, but sends nothing to itself: the wait for all never ends.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

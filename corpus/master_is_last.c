@@ -1,8 +1,17 @@
 /* A master that is the last rank: it takes one result of every worker, in any order, and answers each at once.
  */
 /* expect:
- *   verdict: unknown
- *   because: @score-in: a receive from any source is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @best -> @best-in
+ *     senders [np-1..np-1] to each of [0..np-2]
+ *     receivers [0..np-2] from np - 1
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: @score -> @score-in
+ *     senders [0..np-2] to np - 1
+ *     receivers [np-1..np-1] from each of [0..np-2]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @best -> @best-in
+ *   pattern: gather of @score -> @score-in
  */
 #include <mpi.h>
 

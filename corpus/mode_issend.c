@@ -1,8 +1,17 @@
 /* Synchronous but nonblocking sends to both neighbours: when they are complete, the neighbours have begun to receive.
  */
 /* expect:
- *   verdict: unknown
- *   because: @to-left: `MPI_Issend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Issend @to-left -> @from-right
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Issend @to-right -> @from-left
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Issend @to-left -> @from-right
+ *   pattern: shift of MPI_Issend @to-right -> @from-left
  */
 #include <mpi.h>
 

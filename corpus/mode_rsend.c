@@ -1,10 +1,13 @@
 /* Ready sends: the workers start their receives before a barrier, the root sends after it, when all receives are there.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +21: `MPI_Wait` is not followed yet
- *   because: @take: `MPI_Irecv` is not followed yet
- *   collective: MPI_Barrier @ready, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Rsend @give -> MPI_Irecv @take
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     256 MPI_FLOAT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @ready, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of MPI_Rsend @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 

@@ -1,8 +1,14 @@
 /* A matched probe: the message that was found is taken out of the queue and received by its handle.
  */
 /* expect:
- *   verdict: unknown
- *   because: @find: `MPI_Mprobe` is not followed yet
+ *   verdict: bounded to 2..5
+ *   because: @take: the message of `MPI_Mrecv` is not known
+ *   because: the channels shown are those of np = 5
+ *   channel: @pass -> MPI_Mrecv @take
+ *     senders [0..3] to rank + 1
+ *     receivers [1..4] from rank - 1
+ *     3 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> MPI_Mrecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

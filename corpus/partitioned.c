@@ -4,8 +4,12 @@
  */
 /* expect:
  *   trace: no, neither Open MPI 4.1 nor the tracer has partitioned communication
- *   verdict: unknown
- *   because: @pass: `MPI_Psend_init` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Psend_init @pass -> MPI_Precv_init @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     8 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Psend_init @pass -> MPI_Precv_init @take
  */
 #include <mpi.h>
 

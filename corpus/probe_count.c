@@ -3,8 +3,12 @@
  * Rank r sends r numbers.
  */
 /* expect:
- *   verdict: unknown
- *   because: @look: `MPI_Probe` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     sender MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -3,8 +3,17 @@
  * The two directions are told apart by their tags; with two processes both go to the same neighbour.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-left: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @to-right -> MPI_Irecv @from-left
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to-left -> MPI_Irecv @from-right
+ *     senders [0..np-1] to (rank - 1 + np) % np
+ *     receivers [0..np-1] from (rank + 1) % np
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Isend @to-right -> MPI_Irecv @from-left
+ *   pattern: ring of MPI_Isend @to-left -> MPI_Irecv @from-right
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,8 +3,12 @@
  * The sends are nonblocking, so the ring turns whatever the implementation buffers.
  */
 /* expect:
- *   verdict: unknown
- *   because: @pass: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @pass -> @take
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Isend @pass -> @take
  */
 #include <mpi.h>
 #include <stdio.h>

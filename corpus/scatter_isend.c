@@ -3,9 +3,12 @@
  * The requests are in an array that has just as many elements as there are sends.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +21: `MPI_Waitall` is not followed yet
- *   because: @give: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> @take
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     100 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of MPI_Isend @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

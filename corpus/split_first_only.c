@@ -1,8 +1,11 @@
 /* A communicator of rank 0 alone: the others give MPI_UNDEFINED, get MPI_COMM_NULL, and stay away from it.
  */
 /* expect:
- *   verdict: unknown
- *   because: @split: `MPI_Comm_split` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @alone, root 0, ranks [0..0], split of MPI_COMM_WORLD (line 18), repeat 1
+ *   collective: MPI_Barrier @together, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   fact: line +16 printf on [0..0]: alone = 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,8 +3,14 @@
  * The workers' rank 0 is rank 1 of MPI_COMM_WORLD. With one process there are no workers.
  */
 /* expect:
- *   verdict: unknown
- *   because: @split: `MPI_Comm_split` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @report -> @report-in
+ *     senders [1..1] for np >= 2 to 0
+ *     receivers [0..0] for np >= 2 from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce @reduce, root 0, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD (line 24), repeat 1
+ *   fact: line +21 printf on [0..0]: sum = 0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,20 +1,13 @@
 /* A time-step loop with a constant bound: shift, compute, and every tenth step a sum for the log.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the time limit was reached
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 30
- *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 30
  *   collective: MPI_Reduce @log, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 3
- *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: ring of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>
 #include <stdio.h>

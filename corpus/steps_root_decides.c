@@ -1,8 +1,7 @@
 /* A loop that goes on as long as rank 0 says so: its decision depends on its own data and is broadcast in each round.
  */
 /* expect:
- *   verdict: unknown
- *   because: @sum: some ranks wait in `MPI_Reduce` while others do not reach it
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Reduce @sum, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Bcast @decide, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  */

@@ -1,8 +1,17 @@
 /* Two messages with different tags, received in the opposite order: right, because the sends do not wait for each other.
  */
 /* expect:
- *   verdict: unknown
- *   because: @header: `MPI_Isend` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @header -> @header-in
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @body -> @body-in
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     10 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @header -> @header-in
+ *   pattern: shift of MPI_Isend @body -> @body-in
  */
 #include <mpi.h>
 

@@ -1,8 +1,17 @@
 /* Like a halo exchange with MPI_Waitall, but the interior is computed piece by piece until all requests are complete.
  */
 /* expect:
- *   verdict: unknown
- *   because: @from-left: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @to-left -> MPI_Irecv @from-right
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to-right -> MPI_Irecv @from-left
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @to-left -> MPI_Irecv @from-right
+ *   pattern: shift of MPI_Isend @to-right -> MPI_Irecv @from-left
  */
 #include <mpi.h>
 

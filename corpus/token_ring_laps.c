@@ -1,24 +1,20 @@
 /* A token goes around a fixed number of times and counts its steps; with one process it stays where it is.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the time limit was reached
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @start -> @take
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
+ *     senders [0..0] for np >= 2 to 1
+ *     receivers [1..1] for np >= 2 from 0
  *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 5
  *   channel: @pass -> @back
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
+ *     senders [np-1..np-1] for np >= 2 to 0
+ *     receivers [0..0] for np >= 2 from np - 1
  *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 5
  *   channel: @pass -> @take
- *     senders [1..3] to rank + 1
- *     receivers [2..4] from rank - 1
+ *     senders [1..np-2] to rank + 1
+ *     receivers [2..np-1] from rank - 1
  *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 5
  *   pattern: shift of @pass -> @take
- *   fact: line +29 printf on [0..0]: token = 25
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *   channel: @give -> @take
  *     senders [1..np-1] to 0
  *     receivers [0..0] from each of [1..np-1]
- *     unknown MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     sender + 1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: gather of @give -> @take
  */
 #include <mpi.h>

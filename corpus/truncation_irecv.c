@@ -1,8 +1,12 @@
 /* A nonblocking ring exchange whose receives were posted for half a row.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @pass -> MPI_Irecv @take
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     24 MPI_FLOAT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Isend @pass -> MPI_Irecv @take
  */
 #include <mpi.h>
 

@@ -8,28 +8,12 @@
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @take
- *     senders [4..4] to 3
- *     receivers [3..3] from 4
+ *     senders [1..1] to each of [2..3]
+ *     receivers [2..3] from 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @give -> @take
- *     senders [3..3] to 4
- *     receivers [4..4] from 3
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @give -> @take
- *     senders [2..2] to each of [3..4]
- *     receivers [3..4] from 2
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @give -> @take
- *     senders [1..1] to each of [2..4]
- *     receivers [2..4] from 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @give -> @take
- *     senders [0..0] to each of [1..4]
- *     receivers [1..4] from 0
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @give -> @take
- *     senders [3..4] to 2
- *     receivers [2..2] from each of [3..4]
+ *     senders [0..0] to each of [1..3]
+ *     receivers [1..3] from 0
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @give -> @take
  *     senders [2..4] to 1
@@ -39,12 +23,20 @@
  *     senders [1..4] to 0
  *     receivers [0..0] from each of [1..4]
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   pattern: fan-out of @give -> @take
+ *   channel: @give -> @take
+ *     senders [0..3] to 4
+ *     receivers [4..4] from each of [0..3]
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [2..4] to each other of [2..3]
+ *     receivers [2..3] from each other of [2..4]
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @give -> @take
  *   pattern: fan-out of @give -> @take
  *   pattern: gather of @give -> @take
  *   pattern: gather of @give -> @take
  *   pattern: gather of @give -> @take
+ *   pattern: all-to-all of @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: @result: too many kinds of processes or messages to keep apart
+ *   because: @task: too many kinds of processes or messages to keep apart
  *   because: the time limit was reached
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5

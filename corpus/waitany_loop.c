@@ -1,8 +1,12 @@
 /* A root that starts one receive per worker and treats the results in the order in which they complete.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,7 +4,12 @@
  */
 /* expect:
  *   verdict: unknown
- *   because: @asked: `MPI_Irecv` is not followed yet
+ *   because: @answer: the partner of `MPI_Send` is not known
+ *   channel: @ask -> MPI_Irecv @asked
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @ask -> MPI_Irecv @asked
  */
 #include <mpi.h>
 #include <stdlib.h>

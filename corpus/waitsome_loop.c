@@ -2,7 +2,12 @@
  */
 /* expect:
  *   verdict: unknown
- *   because: @take: `MPI_Irecv` is not followed yet
+ *   because: line +13: whether `MPI_Waitsome` in @some is reached depends on data that may differ between ranks
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_INT, tag 7, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,8 +1,12 @@
 /* The root takes np messages from anyone, but only np - 1 ranks send one.
  */
 /* expect:
- *   verdict: unknown
- *   because: @take: a receive from any source is not followed yet
+ *   verdict: exact for any np >= 1
+ *   channel: @give -> @take
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_LONG, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> @take
  */
 #include <mpi.h>
 

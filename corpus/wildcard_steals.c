@@ -4,8 +4,45 @@
  * of another worker, it waits for the closing message for ever. With two processes nothing can be mistaken.
  */
 /* expect:
- *   verdict: unknown
- *   because: @any: a receive from any source is not followed yet
+ *   verdict: bounded to 2..5
+ *   because: @any: which message comes first from a sender is not known
+ *   because: the channels shown are those of np = 5
+ *   channel: @result -> @any
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
+ *     senders [3..4] to 0
+ *     receivers [0..0] from each of [3..4]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
+ *     senders [4..4] to 0
+ *     receivers [0..0] from 4
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
+ *     senders [1..2] to 0
+ *     receivers [0..0] from each of [1..2]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
+ *     senders [1..3] to 0
+ *     receivers [0..0] from each of [1..3]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @closing -> @any
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @closing -> @closing-in
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   pattern: gather of @result -> @any
+ *   pattern: gather of @result -> @any
+ *   pattern: gather of @result -> @any
+ *   pattern: gather of @result -> @any
  */
 #include <mpi.h>
 

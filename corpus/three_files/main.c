@@ -5,13 +5,13 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [1..np-1] to rank - 1
- *     receivers [0..np-2] from rank + 1
- *     1 MPI_DOUBLE, tag 8, MPI_COMM_WORLD, repeat 2
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
  *     1 MPI_DOUBLE, tag 7, MPI_COMM_WORLD, repeat 2
+ *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_DOUBLE, tag 8, MPI_COMM_WORLD, repeat 2
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  */
