@@ -37,6 +37,31 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Whether an answer says of the messages and collectives of an exploration what they are. A number that it leaves open agrees with
+/// any.
+pub fn is_answered_by(found: &Instance, answer: &Instance) -> bool {
+    let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
+    let mut left = found.messages.clone();
+    let messages = answer.messages.iter().all(|m| {
+        let place = left.iter().position(|e| {
+            (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
+                && m.communicator == e.communicator
+                && m.datatype == e.datatype
+                && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
+        });
+        place.map(|index| left.remove(index)).is_some()
+    });
+    let mut collectives = found.collectives.clone();
+    let gathered = answer.collectives.iter().all(|c| {
+        let place = collectives.iter().position(|e| {
+            (&c.operation, c.line, &c.ranks, c.root) == (&e.operation, e.line, &e.ranks, e.root)
+                && open(c.repeat, e.repeat)
+        });
+        place.map(|index| collectives.remove(index)).is_some()
+    });
+    messages && left.is_empty() && gathered && collectives.is_empty()
+}
+
 /// Whether a number in an instance depends on input.
 pub fn depends_on_input(instance: &Option<Instance>) -> bool {
     instance.as_ref().is_some_and(|instance| {
