@@ -137,7 +137,7 @@ impl Engine<'_> {
         let source = match (&sender, &sent.envelope.communicator.group) {
             (Some(sender), group) => {
                 let settled = settle(sender, &taken.receivers, &state.facts);
-                group.from_world(&settled, &state.facts).map_or(Value::Unknown, Value::Int)
+                group.local_rank(&settled, &state.facts).map_or(Value::Unknown, Value::Int)
             }
             (None, _) => Value::Unknown,
         };
@@ -193,7 +193,7 @@ impl Engine<'_> {
         let mut found = ProcessSet { ranks: taken.receivers.clone(), ..set.clone() };
         let tag = envelope.tag.seen_from(sender.as_ref());
         let world = sender.as_ref().map(|sender| settle(sender, &taken.receivers, &state.facts));
-        let local = world.as_ref().and_then(|w| envelope.communicator.group.from_world(w, &state.facts));
+        let local = world.as_ref().and_then(|w| envelope.communicator.group.local_rank(w, &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
         let count = (envelope.count.seen_from(sender.as_ref()), envelope.datatype.clone());
         let mut scope = self.scope(state, &mut found);

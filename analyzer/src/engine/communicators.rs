@@ -32,13 +32,13 @@ impl Engine<'_> {
         let answer = match query {
             Query::CommRank if own => Some(Value::int(0)),
             Query::CommSize if own => Some(Value::int(1)),
-            Query::CommRank => communicator.and_then(|c| c.group.from_world(&mine, facts)).map(Value::Int),
+            Query::CommRank => communicator.and_then(|c| c.group.local_rank(&mine, facts)).map(Value::Int),
             Query::CommSize => communicator.and_then(|c| c.group.size()).map(Value::Int),
             Query::CommTestInter => communicator.map(|_| Value::int(0)),
             Query::CommCompare => self.comparison(call),
             Query::GroupSize => group.and_then(|g| g.size()).map(Value::Int),
             Query::GroupRank => group.and_then(|g| match g.holds(&set.ranks, facts)? {
-                true => g.from_world(&mine, facts).map(Value::Int),
+                true => g.local_rank(&mine, facts).map(Value::Int),
                 false => Some(Value::Name("MPI_UNDEFINED".into())),
             }),
             Query::Initialized => Some(Value::int(i64::from(set.phase != Phase::Before))),
@@ -138,7 +138,7 @@ impl Engine<'_> {
             let facts = &state.facts;
             let there = from.to_world(rank, facts).and_then(|world| {
                 match to.holds(&Range::single(world.clone()), facts)? {
-                    true => to.from_world(&world, facts).map(Value::Int),
+                    true => to.local_rank(&world, facts).map(Value::Int),
                     false => Some(Value::Name("MPI_UNDEFINED".into())),
                 }
             });

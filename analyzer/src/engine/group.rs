@@ -45,7 +45,7 @@ impl Group {
     }
 
     /// The rank in the group of a rank in `MPI_COMM_WORLD` that is a member.
-    pub(crate) fn from_world(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
+    pub(crate) fn local_rank(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
             Self::Range(range) => rank.sub(&range.lo),
             Self::List(ranks) => {

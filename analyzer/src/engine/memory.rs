@@ -168,16 +168,16 @@ impl Memory {
     /// An object, to be written to anywhere.
     pub(crate) fn content(&mut self, object: ObjectId) -> &mut Content {
         self.note(Write::Some(object));
-        self.to_write(object)
+        self.writable(object)
     }
 
     /// Writes a scalar.
     pub(crate) fn write(&mut self, object: ObjectId, offset: i64, size: u64, value: Value) {
         self.note(Write::Bytes(object, offset, size));
-        self.to_write(object).write(offset, size, value);
+        self.writable(object).write(offset, size, value);
     }
 
-    fn to_write(&mut self, object: ObjectId) -> &mut Content {
+    fn writable(&mut self, object: ObjectId) -> &mut Content {
         Arc::make_mut(&mut self.objects).entry(object).or_insert_with(|| Content::new(Background::Unknown))
     }
 

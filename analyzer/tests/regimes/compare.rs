@@ -74,7 +74,12 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
     for (index, &np) in counts.iter().enumerate() {
         let choice = if index == 0 { NpChoice::Any } else { NpChoice::Fixed(vec![np.unsigned_abs()]) };
         let any = choice == NpChoice::Any;
-        let options = Options { np: choice, time_limit: LIMIT, instance: Some(np.unsigned_abs()) };
+        let options = Options {
+            np: choice,
+            time_limit: LIMIT,
+            instance: Some(np.unsigned_abs()),
+            ..Options::default()
+        };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
         let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
         let complete = explored.verdict.kind == VerdictKind::Bounded;
