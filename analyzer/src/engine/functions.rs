@@ -229,6 +229,21 @@ impl FunctionFacts {
     }
 }
 
+/// Whether a block ends the process as a return from `main` does: `exit(0)`.
+fn ends_well(cfg: &Cfg, block: BlockId) -> bool {
+    cfg.graph[block].insts.iter().any(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct { name, mpi: None }, args, .. } if &**name == "exit" => {
+            args.first().is_some_and(|status| {
+                matches!(
+                    &status.strip_casts().kind,
+                    ExprKind::Int(0) | ExprKind::Constant { value: Some(0), .. }
+                )
+            })
+        }
+        _ => false,
+    })
+}
+
 /// Blocks from which every path ends the program.
 pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
     let ends = |block: BlockId| cfg.graph[block].insts.iter().any(&ends_program);
@@ -237,7 +252,7 @@ pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<
     let mut work: Vec<BlockId> = cfg
         .graph
         .node_indices()
-        .filter(|&b| matches!(cfg.graph[b].terminator, Terminator::Return(..)))
+        .filter(|&b| matches!(cfg.graph[b].terminator, Terminator::Return(..)) || ends_well(cfg, b))
         .chain(cfg.loops.iter().map(|l| l.header))
         .collect();
     while let Some(block) = work.pop() {

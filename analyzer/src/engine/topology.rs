@@ -731,7 +731,12 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
                     .into_iter()
                     .filter_map(|r| u64::try_from(r).ok())
                     .collect(),
-                root: entry.root.as_ref().and_then(|r| facts.constant(r)).and_then(|r| u64::try_from(r).ok()),
+                root: entry
+                    .root
+                    .as_ref()
+                    .and_then(|r| entry.communicator.group.to_world(r, &facts))
+                    .and_then(|r| facts.constant(&r))
+                    .and_then(|r| u64::try_from(r).ok()),
                 repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
             })
             .collect();
