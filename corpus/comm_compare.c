@@ -6,7 +6,7 @@
  *   channel: @pass -> @take
  *     senders [0..0] for np >= 2 to 1
  *     receivers [1..1] for np >= 2 from 0
- *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD (line 16), repeat 1
+ *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_dup @dup, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

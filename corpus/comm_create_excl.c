@@ -5,11 +5,11 @@
  *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  *     senders [np-1..np-1] for np >= 2 to 1
  *     receivers [1..1] for np >= 2 from np - 1
- *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD (line 20), repeat 1
+ *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  *     senders [1..np-2] to rank + 1
  *     receivers [2..np-1] from rank - 1
- *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD (line 20), repeat 1
+ *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @all, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass

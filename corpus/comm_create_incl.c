@@ -7,7 +7,7 @@
  *   channel: @give -> @take
  *     senders [0..0] to each of [1..2]
  *     receivers [1..2] from 0
- *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD (line 26), repeat 1
+ *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @give -> @take
  */

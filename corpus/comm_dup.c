@@ -7,7 +7,7 @@
  *   channel: @library-pass -> @library-take
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
- *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD (line 16), repeat 1
+ *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Isend @pass -> @take
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1

@@ -3,7 +3,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @alone, root 0, ranks [0..0], split of MPI_COMM_WORLD (line 18), repeat 1
+ *   collective: MPI_Bcast @alone, root 0, ranks [0..0], split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @together, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   fact: line +16 printf on [0..0]: alone = 1
  */

@@ -7,23 +7,23 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [(np / 2)-1..(np / 2)-1] for np >= 2 to 0
  *     receivers [0..0] for np >= 2 from (np / 2) - 1
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 21), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [np-1..np-1] for np >= 2 to (np / 2)
  *     receivers [(np / 2)..(np / 2)] for np >= 2 from np - 1
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 21), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..(np / 2)-2] to rank + 1
  *     receivers [1..(np / 2)-1] from rank - 1
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 21), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [(np / 2)..np-2] to rank + 1
  *     receivers [(np / 2)+1..np-1] from rank - 1
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 21), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..0] for np = 1 to 0
  *     receivers [0..0] for np = 1 from 0
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 21), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass

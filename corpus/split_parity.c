@@ -5,8 +5,8 @@
  *   because: @split: the colour of a split is not known
  *   because: the channels shown are those of np = 5
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks {0, 2, 4}, split of MPI_COMM_WORLD (line 20), repeat 1
- *   collective: MPI_Allreduce @sum, ranks {1, 3}, split of MPI_COMM_WORLD (line 20), repeat 1
+ *   collective: MPI_Allreduce @sum, ranks {0, 2, 4}, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks {1, 3}, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Reduce @largest, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -7,15 +7,15 @@
  *   channel: @pass -> @take
  *     senders [0..0] to 2
  *     receivers [2..2] from 0
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD (line 17), repeat 1
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
  *     senders [1..1] to 3
  *     receivers [3..3] from 1
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD (line 17), repeat 1
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
  *     senders [2..2] to 4
  *     receivers [4..4] from 2
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD (line 17), repeat 1
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

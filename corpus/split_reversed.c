@@ -9,7 +9,7 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [1..4] to rank - 1
  *     receivers [0..3] from rank + 1
- *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD (line 19), repeat 1
+ *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */

@@ -9,7 +9,7 @@
  *     receivers [0..0] for np >= 2 from 1
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Reduce @reduce, root 0, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD (line 24), repeat 1
+ *   collective: MPI_Reduce @reduce, root 0, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
  *   fact: line +21 printf on [0..0]: sum = 0
  */
 #include <mpi.h>

@@ -80,7 +80,7 @@ fn channel_lines(channel: &Channel, places: &Places, lines: &mut Vec<String>) {
     lines.push(format!("  receivers {} from {}", channel.receivers, channel.source));
     lines.push(format!(
         "  {} {}, tag {}, {}, repeat {}",
-        channel.count, channel.datatype, channel.tag, channel.communicator, channel.repeat
+        channel.count, channel.datatype, channel.tag, unplaced(&channel.communicator), channel.repeat
     ));
 }
 
@@ -92,7 +92,7 @@ fn collective_line(collective: &Collective, places: &Places) -> String {
         collective.operation,
         places.join(" "),
         collective.ranks,
-        collective.communicator,
+        unplaced(&collective.communicator),
         collective.repeat
     )
 }
@@ -100,4 +100,9 @@ fn collective_line(collective: &Collective, places: &Places) -> String {
 fn fact_line(fact: &Fact, places: &Places) -> String {
     let values: Vec<_> = fact.values.iter().map(|(text, value)| format!("{text} = {value}")).collect();
     format!("fact: {} {} on {}: {}", place(&fact.range, places), fact.function, fact.ranks, values.join(", "))
+}
+
+/// The description of a communicator without the line that makes it, which moves with the length of the block itself.
+fn unplaced(communicator: &str) -> &str {
+    communicator.split(" (line ").next().unwrap_or(communicator)
 }
