@@ -80,7 +80,11 @@ fn channel_lines(channel: &Channel, places: &Places, lines: &mut Vec<String>) {
     lines.push(format!("  receivers {} from {}", channel.receivers, channel.source));
     lines.push(format!(
         "  {} {}, tag {}, {}, repeat {}",
-        channel.count, channel.datatype, channel.tag, unplaced(&channel.communicator), channel.repeat
+        channel.count,
+        channel.datatype,
+        channel.tag,
+        unplaced(&channel.communicator),
+        channel.repeat
     ));
 }
 
