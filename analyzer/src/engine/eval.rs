@@ -134,7 +134,7 @@ impl<'p> Scope<'_, 'p> {
             return Ok(Some(false));
         }
         if slope == 0 {
-            if Constraints::can_express(expression) {
+            if self.facts.can_express(expression) {
                 return Err(Need::Decide(expression.clone()));
             }
             let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
@@ -426,16 +426,21 @@ impl<'p> Scope<'_, 'p> {
         };
         let positive = m.coefficient(Symbol::RANK) == 0 && self.facts.le(&1.into(), m) == Truth::Yes;
         if !positive || within(self, -1, 2) != Some(true) {
+            let nonnegative = positive && self.known_nonnegative(x);
+            if nonnegative
+                && let Some(divisor) = self.constant(m)
+                && let Value::Int(q) = self.quotient(x, m)?
+                && let Some(rest) = divisor.checked_neg().and_then(|d| x.add_scaled(&q, d))
+            {
+                return Ok(Value::Int(rest));
+            }
             let value = self.applied(BinaryOp::Rem, x, m);
             if let Value::Int(r) = &value
-                && positive
-                && self.known_nonnegative(x)
+                && nonnegative
             {
-                let facts = [
-                    self.facts.assume_le(&Linear::zero(), r),
-                    r.offset(1).and_then(|r| self.facts.assume_le(&r, m)),
-                ];
-                debug_assert!(facts[0].is_some(), "a remainder of nonnegative numbers is nonnegative");
+                let above = r.offset(1).map(|above| (above, m.clone()));
+                let bounds: Vec<_> = above.into_iter().chain([(Linear::zero(), r.clone())]).collect();
+                self.learn(&bounds);
             }
             return Ok(value);
         }
@@ -455,14 +460,24 @@ impl<'p> Scope<'_, 'p> {
             && self.known_nonnegative(x)
             && self.facts.le(&1.into(), d) == Truth::Yes
         {
-            // 0 <= q <= x
-            let facts = [self.facts.assume_le(&Linear::zero(), q), self.facts.assume_le(q, x)];
-            debug_assert!(
-                facts.iter().all(Option::is_some),
-                "a quotient of nonnegative numbers lies between 0 and the dividend"
-            );
+            let mut bounds = vec![(Linear::zero(), q.clone()), (q.clone(), x.clone())];
+            if let Some(divisor) = self.constant(d)
+                && let Some(multiple) = q.scale(divisor)
+                && let Some(most) = multiple.offset(divisor - 1)
+            {
+                bounds.extend([(multiple, x.clone()), (x.clone(), most)]);
+            }
+            self.learn(&bounds);
         }
         Ok(value)
+    }
+
+    /// Learns that each left side is at most its right side, which follows from what the operands are. A contradiction means that
+    /// no process ever comes here: nothing that is said of it is wrong.
+    fn learn(&mut self, inequalities: &[(Linear, Linear)]) {
+        for (left, right) in inequalities {
+            let _ = self.facts.assume_le(left, right);
+        }
     }
 
     /// The value as its type holds it: an unsigned result that may have wrapped around is not known.

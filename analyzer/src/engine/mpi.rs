@@ -594,7 +594,7 @@ impl<'p> Engine<'p> {
                 }
                 Truth::Open
                     if super::findings::mentions_input(&self.symbols, &violation)
-                        || !Constraints::can_express(&violation) =>
+                        || !state.facts.can_express(&violation) =>
                 {
                     let place = self.line_of(set.frame().function.unit, call.span);
                     self.assume(format!("{place}: the partner is a rank of the communicator"));
