@@ -61,8 +61,13 @@ impl<'p> Scope<'_, 'p> {
                 self.binary(*op, a, b, left.ty, right.ty, expr.ty)?
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let condition = self.eval(condition)?;
-                match self.truth(&condition)? {
+                let truth = self.eval(condition).and_then(|condition| self.truth(&condition));
+                if let Err(Need::Decide(_)) = &truth
+                    && let Some(either) = self.either(condition, then, otherwise, expr.ty)?
+                {
+                    return Ok(either);
+                }
+                match truth? {
                     Some(true) => self.eval(then)?,
                     Some(false) => self.eval(otherwise)?,
                     None => {
@@ -82,6 +87,36 @@ impl<'p> Scope<'_, 'p> {
             ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Value::Unknown,
         };
         Ok(self.settle(value))
+    }
+
+    /// One of two floating-point values, by the outcome of a comparison of data: as a function of all of these it is equal where
+    /// they are, and no case distinction is needed.
+    fn either(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        ty: TypeId,
+    ) -> Result<Option<Value>, Need> {
+        let ExprKind::Binary(op, left, right) = &condition.kind else { return Ok(None) };
+        if !is_comparison(*op) || !matches!(self.unit().types.get(ty), Type::Float(_)) {
+            return Ok(None);
+        }
+        let operands = [left, right, then, otherwise];
+        let mut values = Vec::with_capacity(operands.len());
+        for operand in operands {
+            values.push(self.eval(operand)?);
+        }
+        if let [Value::Int(_), Value::Int(_), ..] = values[..] {
+            return Ok(None);
+        }
+        let arguments: Option<Vec<Linear>> = values.iter().map(Value::as_argument).collect();
+        Ok(Some(match arguments {
+            Some(arguments) => {
+                Value::Same(self.engine.symbols.apply(&format!("?{}:", operator(*op)), arguments))
+            }
+            None => Value::Unknown,
+        }))
     }
 
     /// A value without the rank where the set has one member.
@@ -317,8 +352,8 @@ impl<'p> Scope<'_, 'p> {
         right: TypeId,
         ty: TypeId,
     ) -> Result<Value, Need> {
-        use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Ne, Sub};
-        if matches!(op, Lt | Le | Gt | Ge | Eq | Ne) {
+        use BinaryOp::{Add, Sub};
+        if is_comparison(op) {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
@@ -633,6 +668,11 @@ fn is_negative(name: &str) -> bool {
 
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {
     matches!(unit.types.get(ty), Type::Int(_) | Type::Enum(..) | Type::Unknown)
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
 }
 
 fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {

@@ -129,6 +129,14 @@ impl<'p> Engine<'p> {
                     state.quiet = 0;
                     return Ok(passed);
                 }
+                // Neither are cases of data within such a loop.
+                if let Err(Need::Decide(test)) = &truth
+                    && test.symbols().any(|s| !self.symbols.is_quantity(s))
+                    && self.is_in_quiet_loop(set, cfg)
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span)
+                {
+                    return Ok(passed);
+                }
                 let truth = truth?;
                 self.observe_branch(state, set, condition, &value?);
                 match truth {
@@ -187,6 +195,13 @@ impl<'p> Engine<'p> {
                 && l.blocks.contains(&block)
                 && cfg.graph[block].terminator.targets().iter().any(|t| !l.blocks.contains(t))
         })
+    }
+
+    /// Whether a set stands in a loop that does not communicate.
+    fn is_in_quiet_loop(&mut self, set: &ProcessSet, cfg: &Cfg) -> bool {
+        let (function, block) = (set.frame().function, set.frame().block);
+        let facts = self.facts_of(function);
+        cfg.loops.iter().any(|l| facts.quiet[l.header.index()] && l.blocks.contains(&block))
     }
 
     fn assume_exit_not_taken(

@@ -6,7 +6,7 @@ use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
 };
-use lattice::{Constraints, Linear, Truth};
+use lattice::{Linear, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, Step};
