@@ -46,7 +46,8 @@ impl<'p> Scope<'_, 'p> {
             ExprKind::Load(place) => self.load(place)?,
             ExprKind::AddressOf(place) => match self.locate(place)? {
                 Some(Location { object, offset: Some(offset) }) => Value::Address(object, offset),
-                _ => Value::Unknown,
+                Some(Location { object, offset: None }) => Value::Within(object),
+                None => Value::Unknown,
             },
             ExprKind::FunctionAddress(name) => Value::Function(self.function.unit, name.clone()),
             ExprKind::Unary(op, operand) => {
@@ -135,7 +136,7 @@ impl<'p> Scope<'_, 'p> {
     pub(crate) fn truth(&mut self, value: &Value) -> Result<Option<bool>, Need> {
         match value {
             Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
-            Value::Address(..) | Value::Function(..) => Ok(Some(true)),
+            Value::Address(..) | Value::Within(_) | Value::Function(..) => Ok(Some(true)),
             Value::Same(symbol) => {
                 let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&test).map(Some)
@@ -253,8 +254,8 @@ impl<'p> Scope<'_, 'p> {
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
             (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
             (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
-            (Value::Address(..) | Value::Function(..), Value::Int(y))
-            | (Value::Int(y), Value::Address(..) | Value::Function(..))
+            (Value::Address(..) | Value::Within(_) | Value::Function(..), Value::Int(y))
+            | (Value::Int(y), Value::Address(..) | Value::Within(_) | Value::Function(..))
                 if y.as_constant() == Some(0) =>
             {
                 Ok(match op {
@@ -266,11 +267,13 @@ impl<'p> Scope<'_, 'p> {
             (Value::Address(x, i), Value::Address(y, j)) if x == y => {
                 self.compare(op, &Value::Int(i.clone()), &Value::Int(j.clone()))
             }
-            (Value::Address(..), Value::Address(..)) => Ok(match op {
-                Eq => Some(false),
-                Ne => Some(true),
-                _ => None,
-            }),
+            (Value::Address(x, _) | Value::Within(x), Value::Address(y, _) | Value::Within(y)) if x != y => {
+                Ok(match op {
+                    Eq => Some(false),
+                    Ne => Some(true),
+                    _ => None,
+                })
+            }
             _ => match (a.as_argument(), b.as_argument()) {
                 (Some(x), Some(y)) => {
                     let test = self.predicate(operator(op), vec![x, y]);
@@ -364,9 +367,14 @@ impl<'p> Scope<'_, 'p> {
                     let size = i64::try_from(size).ok()?;
                     offset.add_scaled(steps, if op == Add { size } else { size.checked_neg()? })
                 });
-                return Ok(moved.map_or(Value::Unknown, |offset| Value::Address(*object, offset)));
+                return Ok(moved.map_or(Value::Within(*object), |offset| Value::Address(*object, offset)));
             }
-            (Value::Int(_), Value::Address(..)) if op == Add => {
+            (Value::Address(object, _) | Value::Within(object), Value::Int(_) | Value::Unknown)
+                if matches!(op, Add | Sub) && is_pointer(unit, ty) =>
+            {
+                return Ok(Value::Within(*object));
+            }
+            (Value::Int(_) | Value::Unknown, Value::Address(..) | Value::Within(_)) if op == Add => {
                 return self.binary(op, b, a, right, left, ty);
             }
             (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
@@ -558,6 +566,7 @@ impl<'p> Scope<'_, 'p> {
             }
             PlaceBase::Deref(pointer) => match self.eval(pointer)? {
                 Value::Address(object, offset) => (object, Some(offset)),
+                Value::Within(object) => (object, None),
                 _ => return Ok(None),
             },
         };
@@ -664,6 +673,10 @@ fn is_negative(name: &str) -> bool {
     use frontend::mpi::Plain::{AnySource, AnyTag, ProcNull, Undefined};
     frontend::mpi::constant(name)
         .is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
+}
+
+fn is_pointer(unit: &Unit, ty: TypeId) -> bool {
+    matches!(unit.types.get(ty), Type::Pointer(_))
 }
 
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {

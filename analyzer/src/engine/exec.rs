@@ -63,7 +63,7 @@ impl<'p> Engine<'p> {
                     self.observe(state, set, &Step::Assign { place, value });
                     self.scope(state, set).copy(from, place)?;
                 } else {
-                    let result = scope.eval(value)?;
+                    let result = scope.eval_data(place, value)?;
                     self.observe(state, set, &Step::Assign { place, value });
                     self.scope(state, set).assign(place, result)?;
                 }
@@ -419,6 +419,17 @@ impl<'p> Engine<'p> {
 }
 
 impl Scope<'_, '_> {
+    /// The value to be stored in a place. What cannot influence where the process goes or with whom it communicates is not worth
+    /// telling ranks or cases apart.
+    fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
+        let result = self.eval(value);
+        let matters = self.engine.relevant.contains(self.function, place);
+        match result {
+            Err(Need::Split(_) | Need::Decide(_)) if !matters => Ok(Value::Unknown),
+            result => result,
+        }
+    }
+
     pub(crate) fn is_aggregate(&self, ty: frontend::ir::TypeId) -> bool {
         matches!(self.unit().types.get(ty), frontend::ir::Type::Record(_) | frontend::ir::Type::Array(..))
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Terminator,
+    BlockId, Callee, Cfg, Expr, ExprKind, Function, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place,
+    PlaceBase, Terminator,
 };
-use frontend::mpi::Class;
+use frontend::mpi::{Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
 use petgraph::Direction;
 use petgraph::graph::DiGraph;
@@ -170,6 +170,106 @@ pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeS
         }
     }
     found
+}
+
+/// Variables whose values matter to what processes do next.
+#[derive(Debug, Default)]
+pub(crate) struct Deciding {
+    locals: FxHashSet<(FunctionRef, LocalId)>,
+    globals: FxHashSet<(usize, GlobalId)>,
+    /// Whether variables count whose values are sent: others may decide by what they receive.
+    sent: bool,
+}
+
+/// The variables that occur in a condition or in a call, and those from which they are computed: other variables only hold what is
+/// computed. Which part of a message buffer is passed does not matter; what is in it, only with `sent`.
+pub(crate) fn deciding(program: &Program, functions: &[FunctionRef], sent: bool) -> Deciding {
+    let mut found = Deciding { sent, ..Deciding::default() };
+    loop {
+        let before = found.locals.len() + found.globals.len();
+        for &function in functions {
+            let Some(cfg) = &program.function(function).body else { continue };
+            for block in cfg.graph.node_weights() {
+                match &block.terminator {
+                    Terminator::Branch { condition: value, .. }
+                    | Terminator::Switch { value, .. }
+                    | Terminator::Return(Some(value), _) => found.note(function, value),
+                    _ => {}
+                }
+                for inst in &block.insts {
+                    found.follow(function, inst);
+                }
+            }
+        }
+        if found.locals.len() + found.globals.len() == before {
+            return found;
+        }
+    }
+}
+
+impl Deciding {
+    /// Whether what is stored in a place matters.
+    pub(crate) fn contains(&self, function: FunctionRef, place: &Place) -> bool {
+        match &place.base {
+            PlaceBase::Local(local) => self.holds_local(function, *local),
+            PlaceBase::Global(global) => self.holds_global(function.unit, *global),
+            PlaceBase::Deref(_) => true,
+        }
+    }
+
+    pub(crate) fn holds_local(&self, function: FunctionRef, local: LocalId) -> bool {
+        self.locals.contains(&(function, local))
+    }
+
+    pub(crate) fn holds_global(&self, unit: usize, global: GlobalId) -> bool {
+        self.globals.contains(&(unit, global))
+    }
+
+    fn follow(&mut self, function: FunctionRef, inst: &Inst) {
+        match &inst.kind {
+            InstKind::Call { callee, args, .. } => {
+                let params = match callee {
+                    Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
+                    Callee::Direct { mpi: None, .. } => &[],
+                    Callee::Indirect(pointer) => {
+                        self.note(function, pointer);
+                        &[]
+                    }
+                };
+                for (index, arg) in args.iter().enumerate() {
+                    let is_buffer = params.get(index).is_some_and(|p| {
+                        matches!(p.role, Role::SendBuffer | Role::RecvBuffer | Role::InOutBuffer)
+                    });
+                    match (is_buffer, &arg.kind) {
+                        (false, _) => self.note(function, arg),
+                        (true, ExprKind::AddressOf(place)) if self.sent => self.add(function, &place.base),
+                        (true, _) => {}
+                    }
+                }
+            }
+            InstKind::Assign(place, value) if self.contains(function, place) => {
+                self.note(function, value);
+                visit_place(place, &mut |part| self.add(function, &part.base));
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, function: FunctionRef, expr: &Expr) {
+        visit(expr, &mut |place| self.add(function, &place.base));
+    }
+
+    fn add(&mut self, function: FunctionRef, base: &PlaceBase) {
+        match base {
+            PlaceBase::Local(local) => {
+                self.locals.insert((function, *local));
+            }
+            PlaceBase::Global(global) => {
+                self.globals.insert((function.unit, *global));
+            }
+            PlaceBase::Deref(_) => {}
+        }
+    }
 }
 
 /// All calls of a body.

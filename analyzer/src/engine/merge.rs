@@ -10,9 +10,9 @@ use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::state::{
-    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
-    InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State, Status,
-    Ticket, Wait, Wanted,
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
+    Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
+    Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 
@@ -75,6 +75,7 @@ impl Engine<'_> {
             alike,
             clients,
             forked: false,
+            branched: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
@@ -139,21 +140,17 @@ impl Engine<'_> {
         }
     }
 
-    /// Merges process sets that stand at the same place, are neighbours in rank, and lose nothing by it.
+    /// Merges process sets that stand at the same place and are neighbours in rank: those that lose nothing by it, and where sets
+    /// pile up at one place, those that differ in numbers only.
     pub(crate) fn merge_sets(&mut self, state: &mut State) {
-        'again: loop {
-            for i in 0..state.sets.len() {
-                for j in 0..state.sets.len() {
-                    if i != j
-                        && let Some(merged) = self.merged(state, i, j)
-                    {
-                        state.sets[i] = merged;
-                        state.sets.remove(j);
-                        continue 'again;
-                    }
-                }
+        self.merge_neighbours(state, None);
+        while self.fixed.is_none()
+            && let Some(crowd) = crowded_place(&state.sets)
+        {
+            if !self.merge_neighbours(state, Some(&crowd)) {
+                break;
             }
-            break;
+            state.blurred = true;
         }
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
@@ -169,13 +166,38 @@ impl Engine<'_> {
         });
     }
 
-    fn merged(&mut self, state: &State, i: usize, j: usize) -> Option<ProcessSet> {
+    /// Merges all neighbours that can be; of a crowd, which is given by what its members have in common, only two, and what they
+    /// compute may get lost. Whether there were any.
+    fn merge_neighbours(&mut self, state: &mut State, crowd: Option<&[Frame]>) -> bool {
+        let mut found = false;
+        'again: loop {
+            for i in 0..state.sets.len() {
+                for j in 0..state.sets.len() {
+                    if i != j
+                        && crowd.is_none_or(|crowd| state.sets[i].frames == crowd)
+                        && let Some(merged) = self.merged(state, i, j, crowd.is_some())
+                    {
+                        state.sets[i] = merged;
+                        state.sets.remove(j);
+                        found = true;
+                        if crowd.is_some() {
+                            return true;
+                        }
+                        continue 'again;
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    fn merged(&mut self, state: &State, i: usize, j: usize, lossy: bool) -> Option<ProcessSet> {
         let (a, b) = (&state.sets[i], &state.sets[j]);
         if a.frames != b.frames || a.phase != b.phase {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
-        let alike = Alike::new(&state.facts, &a.ranks, &b.ranks);
+        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks) };
         let status = alike.status(&a.status, &b.status)?;
         let handles = alike.handles(&a.handles, &b.handles)?;
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
@@ -193,6 +215,20 @@ impl Engine<'_> {
             known,
         })
     }
+}
+
+/// Sets at one place before their numbers are given up.
+const CROWD: usize = 10;
+
+/// A place where many sets stand.
+fn crowded_place(sets: &[ProcessSet]) -> Option<Vec<Frame>> {
+    let here =
+        |set: &&ProcessSet| sets.iter().filter(|s| s.frames == set.frames && s.status == set.status).count();
+    sets.iter().filter(|set| !set.is_done()).find(|set| here(set) > CROWD).map(|set| set.frames.clone())
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Same(_) | Value::Unknown)
 }
 
 /// The constants that are added to each symbol in the variables of some sets.
@@ -313,7 +349,15 @@ impl Join<'_> {
                 .filter(|&(_, constant)| constant == 0)
                 .map(|(symbol, _)| Value::Same(symbol)),
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
-                self.linear(x, y).map(|x| Value::Address(*o, x))
+                let offset = self.linear(x, y);
+                self.lost |= offset.is_none();
+                self.same &= offset.is_some();
+                Some(offset.map_or(Value::Within(*o), |x| Value::Address(*o, x)))
+            }
+            (Value::Within(o), Value::Address(p, _)) if o == p => Some(a.clone()),
+            (Value::Address(o, _), Value::Within(p)) if o == p => {
+                self.same = false;
+                Some(b.clone())
             }
             (Value::Comm(x), Value::Comm(y)) => self.communicator(x, y).map(Value::Comm),
             (Value::Group(x), Value::Group(y)) => self.group(x, y).map(|g| Value::Group(Arc::new(g))),
@@ -613,11 +657,13 @@ pub(crate) struct Alike<'a> {
     facts: &'a Constraints,
     a: &'a Range,
     b: &'a Range,
+    /// Whether numbers in memory that differ may be given up.
+    lossy: bool,
 }
 
 impl<'a> Alike<'a> {
     pub(crate) fn new(facts: &'a Constraints, a: &'a Range, b: &'a Range) -> Self {
-        Self { facts, a, b }
+        Self { facts, a, b, lossy: false }
     }
 
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
@@ -653,6 +699,10 @@ impl<'a> Alike<'a> {
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
                 self.linear(x, y).map(|offset| Value::Address(*o, offset))
             }
+            // Where in the object it points is not known of either.
+            (Value::Within(o), Value::Address(p, _)) | (Value::Address(o, _), Value::Within(p)) if o == p => {
+                Some(Value::Within(*o))
+            }
             (x, y) if x == y => Some(x.clone()),
             _ => None,
         }
@@ -678,6 +728,9 @@ impl<'a> Alike<'a> {
                     Some(value) => value,
                     // Data that nobody can name differs; nothing is lost by saying so.
                     None if engine.is_opaque(&x) && engine.is_opaque(&y) => Value::Unknown,
+                    None if self.lossy && !engine.decides(object) && is_number(&x) && is_number(&y) => {
+                        Value::Unknown
+                    }
                     None => return None,
                 };
                 content.write(offset, size, value);

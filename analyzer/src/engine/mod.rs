@@ -136,6 +136,10 @@ pub(crate) struct Engine<'p> {
     reasons: Vec<String>,
     /// Numbers that the program compares something with, and their neighbours.
     thresholds: BTreeSet<i64>,
+    /// Variables whose values decide what the process does that holds them.
+    deciding: functions::Deciding,
+    /// Variables whose values may decide what some process does.
+    relevant: functions::Deciding,
     found: Vec<Found>,
     clients: Clients,
     /// Where the engine is: the place that a reason names.
@@ -375,6 +379,8 @@ impl<'p> Engine<'p> {
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
             thresholds: functions::thresholds(program, &reachable),
+            deciding: functions::deciding(program, &reachable, false),
+            relevant: functions::deciding(program, &reachable, true),
             found: Vec::new(),
             clients: Clients::default(),
             here: None,
@@ -601,6 +607,17 @@ impl<'p> Engine<'p> {
         // Where the number of processes alone decides it, the verdict's np says so.
         if findings::depends_on_input(&self.symbols, &state.facts) {
             self.assume(format!("{place}: the exit of the program is not taken"));
+        }
+    }
+
+    /// Whether the value of an object may decide what a process does next.
+    fn decides(&self, object: ObjectId) -> bool {
+        match self.objects.kind(object) {
+            ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
+                self.deciding.holds_local(*function, *local)
+            }
+            ObjectKind::Global(unit, global) => self.deciding.holds_global(*unit, *global),
+            ObjectKind::Heap(..) | ObjectKind::Library(_) => false,
         }
     }
 

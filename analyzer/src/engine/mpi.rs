@@ -12,7 +12,6 @@ use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
-use super::group::WORLD;
 use super::memory::ObjectKind;
 use super::need::Need;
 use super::record;
@@ -76,7 +75,7 @@ impl<'p> Engine<'p> {
             }
             Class::Finalize => set.phase = Phase::Finalized,
             Class::Abort => return Ok(Progress::Aborted),
-            Class::Query(query) => self.query(state, set, query, &call),
+            Class::Query(query) => self.query(state, set, query, &call)?,
             Class::Send { mode, completion } => return self.send(state, set, &call, mode, completion),
             Class::Receive { completion, matched } => {
                 return self.receive(state, set, &call, completion, matched);
@@ -234,7 +233,8 @@ impl<'p> Engine<'p> {
                 if merge { record::posted(state, posted) } else { state.posted.push(posted) }
             }
             Handle::Collective(call) => {
-                state.entered.push(Entered { members: set.ranks.clone(), call, ticket });
+                let entered = Entered { members: set.ranks.clone(), call, ticket };
+                if merge { record::entered(state, entered) } else { state.entered.push(entered) }
             }
             Handle::Nothing | Handle::Message(..) => {}
         }
@@ -379,11 +379,8 @@ impl<'p> Engine<'p> {
             .collect();
         let mut scope = self.scope(state, set);
         for (value, size) in written {
-            match super::state::address(&value) {
-                Some((object, offset)) => {
-                    let location = Location { object, offset: Some(offset.clone()) };
-                    scope.write(&location, size, Value::Unknown);
-                }
+            match super::state::target(&value) {
+                Some(location) => scope.write(&location, size, Value::Unknown),
                 None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory),
                 None => {}
             }
@@ -523,8 +520,7 @@ impl<'p> Engine<'p> {
     }
 
     fn forget_scalar(&mut self, state: &mut State, set: &mut ProcessSet, target: &Value) {
-        if let Some((object, offset)) = super::state::address(target) {
-            let location = Location { object, offset: Some(offset.clone()) };
+        if let Some(location) = super::state::target(target) {
             self.scope(state, set).write(&location, Some(4), Value::Unknown);
         }
     }
@@ -549,9 +545,10 @@ impl<'p> Engine<'p> {
 
     pub(crate) fn communicator(&self, call: &Call<'_>) -> Result<Arc<Communicator>, Need> {
         match call.value(Role::Communicator) {
-            Some(Value::Name(name)) if &**name == WORLD => Ok(Arc::new(Communicator::world())),
             Some(Value::Comm(communicator)) => Ok(Arc::clone(communicator)),
-            Some(Value::Name(name)) => Err(Need::give_up(format!("communicator {name} is not followed yet"))),
+            Some(Value::Name(name)) => Communicator::predefined(name)
+                .map(Arc::new)
+                .ok_or_else(|| Need::give_up(format!("communicator {name} is not followed yet"))),
             _ => Err(Need::give_up("the communicator is not known here")),
         }
     }
@@ -641,7 +638,7 @@ impl<'p> Engine<'p> {
         operation: CollectiveOp,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if call.value(Role::Communicator).and_then(Value::as_name) == Some("MPI_COMM_SELF") {
+        if self.communicator(call).is_ok_and(|c| c.is_own()) {
             self.forget_outputs(state, set, call);
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
@@ -674,6 +671,9 @@ impl<'p> Engine<'p> {
             _ => Completion::Blocking,
         };
         let ticket = self.new_ticket(state, set, call, completion)?;
+        if how == CommConstructor::Dup && self.communicator(call).is_ok_and(|c| c.is_own()) {
+            return self.duplicate_own(state, set, call);
+        }
         let entered = self.creation(state, set, call, how)?;
         self.forget_outputs(state, set, call);
         self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
@@ -736,18 +736,21 @@ const STATUS_FIELDS: [(i64, u64); 4] = [(0, 4), (4, 4), (16, 8), (24, 8)];
 impl Scope<'_, '_> {
     /// Stores what a receive or broadcast delivers.
     pub(crate) fn deliver(&mut self, buffer: &Value, count: &Value, datatype: &Value, payload: Value) {
-        let Some((object, offset)) = super::state::address(buffer) else {
+        let Some(location) = super::state::target(buffer) else {
             if *buffer != Value::int(0) {
                 self.engine.forget_exposed(self.memory);
             }
             return;
         };
-        let offset = offset.clone();
+        let object = location.object;
         self.engine.ensure(self.memory, object);
+        let Some(offset) = location.offset.clone() else {
+            self.memory.content(object).forget();
+            return;
+        };
         let element = type_size(datatype);
         let elements =
             count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
-        let location = Location { object, offset: Some(offset.clone()) };
         match (elements, element) {
             (Some(0), _) => {}
             (Some(1), Some(size)) => self.write(&location, Some(size), payload),
@@ -770,7 +773,14 @@ impl Scope<'_, '_> {
         tag: &Value,
         count: &(Value, Value),
     ) {
-        let Some((object, offset)) = super::state::address(status) else { return };
+        let Some((object, offset)) = super::state::address(status) else {
+            match super::state::target(status) {
+                Some(somewhere) => self.write(&somewhere, None, Value::Unknown),
+                None if *status == Value::Unknown => self.engine.forget_exposed(self.memory),
+                None => {}
+            }
+            return;
+        };
         let offset = offset.clone();
         self.engine.ensure(self.memory, object);
         let values = [source.clone(), tag.clone(), count.0.clone(), count.1.clone()];
