@@ -202,7 +202,9 @@ impl Engine<'_> {
             && let Some((object, offset)) = super::state::address(handle)
             && let Some(offset) = offset.as_constant()
         {
-            found.handles.insert((object, offset), super::state::Handle::Message(world, tag));
+            found
+                .handles
+                .insert((object, offset), super::state::Handle::Message(world, tag, envelope.communicator));
         }
         found.release();
         let rest = rest.into_iter().map(|ranks| ProcessSet { ranks, ..set.clone() });

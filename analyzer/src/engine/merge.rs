@@ -598,8 +598,8 @@ impl Join<'_> {
                 }
                 (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
                 (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
-                (Handle::Message(s, x), Handle::Message(t, y)) => {
-                    Handle::Message(self.linear(s, t)?, self.value(x, y))
+                (Handle::Message(s, x, c), Handle::Message(t, y, d)) => {
+                    Handle::Message(self.linear(s, t)?, self.value(x, y), self.communicator(c, d)?)
                 }
                 _ => return None,
             };

@@ -488,18 +488,12 @@ impl<'p> Engine<'p> {
         let message = place
             .and_then(super::state::address)
             .and_then(|(object, offset)| set.handles.get(&(object, state.facts.constant(offset)?)).cloned());
-        let (Some(Handle::Message(source, tag)), Some(buffer)) = (message, call.mpi.buffers().next()) else {
+        let (Some(Handle::Message(source, tag, communicator)), Some(buffer)) =
+            (message, call.mpi.buffers().next())
+        else {
             return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
         };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        // The probe has told what the message is; its communicator is that of the message in flight.
-        let found = state.in_flight.iter().find(|m| {
-            m.relation.sender_of_receiver().is_some_and(|s| s == source)
-                || m.relation.senders.as_single(&state.facts) == Some(&source)
-        });
-        let Some(communicator) = found.map(|m| Arc::clone(&m.envelope.communicator)) else {
-            return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
-        };
         let incoming = Incoming {
             filter: Filter { site, communicator, tag: Some(tag) },
             count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),

@@ -241,8 +241,8 @@ pub(crate) enum Handle {
     Nothing,
     /// A persistent collective.
     Collective(CollectiveCall),
-    /// A message that a matched probe has found: its sender and tag.
-    Message(Linear, Value),
+    /// A message that a matched probe has found: its sender, tag and communicator.
+    Message(Linear, Value, Arc<Communicator>),
 }
 
 /// How the senders and receivers of a [`Relation`] are paired.
