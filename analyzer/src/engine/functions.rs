@@ -177,16 +177,16 @@ pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeS
 pub(crate) struct Deciding {
     locals: FxHashSet<(FunctionRef, LocalId)>,
     globals: FxHashSet<(usize, GlobalId)>,
-    /// Whether variables count whose values are sent: others may decide by what they receive.
+    /// Whether something that matters is received.
     sent: bool,
 }
 
 /// The variables that occur in a condition or in a call, and those from which they are computed: other variables only hold what is
-/// computed. Which part of a message buffer is passed does not matter; what is in it, only with `sent`.
-pub(crate) fn deciding(program: &Program, functions: &[FunctionRef], sent: bool) -> Deciding {
-    let mut found = Deciding { sent, ..Deciding::default() };
+/// computed. Which part of a message buffer is passed does not matter; what is sent, where something that matters is received.
+pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
+    let mut found = Deciding::default();
     loop {
-        let before = found.locals.len() + found.globals.len();
+        let before = (found.locals.len() + found.globals.len(), found.sent);
         for &function in functions {
             let Some(cfg) = &program.function(function).body else { continue };
             for block in cfg.graph.node_weights() {
@@ -201,7 +201,7 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef], sent: bool)
                 }
             }
         }
-        if found.locals.len() + found.globals.len() == before {
+        if (found.locals.len() + found.globals.len(), found.sent) == before {
             return found;
         }
     }
@@ -237,13 +237,23 @@ impl Deciding {
                     }
                 };
                 for (index, arg) in args.iter().enumerate() {
-                    let is_buffer = params.get(index).is_some_and(|p| {
-                        matches!(p.role, Role::SendBuffer | Role::RecvBuffer | Role::InOutBuffer)
-                    });
-                    match (is_buffer, &arg.kind) {
-                        (false, _) => self.note(function, arg),
-                        (true, ExprKind::AddressOf(place)) if self.sent => self.add(function, &place.base),
-                        (true, _) => {}
+                    let role = params.get(index).map(|p| p.role);
+                    match role {
+                        Some(Role::RecvBuffer | Role::InOutBuffer) => {
+                            self.sent |= match address_of(arg) {
+                                Some(place) => self.contains(function, place),
+                                // Behind a pointer there may be anything.
+                                None => true,
+                            };
+                        }
+                        Some(Role::SendBuffer) => {}
+                        _ => self.note(function, arg),
+                    }
+                    if self.sent
+                        && let Some(Role::SendBuffer | Role::InOutBuffer) = role
+                        && let Some(place) = address_of(arg)
+                    {
+                        self.add(function, &place.base);
                     }
                 }
             }
@@ -269,6 +279,34 @@ impl Deciding {
             }
             PlaceBase::Deref(_) => {}
         }
+    }
+}
+
+/// Whether a function names `MPI_ANY_SOURCE`.
+pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> bool {
+    let names_it = |expr: &Expr| {
+        let mut found = false;
+        walk_expr(expr, &mut |part| {
+            found |= matches!(part, Part::Expr(Expr { kind: ExprKind::Constant { name, .. }, .. }) if &**name == "MPI_ANY_SOURCE");
+        });
+        found
+    };
+    let bodies = functions.iter().filter_map(|&f| program.function(f).body.as_ref());
+    bodies.flat_map(|cfg| cfg.graph.node_weights()).flat_map(|block| &block.insts).any(|inst| {
+        match &inst.kind {
+            InstKind::Call { args, .. } => args.iter().any(names_it),
+            InstKind::Assign(_, value) => names_it(value),
+            _ => false,
+        }
+    })
+}
+
+/// The place whose address an argument is.
+fn address_of(arg: &Expr) -> Option<&Place> {
+    match &arg.kind {
+        ExprKind::AddressOf(place) => Some(place),
+        ExprKind::Cast(inner) => address_of(inner),
+        _ => None,
     }
 }
 

@@ -144,13 +144,14 @@ impl Engine<'_> {
     /// pile up at one place, those that differ in numbers only.
     pub(crate) fn merge_sets(&mut self, state: &mut State) {
         self.merge_neighbours(state, None);
-        while self.fixed.is_none()
-            && let Some(crowd) = crowded_place(&state.sets)
-        {
-            if !self.merge_neighbours(state, Some(&crowd)) {
-                break;
+        if self.fixed.is_none() {
+            // Whoever brings a result first, the workers of a master become what they were before.
+            let most = if self.wildcards { 1 } else { CROWD };
+            for crowd in crowded_places(&state.sets, most) {
+                while self.merge_neighbours(state, Some(&crowd)) {
+                    state.blurred = true;
+                }
             }
-            state.blurred = true;
         }
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
@@ -220,11 +221,16 @@ impl Engine<'_> {
 /// Sets at one place before their numbers are given up.
 const CROWD: usize = 10;
 
-/// A place where many sets stand.
-fn crowded_place(sets: &[ProcessSet]) -> Option<Vec<Frame>> {
-    let here =
-        |set: &&ProcessSet| sets.iter().filter(|s| s.frames == set.frames && s.status == set.status).count();
-    sets.iter().filter(|set| !set.is_done()).find(|set| here(set) > CROWD).map(|set| set.frames.clone())
+/// The places where more than so many sets stand.
+fn crowded_places(sets: &[ProcessSet], most: usize) -> Vec<Vec<Frame>> {
+    let mut places: Vec<Vec<Frame>> = Vec::new();
+    for set in sets.iter().filter(|set| !set.is_done()) {
+        let here = sets.iter().filter(|s| s.frames == set.frames).count();
+        if here > most && !places.contains(&set.frames) {
+            places.push(set.frames.clone());
+        }
+    }
+    places
 }
 
 fn is_number(value: &Value) -> bool {

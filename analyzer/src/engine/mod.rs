@@ -136,10 +136,10 @@ pub(crate) struct Engine<'p> {
     reasons: Vec<String>,
     /// Numbers that the program compares something with, and their neighbours.
     thresholds: BTreeSet<i64>,
-    /// Variables whose values decide what the process does that holds them.
+    /// Variables whose values matter to what processes do next.
     deciding: functions::Deciding,
-    /// Variables whose values may decide what some process does.
-    relevant: functions::Deciding,
+    /// Whether messages are received from any source.
+    wildcards: bool,
     found: Vec<Found>,
     clients: Clients,
     /// Where the engine is: the place that a reason names.
@@ -379,8 +379,8 @@ impl<'p> Engine<'p> {
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
             thresholds: functions::thresholds(program, &reachable),
-            deciding: functions::deciding(program, &reachable, false),
-            relevant: functions::deciding(program, &reachable, true),
+            deciding: functions::deciding(program, &reachable),
+            wildcards: functions::has_wildcards(program, &reachable),
             found: Vec::new(),
             clients: Clients::default(),
             here: None,
