@@ -423,7 +423,7 @@ impl Scope<'_, '_> {
     /// telling ranks or cases apart.
     fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
         let result = self.eval(value);
-        let matters = self.engine.deciding.contains(self.function, place);
+        let matters = self.engine.deciding.contains(self.engine.program, self.function, place);
         match result {
             Err(Need::Split(_) | Need::Decide(_)) if !matters => Ok(Value::Unknown),
             result => result,

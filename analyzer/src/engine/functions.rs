@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, Function, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place,
-    PlaceBase, Terminator,
+    PlaceBase, Terminator, Type,
 };
 use frontend::mpi::{Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -197,7 +197,7 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                     _ => {}
                 }
                 for inst in &block.insts {
-                    found.follow(function, inst);
+                    found.follow(program, function, inst);
                 }
             }
         }
@@ -208,12 +208,15 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
 }
 
 impl Deciding {
-    /// Whether what is stored in a place matters.
-    pub(crate) fn contains(&self, function: FunctionRef, place: &Place) -> bool {
+    /// Whether what is stored in a place matters. Behind a pointer there may be anything but a floating-point number for an integer.
+    pub(crate) fn contains(&self, program: &Program, function: FunctionRef, place: &Place) -> bool {
         match &place.base {
             PlaceBase::Local(local) => self.holds_local(function, *local),
             PlaceBase::Global(global) => self.holds_global(function.unit, *global),
-            PlaceBase::Deref(_) => true,
+            PlaceBase::Deref(_) => {
+                let types = &program.units[function.unit].types;
+                !matches!(types.get(place.ty), Type::Float(_) | Type::Complex(_))
+            }
         }
     }
 
@@ -225,7 +228,7 @@ impl Deciding {
         self.globals.contains(&(unit, global))
     }
 
-    fn follow(&mut self, function: FunctionRef, inst: &Inst) {
+    fn follow(&mut self, program: &Program, function: FunctionRef, inst: &Inst) {
         match &inst.kind {
             InstKind::Call { callee, args, .. } => {
                 let params = match callee {
@@ -241,7 +244,7 @@ impl Deciding {
                     match role {
                         Some(Role::RecvBuffer | Role::InOutBuffer) => {
                             self.sent |= match address_of(arg) {
-                                Some(place) => self.contains(function, place),
+                                Some(place) => self.contains(program, function, place),
                                 // Behind a pointer there may be anything.
                                 None => true,
                             };
@@ -257,7 +260,7 @@ impl Deciding {
                     }
                 }
             }
-            InstKind::Assign(place, value) if self.contains(function, place) => {
+            InstKind::Assign(place, value) if self.contains(program, function, place) => {
                 self.note(function, value);
                 visit_place(place, &mut |part| self.add(function, &part.base));
             }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
+use rustc_hash::FxHashSet;
 
 use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
-use super::memory::{Background, Content, Memory, ObjectId};
+use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
     Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
@@ -34,6 +35,22 @@ impl Engine<'_> {
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
+        let is_data = |object: ObjectId, content: &Content| match self.objects.kind(object) {
+            ObjectKind::Heap(..) => content.cells.values().all(|(_, value)| self.is_opaque(value)),
+            _ => !self.decides(object),
+        };
+        // Objects whose content decides nothing.
+        let mut data = FxHashSet::default();
+        for set in old.sets.iter().chain(&new.sets) {
+            data.extend(set.memory.objects.keys().copied());
+        }
+        for set in old.sets.iter().chain(&new.sets) {
+            for (&object, content) in set.memory.objects.iter() {
+                if !is_data(object, content) {
+                    data.remove(&object);
+                }
+            }
+        }
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let fixed = self.fixed.is_some();
         let mut join = Join { unifier, same: true, lost: false, own, fixed, only: (None, None) };
@@ -46,7 +63,7 @@ impl Engine<'_> {
                 status: join.status(&a.status, &b.status)?,
                 paused: None,
                 phase: a.phase,
-                memory: join.memory(&a.memory, &b.memory),
+                memory: join.memory(&a.memory, &b.memory, &data),
                 handles: join.handles(&a.handles, &b.handles)?,
                 known: Known::generalise(&a.known, &b.known, &mut join)?,
             });
@@ -375,11 +392,14 @@ impl Join<'_> {
         joined.unwrap_or(Value::Unknown)
     }
 
-    fn memory(&mut self, a: &Memory, b: &Memory) -> Memory {
+    fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
         let mut memory = Memory::default();
         for (&object, old) in a.objects.iter() {
             let Some(new) = b.objects.get(&object) else { continue };
+            let lost = self.lost;
             memory.insert(object, self.content(old, new));
+            // Nothing that happens depends on it.
+            self.lost &= lost || !data.contains(&object);
         }
         memory
     }

@@ -485,9 +485,10 @@ impl<'p> Engine<'p> {
         call: &Call<'_>,
     ) -> Result<Side<Reception>, Need> {
         let place = call.mpi.param_with_role(Role::Message).and_then(|i| call.values.get(i));
-        let message = place
-            .and_then(super::state::address)
-            .and_then(|(object, offset)| set.handles.get(&(object, state.facts.constant(offset)?)).cloned());
+        let handle = place.and_then(super::state::address);
+        let handle = handle.and_then(|(object, offset)| Some((object, state.facts.constant(offset)?)));
+        // The handle is null afterwards.
+        let message = handle.and_then(|handle| set.handles.remove(&handle));
         let (Some(Handle::Message(source, tag, communicator)), Some(buffer)) =
             (message, call.mpi.buffers().next())
         else {
