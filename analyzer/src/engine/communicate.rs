@@ -286,13 +286,18 @@ impl Engine<'_> {
             if part.receivers.as_single(facts).is_none() {
                 return Err(Need::give_up("several processes receive from any of several"));
             }
-            // The first of many alike.
-            let one = Relation {
-                senders: Range::single(part.senders.lo.clone()),
-                receivers: part.receivers.clone(),
-                pairing: super::state::Pairing::Single,
-            };
-            found.push((index, one, Some(part.senders)));
+            // The first of those that stand at one place, which are alike.
+            for set in &state.sets {
+                let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
+                    continue;
+                };
+                let one = Relation {
+                    senders: Range::single(alike.lo.clone()),
+                    receivers: part.receivers.clone(),
+                    pairing: super::state::Pairing::Single,
+                };
+                found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+            }
         }
         Ok(found)
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place,
-    PlaceBase, Terminator, Type,
+    BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
+    Terminator, Type,
 };
-use frontend::mpi::{Class, Role};
+use frontend::mpi::{self, Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
 use petgraph::Direction;
 use petgraph::graph::DiGraph;
@@ -322,10 +322,10 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    /// `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
+    /// `escaping` are the locals that others may read at any time; `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
     pub(crate) fn new(
-        function: &Function,
         cfg: &Cfg,
+        escaping: &FxHashSet<LocalId>,
         ends_program: impl Fn(&Inst) -> bool,
         communicates: impl Fn(&Inst) -> bool,
     ) -> Self {
@@ -360,7 +360,7 @@ impl FunctionFacts {
         }
         let dead_end = dead_ends(cfg, ends_program);
         let postdominator = postdominators(cfg, &dead_end);
-        let live = liveness(function, cfg, &postorder);
+        let live = liveness(cfg, escaping, &postorder);
         Self { order, postdominator, dead_end, header, quiet, join, live }
     }
 
@@ -431,17 +431,13 @@ fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
         .collect()
 }
 
-fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHashSet<LocalId>> {
+fn liveness(cfg: &Cfg, escaping: &FxHashSet<LocalId>, postorder: &[BlockId]) -> Vec<FxHashSet<LocalId>> {
     let blocks = cfg.graph.node_count();
     let mut live: Vec<FxHashSet<LocalId>> = vec![FxHashSet::default(); blocks];
-    let always: Vec<LocalId> = (0..function.locals.len())
-        .filter(|&i| function.locals[i].address_taken)
-        .filter_map(|i| u32::try_from(i).ok().map(LocalId))
-        .collect();
     loop {
         let mut changed = false;
         for &block in postorder {
-            let mut now: FxHashSet<LocalId> = always.iter().copied().collect();
+            let mut now: FxHashSet<LocalId> = escaping.clone();
             for target in cfg.graph.neighbors(block) {
                 now.extend(live[target.index()].iter().copied());
             }
@@ -465,7 +461,14 @@ fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHash
                         if let Callee::Indirect(callee) = callee {
                             uses(callee, &mut now);
                         }
-                        args.iter().for_each(|arg| uses(arg, &mut now));
+                        let outputs = outputs(callee, args);
+                        outputs.iter().for_each(|(_, place)| define(place, &mut now));
+                        now.extend(escaping.iter().copied());
+                        for (index, arg) in args.iter().enumerate() {
+                            if !outputs.iter().any(|(output, _)| *output == index) {
+                                uses(arg, &mut now);
+                            }
+                        }
                     }
                     InstKind::Declare(local) => {
                         now.remove(local);
@@ -482,6 +485,19 @@ fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHash
             return live;
         }
     }
+}
+
+/// The arguments of an MPI call whose places it overwrites as a whole before it returns: statuses, ranks and sizes, flags,
+/// handles.
+fn outputs<'c>(callee: &Callee, args: &'c [Expr]) -> Vec<(usize, &'c Place)> {
+    let Callee::Direct { mpi: Some(mpi), .. } = callee else { return Vec::new() };
+    let place = |(index, (param, arg)): (usize, (&mpi::Param, &'c Expr))| {
+        let whole = param.direction == mpi::Direction::Out
+            && !param.is_array()
+            && !matches!(param.role, Role::RecvBuffer | Role::InOutBuffer);
+        Some((index, address_of(arg).filter(|place| whole && place.as_local().is_some())?))
+    };
+    mpi.params.iter().zip(args).enumerate().filter_map(place).collect()
 }
 
 fn define(place: &Place, live: &mut FxHashSet<LocalId>) {

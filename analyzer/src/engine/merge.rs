@@ -170,6 +170,9 @@ impl Engine<'_> {
                 }
             }
         }
+        if self.fixed.is_some() {
+            sort_books(state);
+        }
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
         state.sets.sort_by(|a, b| {
@@ -237,6 +240,16 @@ impl Engine<'_> {
 
 /// Sets at one place before their numbers are given up.
 const CROWD: usize = 10;
+
+/// Puts operations under way into an order that does not depend on which of several processes came first. Only the order of
+/// messages between two processes, and of the calls of one, means anything.
+fn sort_books(state: &mut State) {
+    let rank = |range: &Range| range.lo.as_constant();
+    state.in_flight.sort_by_key(|m| (rank(&m.relation.senders), rank(&m.relation.receivers)));
+    state.posted.sort_by_key(|p| rank(p.wanted.receivers()));
+    state.arrived.sort_by_key(|a| rank(&a.receivers));
+    state.entered.sort_by_key(|e| rank(&e.members));
+}
 
 /// The places where more than so many sets stand.
 fn crowded_places(sets: &[ProcessSet], most: usize) -> Vec<Vec<Frame>> {

@@ -164,10 +164,10 @@ impl Exploration<'_> {
 pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let deadline = start + options.time_limit;
-    // Half of the time is for the symbolic attempt when there is something to fall back on.
+    // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
     let mut symbolic = explore_asked(program, None, start + options.time_limit / 2, options);
     if symbolic.is_complete() {
-        cross_check(program, &mut symbolic, deadline);
+        cross_check(program, &mut symbolic, start + options.time_limit * 3 / 4);
     }
     let mut report = if symbolic.is_complete() {
         topology::symbolic_report(&symbolic, options)
@@ -398,9 +398,11 @@ impl<'p> Engine<'p> {
             let code = self.program.function(function);
             let cfg = code.body.as_ref().expect("only functions with a body are entered");
             let (program, never, talkers) = (self.program, &self.never_returning, &self.communicating);
+            let none = FxHashSet::default();
+            let escaping = self.escaping.get(&function).unwrap_or(&none);
             Rc::new(FunctionFacts::new(
-                code,
                 cfg,
+                escaping,
                 |inst| functions::ends_program(program, function.unit, inst, never),
                 |inst| effects::communication(program, talkers, function, inst).is_some(),
             ))

@@ -139,6 +139,53 @@ impl Client for Topology {
     }
 }
 
+impl Exchanges {
+    /// What is recorded of some of the processes of a range that behave alike is possible for each of them; how often it happens is
+    /// not known then. `false` when it is not known whether an entry concerns them.
+    pub(crate) fn close_over(&mut self, alike: &[Range], facts: &Constraints) -> bool {
+        for range in alike {
+            for entry in &mut self.exchanged {
+                let Relation { senders, receivers, pairing } = entry.relation.clone();
+                let (Some(sends), Some(receives)) =
+                    (part_of(&senders, range, facts), part_of(&receivers, range, facts))
+                else {
+                    return false;
+                };
+                let (senders, receivers, pairing) = match (sends, receives, pairing) {
+                    (false, false, _) => continue,
+                    (true, false, Pairing::Single | Pairing::FanIn) => {
+                        (range.clone(), receivers, Pairing::FanIn)
+                    }
+                    (false, true, Pairing::Single | Pairing::FanOut) => {
+                        (senders, range.clone(), Pairing::FanOut)
+                    }
+                    _ => return false,
+                };
+                entry.relation = Relation { senders, receivers, pairing };
+                entry.repeat = None;
+                let uniform = |e: &Linear| e.coefficient(Symbol::RANK) == 0;
+                entry.tag = entry.tag.take().filter(uniform);
+                entry.count = entry.count.take().filter(uniform);
+            }
+        }
+        coalesce(&mut self.exchanged, facts);
+        true
+    }
+}
+
+/// Whether some processes are a part of a range, and not all or none of it; `None` when that is not known.
+fn part_of(some: &Range, range: &Range, facts: &Constraints) -> Option<bool> {
+    if some.same(range, facts) || some.disjoint(range, facts) {
+        return Some(false);
+    }
+    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
+    if at_most(&range.lo, &some.lo) && at_most(&some.hi, &range.hi) {
+        return Some(true);
+    }
+    // More than the range is no part of it.
+    (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi)).then_some(false)
+}
+
 /// One entry for matches that form one relation.
 fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
     // Entries keep the order of their sites, so that equal histories have equal shapes.
@@ -196,10 +243,16 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
-        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
+    // Where the number of processes is known there are few pairs, and what is known of each is worth more than one entry.
+    let few = facts.constant(&Linear::np()).is_some();
+    let attribute = |x: &Option<Linear>, y: &Option<Linear>| match (x, y) {
+        (Some(x), Some(y)) => match common_attribute(a, x, b, y, &relation, facts) {
+            None if few => None,
+            common => Some(common),
+        },
+        _ => Some(None),
     };
-    let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
+    let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
     Some(Exchanged { tag, count, relation, ..a.clone() })
 }
 
