@@ -272,7 +272,7 @@ impl Engine<'_> {
         if cut {
             state.unstored += 1;
         }
-        let limit = if self.fixed.is_some() { 400 } else { 40 };
+        let limit = if self.fixed.is_some() { 400 } else { 120 };
         let saturated = state.unstored > limit;
         let at_head = cut && state.sets.iter().any(|set| matches!(set.status, Status::Ready));
         if at_head {

@@ -335,6 +335,7 @@ fn explore_asked<'p>(
 }
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
+    engine.clients.topology.one_by_one = engine.fixed.is_some();
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());

@@ -13,7 +13,11 @@ use crate::engine::value::Value;
 
 /// The client; all that it knows belongs to a path.
 #[derive(Debug, Default)]
-pub(crate) struct Topology;
+pub(crate) struct Topology {
+    /// Whether every process is followed for itself. Then there are few pairs, and what is known of the messages of each is worth
+    /// more than one entry for many.
+    pub(crate) one_by_one: bool,
+}
 
 /// The communication of one path.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +82,7 @@ impl Client for Topology {
             count: at_single(over_varying(&envelope.count)),
             repeat: Some(1.into()),
         });
-        coalesce(&mut path.exchanged, facts);
+        coalesce(&mut path.exchanged, facts, self.one_by_one);
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
@@ -168,7 +172,7 @@ impl Exchanges {
                 entry.count = entry.count.take().filter(uniform);
             }
         }
-        coalesce(&mut self.exchanged, facts);
+        coalesce(&mut self.exchanged, facts, false);
         true
     }
 }
@@ -187,13 +191,13 @@ fn part_of(some: &Range, range: &Range, facts: &Constraints) -> Option<bool> {
 }
 
 /// One entry for matches that form one relation.
-fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
+fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints, one_by_one: bool) {
     // Entries keep the order of their sites, so that equal histories have equal shapes.
     entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
     'again: loop {
         for first in 0..entries.len() {
             for second in first + 1..entries.len() {
-                if let Some(both) = combined(&entries[first], &entries[second], facts) {
+                if let Some(both) = combined(&entries[first], &entries[second], facts, one_by_one) {
                     entries.remove(second);
                     entries[first] = both;
                     entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
@@ -206,14 +210,14 @@ fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
 }
 
 /// What two entries say together, when that is one relation with one repeat count.
-fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
     let alike =
         a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
     if !alike {
         return None;
     }
     if !a.relation.same(&b.relation, facts) {
-        return joined(a, b, facts);
+        return joined(a, b, facts, one_by_one);
     }
     let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
     let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
@@ -238,16 +242,14 @@ fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
 }
 
 /// Two entries whose relations lie side by side and that happened equally often.
-fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
     if !equal(&a.repeat, &b.repeat, facts) {
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    // Where the number of processes is known there are few pairs, and what is known of each is worth more than one entry.
-    let few = facts.constant(&Linear::np()).is_some();
     let attribute = |x: &Option<Linear>, y: &Option<Linear>| match (x, y) {
         (Some(x), Some(y)) => match common_attribute(a, x, b, y, &relation, facts) {
-            None if few => None,
+            None if one_by_one => None,
             common => Some(common),
         },
         _ => Some(None),
