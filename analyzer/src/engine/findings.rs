@@ -68,13 +68,16 @@ impl Engine<'_> {
         message: String,
         related: Vec<Related>,
     ) {
-        if self.fixed.is_some() && state.blurred {
-            let place = self.line_of(place.0.unit, place.1);
-            self.unexplored(format!("{place}: whether there is a {} is not certain", rule.id()));
-            return;
-        }
         let np = NpRange::of(&state.facts);
         let key = (rule, place.0, place.1);
+        if self.fixed.is_some() && state.blurred {
+            // A path that was followed without loss has shown it, or it is not certain.
+            if self.found.iter().all(|found| found.key != key) {
+                let place = self.line_of(place.0.unit, place.1);
+                self.unexplored(format!("{place}: whether there is a {} is not certain", rule.id()));
+            }
+            return;
+        }
         let ranks = ranks_text(self, ranks, &state.facts);
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
             // The case that holds for more process counts has the more telling words.
