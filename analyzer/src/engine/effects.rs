@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use super::Engine;
 use super::clients::Step;
+use super::contents::may_be_text;
+use super::environment::{self, Model, Resource};
 use super::eval::Scope;
 use super::exec::Progress;
 use super::functions::{is_silent, visit};
@@ -21,6 +23,8 @@ use super::value::Value;
 pub(crate) struct Changes {
     pub(crate) globals: FxHashSet<ObjectId>,
     pub(crate) through_pointers: bool,
+    /// Whether it may write characters or pointers to where nobody knows: to strings of the command line, say.
+    pub(crate) texts: bool,
 }
 
 impl<'p> Engine<'p> {
@@ -98,7 +102,10 @@ impl<'p> Engine<'p> {
                     PlaceBase::Global(global) => {
                         changes.globals.insert(engine.global_object(target.unit, *global));
                     }
-                    PlaceBase::Deref(_) => changes.through_pointers = true,
+                    PlaceBase::Deref(_) => {
+                        changes.through_pointers = true;
+                        changes.texts |= may_be_text(program.units[target.unit].types.get(place.ty));
+                    }
                 };
                 match &inst.kind {
                     InstKind::Assign(place, _) => written(place, self),
@@ -106,6 +113,7 @@ impl<'p> Engine<'p> {
                         if let Some(dest) = dest {
                             written(dest, self);
                         }
+                        let called = callee;
                         let callee = match callee {
                             Callee::Direct { name, mpi: None } => program.resolve(target.unit, name),
                             _ => Resolution::External,
@@ -115,13 +123,29 @@ impl<'p> Engine<'p> {
                                 let inner = self.changes_of(callee);
                                 changes.globals.extend(&inner.globals);
                                 changes.through_pointers |= inner.through_pointers;
+                                changes.texts |= inner.texts;
                             }
                             Resolution::External => {
-                                let unit = &program.units[target.unit];
-                                let pointer = |arg: &Expr| {
-                                    matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
+                                let name = match called {
+                                    Callee::Direct { name, mpi: None } => Some(name),
+                                    _ => None,
                                 };
-                                changes.through_pointers |= args.iter().any(pointer);
+                                let model = name.and_then(|name| environment::model(name, args));
+                                if let Some(model) = &model {
+                                    changes.globals.extend(self.left_by(model));
+                                    if matches!(model.resource, Some((_, true))) {
+                                        changes.globals.insert(self.environment());
+                                    }
+                                }
+                                if !name.is_some_and(|name| library::leaves_memory_alone(name)) {
+                                    let unit = &program.units[target.unit];
+                                    let pointer = |arg: &Expr| {
+                                        matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
+                                    };
+                                    changes.through_pointers |= args.iter().any(pointer);
+                                    changes.texts |=
+                                        model.is_some_and(|model| model.writes()) || name.is_none();
+                                }
                             }
                         }
                     }
@@ -132,6 +156,16 @@ impl<'p> Engine<'p> {
         }
         self.changes.insert(target, changes.clone());
         changes
+    }
+
+    /// Variables of the library that a call changes besides the memory that it is given.
+    fn left_by(&mut self, model: &Model) -> Vec<ObjectId> {
+        let names: &[&'static str] = match model.resource {
+            Some((Resource::Options, _)) => &["optarg", "optind", "optopt"],
+            Some((Resource::Tokens, _)) => &["strtok"],
+            _ => &[],
+        };
+        names.iter().map(|name| self.objects.object(ObjectKind::Library(name))).collect()
     }
 
     /// Forgets every object that a pointer of unknown target may point to.
@@ -155,7 +189,10 @@ impl<'p> Engine<'p> {
             }
             ObjectKind::Global(..) => self.exposed_globals.contains(&object),
             ObjectKind::Heap(..) => true,
-            ObjectKind::Library(_) => false,
+            ObjectKind::Literal(_)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_) => false,
         }
     }
 }
@@ -181,33 +218,62 @@ impl Scope<'_, '_> {
                     Callee::Direct { name, .. } => Some(name),
                     Callee::Indirect(_) => None,
                 };
-                if name.is_some_and(|name| library::leaves_memory_alone(name)) {
-                    return;
-                }
                 let target = match (callee, name) {
                     (Callee::Direct { mpi: None, .. }, Some(name)) => {
                         self.engine.program.resolve(self.function.unit, name)
                     }
                     _ => Resolution::External,
                 };
-                if let Resolution::Defined(target) = target {
-                    let changes = self.engine.changes_of(target);
-                    let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
-                    globals.sort_unstable();
-                    for object in globals {
-                        self.memory.content(object).forget();
+                match (target, name) {
+                    (Resolution::Defined(target), _) => {
+                        if !self.forget_changes(target) {
+                            return;
+                        }
                     }
-                    if !changes.through_pointers {
-                        return;
+                    (Resolution::External, Some(name)) => {
+                        if let Some(model) = environment::model(name, args) {
+                            self.forget_history(&model);
+                        }
+                        if library::leaves_memory_alone(name) {
+                            return;
+                        }
                     }
-                }
-                if name.is_none() || matches!(target, Resolution::Defined(_)) {
-                    self.engine.forget_exposed(self.memory);
+                    (Resolution::External, None) => {
+                        self.forget_texts();
+                        self.engine.forget_exposed(self.memory);
+                    }
                 }
                 for arg in args {
                     self.forget_pointee(arg, modified);
                 }
             }
+        }
+    }
+
+    /// Forgets what a function of the program may change; whether it may write through pointers that it is given.
+    pub(crate) fn forget_changes(&mut self, target: FunctionRef) -> bool {
+        let changes = self.engine.changes_of(target);
+        let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
+        globals.sort_unstable();
+        for object in globals {
+            self.memory.content(object).forget();
+        }
+        if changes.texts {
+            self.forget_texts();
+        }
+        if changes.through_pointers {
+            self.engine.forget_exposed(self.memory);
+        }
+        changes.through_pointers
+    }
+
+    /// Forgets what a call of the library leaves in the world: it may be made or not, and more than once.
+    fn forget_history(&mut self, model: &Model) {
+        if let Some((resource, true)) = model.resource {
+            self.set_history(resource, None);
+        }
+        for object in self.engine.left_by(model) {
+            self.memory.content(object).forget();
         }
     }
 
@@ -223,6 +289,9 @@ impl Scope<'_, '_> {
             }
             PlaceBase::Deref(pointer) => {
                 if !self.forget_pointee(pointer, modified) {
+                    if may_be_text(self.unit().types.get(place.ty)) {
+                        self.forget_texts();
+                    }
                     self.engine.forget_exposed(self.memory);
                 }
             }
@@ -252,7 +321,7 @@ impl Scope<'_, '_> {
             values.iter().filter_map(|v| super::state::address(v).map(|a| a.0)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         while let Some(object) = work.pop() {
-            if !seen.insert(object) || matches!(self.engine.objects.kind(object), ObjectKind::Library(_)) {
+            if !seen.insert(object) || self.engine.objects.kind(object).is_library() {
                 continue;
             }
             self.engine.ensure(self.memory, object);

@@ -82,7 +82,10 @@ impl<'p> Engine<'p> {
                             scope.assign(place, Value::Unknown)?;
                         }
                     }
-                    None => scope.engine.forget_exposed(scope.memory),
+                    None => {
+                        scope.forget_texts();
+                        scope.engine.forget_exposed(scope.memory);
+                    }
                 }
             }
             InstKind::Call { dest, callee, args } => {
@@ -326,10 +329,13 @@ impl<'p> Engine<'p> {
         }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
-        self.observe(state, set, &Step::Passed { targets, args, values: &values });
+        self.observe(state, set, &Step::Passed { targets: targets.clone(), args, values: &values });
         let mut scope = self.scope(state, set);
         scope.forget_reachable(&values);
         scope.engine.forget_exposed(scope.memory);
+        for target in targets {
+            scope.forget_changes(target);
+        }
         if let Some(dest) = dest {
             scope.assign(dest, Value::Unknown)?;
         }
@@ -428,16 +434,7 @@ impl Scope<'_, '_> {
         let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else {
             return Ok(unknown);
         };
-        self.engine.ensure(self.memory, location.object);
-        let Some(source) = self.memory.get(location.object) else { return Ok(unknown) };
-        let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else {
-            return Ok(unknown);
-        };
-        let mut copy = Content::new(source.background);
-        for (&offset, (size, value)) in source.cells.range(start..end) {
-            copy.cells.insert(offset - start, (*size, value.clone()));
-        }
-        Ok(copy)
+        Ok(self.section(location.object, start, size))
     }
 
     /// Assigns one aggregate to another.
@@ -448,28 +445,9 @@ impl Scope<'_, '_> {
             self.engine.forget_exposed(self.memory);
             return Ok(());
         };
-        self.engine.ensure(self.memory, object);
-        let start = offset.as_ref().and_then(|o| self.facts.constant(o));
-        let target = self.memory.content(object);
-        let end = start.zip(size).and_then(|(start, size)| start.checked_add(i64::try_from(size).ok()?));
-        let (Some(start), Some(end)) = (start, end) else {
-            target.forget();
-            return Ok(());
-        };
-        if target.summary
-            || (target.background != content.background
-                && !(start == 0 && target.cells.range(end..).next().is_none()))
-        {
-            target.forget();
-            return Ok(());
-        }
-        let old: Vec<i64> = target.cells.range(start..end).map(|(&offset, _)| offset).collect();
-        for offset in old {
-            target.cells.remove(&offset);
-        }
-        target.background = content.background;
-        for (offset, cell) in content.cells {
-            target.cells.insert(start + offset, cell);
+        match offset.and_then(|o| self.facts.constant(&o)).zip(size) {
+            Some((start, size)) => self.paste(object, start, size, content),
+            None => self.replace(object, None),
         }
         Ok(())
     }

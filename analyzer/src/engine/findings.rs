@@ -429,23 +429,12 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
 
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
-    facts.symbols().any(|symbol| is_input(symbols, symbol))
+    facts.symbols().any(|symbol| symbols.is_input(symbol))
 }
 
 /// Whether an expression depends on an input of the program.
 pub(crate) fn mentions_input(symbols: &Symbols, expression: &Linear) -> bool {
-    expression.symbols().any(|symbol| is_input(symbols, symbol))
-}
-
-fn is_input(symbols: &Symbols, symbol: Symbol) -> bool {
-    match symbols.kind(symbol) {
-        SymbolKind::Input(_) => true,
-        SymbolKind::Apply(_, arguments) if arguments.is_empty() => true,
-        SymbolKind::Apply(_, arguments) => {
-            arguments.iter().flat_map(Linear::symbols).any(|s| is_input(symbols, s))
-        }
-        SymbolKind::Np | SymbolKind::Rank | SymbolKind::Joined => false,
-    }
+    expression.symbols().any(|symbol| symbols.is_input(symbol))
 }
 
 /// `[lo..hi]` in symbols that mean something to the user.

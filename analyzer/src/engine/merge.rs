@@ -34,9 +34,10 @@ impl Engine<'_> {
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
+        let zero = self.symbols.apply(super::memory::ZERO_BYTES, Vec::new());
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let fixed = self.fixed.is_some();
-        let mut join = Join { unifier, same: true, lost: false, own, fixed, only: (None, None) };
+        let mut join = Join { unifier, same: true, lost: false, own, fixed, zero, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -254,6 +255,8 @@ pub(crate) struct Join<'a> {
     own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     fixed: bool,
+    /// What bytes that are all zero are a function of.
+    zero: Symbol,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -334,8 +337,28 @@ impl Join<'_> {
         memory
     }
 
+    /// What the bytes that no cell covers have in common; `None`: nothing.
+    fn background(&mut self, a: Background, b: Background) -> Option<Background> {
+        if let Some(common) = a.common(b)
+            && !matches!(common, Background::Uniform(_))
+        {
+            self.same &= a == common;
+            return Some(common);
+        }
+        let zero = self.zero;
+        let symbol = |background| match background {
+            Background::Uniform(symbol) => Some(Linear::from(symbol)),
+            Background::Zero => Some(zero.into()),
+            Background::Undefined | Background::Unknown => None,
+        };
+        match self.linear(&symbol(a)?, &symbol(b)?)?.as_offset()? {
+            (symbol, 0) => Some(Background::Uniform(symbol)),
+            _ => None,
+        }
+    }
+
     fn content(&mut self, a: &Content, b: &Content) -> Content {
-        if a.background != b.background {
+        let Some(background) = self.background(a.background, b.background) else {
             self.same &= a.background == Background::Unknown;
             self.lost = true;
             // A byte that no cell covers is zero on one side only.
@@ -348,8 +371,8 @@ impl Join<'_> {
                 }
             }
             return content;
-        }
-        let mut content = Content::new(a.background);
+        };
+        let mut content = Content::new(background);
         content.summary = a.summary || b.summary;
         self.same &= a.summary == content.summary;
         self.lost |= a.summary != b.summary;
@@ -666,10 +689,13 @@ impl<'a> Alike<'a> {
                 memory.insert(object, x.clone());
                 continue;
             }
-            if x.background != y.background {
-                return None;
-            }
-            let mut content = Content::new(x.background);
+            let background = match (x.background, y.background) {
+                (x, y) if x == y => x,
+                (Background::Zero, _) | (_, Background::Zero) => return None,
+                // As for single values below.
+                _ => Background::Unknown,
+            };
+            let mut content = Content::new(background);
             content.summary = x.summary || y.summary;
             let offsets = x.cells.iter().chain(&y.cells).map(|(&offset, &(size, _))| (offset, size));
             for (offset, size) in offsets.collect::<std::collections::BTreeSet<_>>() {

@@ -11,11 +11,15 @@
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
 mod arithmetic;
+mod bitfields;
 mod clients;
 mod collective;
 mod communicate;
 mod communicators;
+mod contents;
+
 mod effects;
+mod environment;
 mod eval;
 mod exec;
 mod explore;
@@ -415,6 +419,12 @@ impl<'p> Engine<'p> {
 
     fn global_object(&mut self, unit: usize, global: GlobalId) -> ObjectId {
         let (unit, global) = self.program.resolve_global(unit, global);
+        let known = self.program.global(unit, global);
+        if !known.defined
+            && let Some(name) = environment::library_variable(&known.name)
+        {
+            return self.objects.object(ObjectKind::Library(name));
+        }
         self.objects.object(ObjectKind::Global(unit, global))
     }
 
@@ -437,9 +447,11 @@ impl<'p> Engine<'p> {
                 let init = local.static_init.clone().flatten();
                 self.initial_content(function.unit, local.ty, init.as_ref())
             }
-            ObjectKind::Local(..) | ObjectKind::Heap(..) | ObjectKind::Library(_) => {
-                Content::new(Background::Unknown)
-            }
+            ObjectKind::Local(..) | ObjectKind::Heap(..) => Content::new(Background::Undefined),
+            kind @ (ObjectKind::Literal(_)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_)) => self.library_content(&kind),
         };
         memory.initialise(object, content);
     }
@@ -522,7 +534,7 @@ impl<'p> Engine<'p> {
         let main = self.program.entry;
         let function = self.program.function(main);
         let argc = self.symbols.fresh(SymbolKind::Input("argc".into()));
-        let argv = self.objects.object(ObjectKind::Library("argv".into()));
+        let argv = self.objects.object(ObjectKind::CommandLine);
         let arguments = [(Value::Int(argc.into()), 4), (Value::Address(argv, Linear::zero()), 8)];
         for (index, (value, size)) in (0..function.params.min(2)).zip(arguments) {
             let object = self.local_object(main, memory::ContextId::MAIN, LocalId(index));

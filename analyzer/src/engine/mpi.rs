@@ -13,7 +13,6 @@ use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::group::WORLD;
-use super::memory::ObjectKind;
 use super::need::Need;
 use super::record;
 use super::state::{
@@ -538,13 +537,12 @@ impl<'p> Engine<'p> {
         count: &Value,
         datatype: &Value,
     ) -> Value {
-        let (Some((object, offset)), Some(1), Some(size)) =
-            (buffer.and_then(super::state::address), count.as_constant(), type_size(datatype))
+        let (Some((object, offset)), Some(1)) = (buffer.and_then(super::state::address), count.as_constant())
         else {
             return Value::Unknown;
         };
         let location = Location { object, offset: Some(offset.clone()) };
-        self.scope(state, set).read_sized(&location, size)
+        self.scope(state, set).read_element(&location, datatype)
     }
 
     pub(crate) fn communicator(&self, call: &Call<'_>) -> Result<Arc<Communicator>, Need> {
@@ -789,9 +787,4 @@ impl Scope<'_, '_> {
         };
         Some((field(2), field(3)))
     }
-}
-
-/// Whether an object is the command line.
-pub(crate) fn is_command_line(kind: &ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Library(name) if &**name == "argv")
 }
