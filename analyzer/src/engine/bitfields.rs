@@ -49,8 +49,13 @@ const INSERT: &str = "with bits ";
 impl Scope<'_, '_> {
     /// The bits that a place is, when it is a bit-field.
     pub(crate) fn bit_field(&self, place: &Place) -> Option<BitField> {
+        self.bit_field_in(self.function.unit, place)
+    }
+
+    /// As [`Scope::bit_field`], for a place in some unit.
+    pub(crate) fn bit_field_in(&self, unit: usize, place: &Place) -> Option<BitField> {
         let Some(Projection::Field(record, index)) = place.projections.last() else { return None };
-        let types = &self.unit().types;
+        let types = &self.engine.program.units[unit].types;
         let field = types.record(*record).fields.as_ref()?.get(usize::try_from(*index).ok()?)?;
         let (first, width) = field.bits?;
         let signed = match types.get(field.ty) {

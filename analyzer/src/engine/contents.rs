@@ -67,7 +67,8 @@ impl Engine<'_> {
         self.symbol_of(&content)
     }
 
-    fn symbol_of(&mut self, content: &Content) -> Option<Linear> {
+    /// What all bytes of a content are a function of.
+    pub(crate) fn symbol_of(&mut self, content: &Content) -> Option<Linear> {
         let rest = self.background_symbol(content.background)?;
         if content.cells.is_empty() {
             return Some(rest);
@@ -210,7 +211,12 @@ impl Scope<'_, '_> {
 
     /// A value of a type that is known by a symbol only.
     pub(crate) fn typed(&mut self, symbol: Symbol, ty: TypeId) -> Value {
-        let kind = match self.unit().types.get(ty) {
+        self.typed_in(self.function.unit, symbol, ty)
+    }
+
+    /// A value of a type of some unit that is known by a symbol only.
+    pub(crate) fn typed_in(&mut self, unit: usize, symbol: Symbol, ty: TypeId) -> Value {
+        let kind = match self.engine.program.units[unit].types.get(ty) {
             Type::Int(kind) | Type::Enum(_, kind) if kind.size() <= 8 => *kind,
             _ => return Value::Same(symbol),
         };

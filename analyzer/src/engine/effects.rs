@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use super::Engine;
 use super::clients::Step;
 use super::contents::may_be_text;
+use super::determinism::Passed;
 use super::environment::{self, Model, Resource};
 use super::eval::Scope;
 use super::exec::Progress;
-use super::functions::{is_silent, visit};
+use super::functions::{FunctionFacts, is_silent, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
@@ -28,14 +29,15 @@ pub(crate) struct Changes {
 }
 
 impl<'p> Engine<'p> {
-    /// Passes over the part of a function between a branch whose outcome may differ from rank to rank and the place where its
-    /// arms meet again, when nothing in it communicates.
+    /// Passes over the part of a function between a branch and the place where its arms meet again, when nothing in it communicates.
+    /// `forked`: the outcome may differ from rank to rank.
     pub(crate) fn skip_region(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         cfg: &Cfg,
         branch: Span,
+        forked: bool,
     ) -> Result<Progress, Need> {
         let function = set.frame().function;
         let facts = std::rc::Rc::clone(self.facts_of(function));
@@ -53,30 +55,28 @@ impl<'p> Engine<'p> {
                 }
             }
         }
-        if region.exits {
+        self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
+        let code =
+            Passed { cfg, start, blocks: &region.blocks, live: live_at_arms(cfg, start, &facts), forked };
+        let (result, exits) = match self.scope(state, set).pass_over(&code) {
+            Some(passed) => passed,
+            None => {
+                let modified = reassigned(cfg, &region.blocks);
+                let mut scope = self.scope(state, set);
+                for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
+                    scope.forget_effects(inst, &modified);
+                }
+                (Value::Unknown, false)
+            }
+        };
+        if region.exits || exits {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
-        }
-        self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
-        let modified = reassigned(cfg, &region.blocks);
-        let context = set.frame().context;
-        let mut scope = Scope {
-            engine: self,
-            facts: &mut state.facts,
-            ranks: &set.ranks,
-            memory: &mut set.memory,
-            function,
-            context,
-        };
-        for &block in &region.blocks {
-            for inst in &cfg.graph[block].insts {
-                scope.forget_effects(inst, &modified);
-            }
         }
         match end {
             Some(end) => Ok(self.enter_block(set, end)),
             None => {
-                self.leave(state, set, Value::Unknown)?;
+                self.leave(state, set, result)?;
                 Ok(Progress::Continue)
             }
         }
@@ -354,14 +354,23 @@ pub(crate) fn communication(
     }
 }
 
-struct Region {
-    blocks: Vec<BlockId>,
+pub(crate) struct Region {
+    pub(crate) blocks: Vec<BlockId>,
     /// Whether some path in it ends the program.
     exits: bool,
 }
 
+/// Locals that are live where the arms of a branch begin.
+fn live_at_arms(cfg: &Cfg, branch: BlockId, facts: &FunctionFacts) -> FxHashSet<LocalId> {
+    let mut live: FxHashSet<LocalId> = FxHashSet::default();
+    for target in cfg.graph[branch].terminator.targets() {
+        live.extend(facts.live_at(target));
+    }
+    live
+}
+
 /// Blocks on paths from the arms of a branch to the place where they meet again, without dead ends.
-fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
+pub(crate) fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
     let mut blocks = Vec::new();
     let mut exits = false;
     let mut seen: FxHashSet<BlockId> = FxHashSet::default();
@@ -376,6 +385,7 @@ fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -
         }
         if seen.insert(block) {
             blocks.push(block);
+            exits |= matches!(cfg.graph[block].terminator, Terminator::Unreachable);
             work.extend(cfg.graph[block].terminator.targets());
         }
     }

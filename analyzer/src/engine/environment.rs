@@ -42,7 +42,7 @@ impl Resource {
         [Self::Variables, Self::Options, Self::Tokens, Self::Input, Self::Output, Self::Texts];
 
     /// Where the history is in the object of the environment; eight bytes.
-    fn offset(self) -> i64 {
+    pub(crate) fn offset(self) -> i64 {
         Self::ALL.iter().zip(0..).find(|&(&r, _)| r == self).map_or(0, |(_, index): (_, i64)| 8 * index)
     }
 
@@ -495,7 +495,7 @@ impl Scope<'_, '_> {
 
     /// What `getopt` leaves in its variables, and in those that a table of long options points to.
     fn options_taken(&mut self, values: &[Value], call: Option<Symbol>) {
-        let mut variable = |scope: &mut Self, name: &'static str| {
+        let variable = |scope: &mut Self, name: &'static str| {
             let object = scope.engine.objects.object(ObjectKind::Library(name));
             let symbol = call.map(|call| match name {
                 "optarg" => scope.text_of(name, call),

@@ -30,6 +30,8 @@ pub(crate) enum Progress {
 const RECURSION_LIMIT: usize = 8;
 /// Rounds of loops that do not communicate before they are passed over.
 const QUIET_ROUNDS: u32 = 200;
+/// Case distinctions on the input of the program before code that does not communicate is passed over instead.
+const INPUT_CASES: usize = 6;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -125,9 +127,10 @@ impl<'p> Engine<'p> {
                 let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(truth, Err(Need::Split(_) | Need::Decide(_)));
-                if (open || QUIET_ROUNDS < state.quiet)
-                    && self.leaves_quiet_loop(set, cfg)
-                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span)
+                let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
+                let passes = (open || QUIET_ROUNDS < state.quiet) && self.leaves_quiet_loop(set, cfg);
+                if (passes || self.is_one_input_more(state, &truth))
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
                     state.quiet = 0;
                     return Ok(passed);
@@ -143,7 +146,7 @@ impl<'p> Engine<'p> {
                         match (dead_end[then.index()], dead_end[otherwise.index()]) {
                             (true, false) => self.assume_exit_not_taken(set, condition.span, *otherwise),
                             (false, true) => self.assume_exit_not_taken(set, condition.span, *then),
-                            _ => self.skip_region(state, set, cfg, condition.span),
+                            _ => self.skip_region(state, set, cfg, condition.span, true),
                         }
                     }
                 }
@@ -161,7 +164,7 @@ impl<'p> Engine<'p> {
                         Some(false) => {}
                         None => {
                             self.observe_branch(state, set, value, &selector);
-                            return self.skip_region(state, set, cfg, value.span);
+                            return self.skip_region(state, set, cfg, value.span, true);
                         }
                     }
                 }
@@ -170,7 +173,7 @@ impl<'p> Engine<'p> {
             }
             Terminator::IndirectGoto(_) => {
                 let span = cfg.graph[set.frame().block].insts.last().map_or(Span::default(), |i| i.span);
-                self.skip_region(state, set, cfg, span)
+                self.skip_region(state, set, cfg, span, true)
             }
             Terminator::Return(value, span) => {
                 self.here = Some((function, *span));
@@ -179,6 +182,14 @@ impl<'p> Engine<'p> {
             }
             Terminator::Unreachable => Ok(Progress::Aborted),
         }
+    }
+
+    /// Whether a case distinction would be one more on the input of the program, after several of them: the cases multiply, while the
+    /// code that they decide about may have the same outcome on all ranks without one.
+    fn is_one_input_more(&self, state: &State, truth: &Result<Option<bool>, Need>) -> bool {
+        let Err(Need::Decide(expression)) = truth else { return false };
+        super::findings::mentions_input(&self.symbols, expression)
+            && state.facts.symbols().filter(|&symbol| self.symbols.is_input(symbol)).count() > INPUT_CASES
     }
 
     /// Whether the branch at which a set stands leaves a loop that does not communicate.

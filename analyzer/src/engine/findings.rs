@@ -3,7 +3,7 @@
 use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, Symbols, Truth};
 
 use super::Engine;
 use super::mpi::type_size;

@@ -19,6 +19,8 @@ pub(crate) struct ContextId(u32);
 
 impl ContextId {
     pub(crate) const MAIN: Self = Self(0);
+    /// All chains of code that is passed over.
+    pub(crate) const PASSED: Self = Self(u32::MAX);
 }
 
 /// An object of the program.

@@ -17,6 +17,7 @@ mod collective;
 mod communicate;
 mod communicators;
 mod contents;
+mod determinism;
 
 mod effects;
 mod environment;
