@@ -62,9 +62,18 @@ impl Engine<'_> {
         if let ObjectKind::Literal(_) = self.objects.kind(object) {
             return self.encode(&Value::Address(object, Linear::zero()));
         }
-        self.ensure(memory, object);
-        let content = memory.get(object)?.clone();
+        let content = self.whole_content(memory, object)?;
         self.symbol_of(&content)
+    }
+
+    /// The content of an object; nothing of what is behind its end, where that is known.
+    pub(crate) fn whole_content(&mut self, memory: &mut Memory, object: ObjectId) -> Option<Content> {
+        self.ensure(memory, object);
+        let content = memory.get(object)?;
+        Some(match self.extent(object) {
+            Some(size) if !content.summary => content.section(0, size),
+            _ => content.clone(),
+        })
     }
 
     /// What all bytes of a content are a function of.
@@ -391,11 +400,11 @@ impl Engine<'_> {
                 (function.unit, self.program.function(*function).local(*local).ty)
             }
             ObjectKind::Global(unit, global) => (*unit, self.program.units[*unit].global(*global).ty),
+            ObjectKind::Library(name) => return super::environment::library_variable(name).map(|(_, size)| size),
             ObjectKind::Heap(..)
             | ObjectKind::Literal(_)
             | ObjectKind::CommandLine
-            | ObjectKind::Environment
-            | ObjectKind::Library(_) => return None,
+            | ObjectKind::Environment => return None,
         };
         self.program.units[unit].types.model_size(ty)
     }

@@ -237,7 +237,7 @@ impl Scope<'_, '_> {
         };
         let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
         analysis.activations.insert(home, activation);
-        analysis.run().ok()?;
+        if analysis.run().is_err() { if std::env::var_os("DBG").is_some() { eprintln!("BEYOND"); } return None; }
         analysis.finish()
     }
 }
@@ -465,6 +465,10 @@ impl<'p> Analysis<'_, '_, 'p> {
         }
         if let Some((resource, _)) = model.resource {
             level = level.max(self.history(resource));
+            if resource == Resource::Options {
+                let taken = self.scope.engine.objects.object(ObjectKind::Library("optind"));
+                level = level.max(self.load_at(taken, None).level);
+            }
             if !self.resources.contains(&resource) {
                 self.resources.push(resource);
             }
@@ -940,15 +944,15 @@ impl<'p> Analysis<'_, '_, 'p> {
             }
             _ => {}
         }
-        engine.ensure(self.scope.memory, object);
-        let Some(content) = self.scope.memory.get(object) else { return Abstract::varying() };
-        let content = bytes.map_or_else(|| content.clone(), |(offset, size)| content.section(offset, size));
-        if content.summary {
+        let Some(whole) = engine.whole_content(self.scope.memory, object) else { return Abstract::varying() };
+        if whole.summary {
             return Abstract::varying();
         }
-        let covered: u64 = content.cells.values().map(|(size, _)| *size).sum();
+        let content = match bytes {
+            None => whole,
+            Some((offset, size)) => whole.section(offset, size),
+        };
         let mut value = match content.background {
-            _ if bytes.is_some_and(|(_, size)| size <= covered) => Abstract::default(),
             Background::Zero => Abstract::of(Level::Uniform),
             Background::Undefined => Abstract::default(),
             Background::Uniform(_) => Abstract::opaque(Level::Uniform),
@@ -994,6 +998,11 @@ impl<'p> Analysis<'_, '_, 'p> {
     /// Changes memory as the code does.
     fn finish(mut self) -> Option<(Value, bool)> {
         let inputs = self.inputs();
+        if std::env::var_os("DBG").is_some() {
+            eprintln!("--- inputs {inputs:?} forked {}", self.forked);
+            for r in self.read.clone() { let i = self.initial(r.0, r.1); let sy = self.initial_symbol(r.0, r.1); eprintln!("read {:?} {:?} init {:?} sym {sy:?} {:?}", self.scope.engine.objects.kind(r.0), r.1, i.level, self.scope.memory.get(r.0)); }
+            for (o, w) in self.written.clone() { eprintln!("write {:?} {:?}", self.scope.engine.objects.kind(o), w); }
+        }
         if inputs.is_none() && self.read.len() > INPUT_LIMIT {
             return None;
         }

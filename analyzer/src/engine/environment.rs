@@ -182,9 +182,18 @@ fn is_written(args: &[Expr]) -> bool {
     args.get(1).and_then(text).is_some_and(|mode| !mode.contains(&b'r') && !mode.contains(&b'+'))
 }
 
-/// The name of a variable of the C library that has a model.
-pub(crate) fn library_variable(name: &str) -> Option<&'static str> {
-    ["optarg", "optind", "optopt", "opterr", "stdin", "stdout", "stderr"].into_iter().find(|&n| n == name)
+/// A variable of the C library that has a model, with its size in bytes.
+pub(crate) fn library_variable(name: &str) -> Option<(&'static str, u64)> {
+    let known = [
+        ("optarg", 8),
+        ("optind", 4),
+        ("optopt", 4),
+        ("opterr", 4),
+        ("stdin", 8),
+        ("stdout", 8),
+        ("stderr", 8),
+    ];
+    known.into_iter().find(|&(known, _)| known == name)
 }
 
 /// The table of character classes that `isdigit` and its like look into where they are macros.

@@ -210,6 +210,10 @@ impl Content {
                 copy.blot(at.max(start) - start, end_of(at, *length).min(end) - start);
             }
         }
+        if copy.cells.values().map(|(length, _)| length).sum::<u64>() >= size {
+            // Nothing shows of it.
+            copy.background = Background::Undefined;
+        }
         copy
     }
 

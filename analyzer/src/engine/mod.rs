@@ -422,7 +422,7 @@ impl<'p> Engine<'p> {
         let (unit, global) = self.program.resolve_global(unit, global);
         let known = self.program.global(unit, global);
         if !known.defined
-            && let Some(name) = environment::library_variable(&known.name)
+            && let Some((name, _)) = environment::library_variable(&known.name)
         {
             return self.objects.object(ObjectKind::Library(name));
         }
