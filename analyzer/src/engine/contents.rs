@@ -11,7 +11,8 @@ use lattice::{Linear, Symbol, SymbolKind, Truth};
 use super::environment::Resource;
 use super::eval::{Location, Scope};
 use super::memory::{
-    Background, Content, LARGEST_CELL, LARGEST_SCALAR, Memory, ObjectId, ObjectKind, ZERO_BYTES,
+    Background, Content, LARGEST_CELL, LARGEST_SCALAR, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES,
+    ZERO_BYTES,
 };
 use super::mpi::type_size;
 use super::need::Need;
@@ -97,7 +98,7 @@ impl Engine<'_> {
             Background::Uniform(symbol) => return Some(symbol.into()),
             Background::Unknown => return None,
             Background::Zero => ZERO_BYTES,
-            Background::Undefined => "undefined bytes",
+            Background::Undefined => UNDEFINED_BYTES,
         };
         Some(self.symbols.apply(name, Vec::new()).into())
     }
@@ -400,7 +401,9 @@ impl Engine<'_> {
                 (function.unit, self.program.function(*function).local(*local).ty)
             }
             ObjectKind::Global(unit, global) => (*unit, self.program.units[*unit].global(*global).ty),
-            ObjectKind::Library(name) => return super::environment::library_variable(name).map(|(_, size)| size),
+            ObjectKind::Library(name) => {
+                return super::environment::library_variable(name).map(|(_, size)| size);
+            }
             ObjectKind::Heap(..)
             | ObjectKind::Literal(_)
             | ObjectKind::CommandLine

@@ -26,6 +26,9 @@ use super::library::{self, Effect};
 use super::memory::{Background, Content, ContextId, LARGEST_CELL, LARGEST_SCALAR, ObjectId, ObjectKind};
 use super::value::Value;
 
+/// The function that a piece of code computes begins with this.
+pub(crate) const CODE: &str = "code at ";
+
 /// Instructions looked at before the analysis gives up.
 const BUDGET: u32 = 100_000;
 /// Inputs that are put into a symbol.
@@ -177,6 +180,8 @@ struct Analysis<'s, 'e, 'p> {
     /// Memory that the code allocates; `true`: several times.
     allocated: BTreeMap<ObjectId, bool>,
     resources: Vec<Resource>,
+    /// How much ranks agree on what the code reads from files; [`Level::Bottom`]: it reads none.
+    files: Level,
     catches_signals: bool,
     /// Whether a function that is called may end the program.
     exits: bool,
@@ -227,6 +232,7 @@ impl Scope<'_, '_> {
             fresh,
             allocated: BTreeMap::new(),
             resources: Vec::new(),
+            files: Level::Bottom,
             catches_signals: false,
             exits: false,
             addressed: BTreeSet::new(),
@@ -237,7 +243,12 @@ impl Scope<'_, '_> {
         };
         let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
         analysis.activations.insert(home, activation);
-        if analysis.run().is_err() { if std::env::var_os("DBG").is_some() { eprintln!("BEYOND"); } return None; }
+        if analysis.run().is_err() {
+            if std::env::var_os("DBG").is_some() {
+                eprintln!("BEYOND");
+            }
+            return None;
+        }
         analysis.finish()
     }
 }
@@ -391,7 +402,7 @@ impl<'p> Analysis<'_, '_, 'p> {
         };
         match program.resolve(function.unit, name) {
             Resolution::Defined(target) => self.enter(target, &values, contended),
-            Resolution::External => match (environment::model(name, args), library::effect(name)) {
+            Resolution::External => match (environment::model(name), library::effect(name)) {
                 (Some(model), _) => self.modelled(function, &model, args, values, contended),
                 (None, Some(effect)) if effect != Effect::Writes && effect != Effect::Line => {
                     Ok(self.effect(function, effect, args, &values, inst, contended, once))
@@ -464,7 +475,11 @@ impl<'p> Analysis<'_, '_, 'p> {
             }
         }
         if let Some((resource, _)) = model.resource {
-            level = level.max(self.history(resource));
+            level = level.max(match resource {
+                Resource::Files => Level::Uniform,
+                Resource::File(_) => self.open_files(),
+                _ => self.history(resource),
+            });
             if resource == Resource::Options {
                 let taken = self.scope.engine.objects.object(ObjectKind::Library("optind"));
                 level = level.max(self.load_at(taken, None).level);
@@ -483,8 +498,10 @@ impl<'p> Analysis<'_, '_, 'p> {
                 self.store_behind(value, scalar, &result, may_write_text(self, function, arg));
             }
         }
-        if let Some((resource, true)) = model.resource {
-            self.set_history(resource, level);
+        match model.resource {
+            Some((Resource::File(_), true)) => self.files = self.files.max(level),
+            Some((Resource::Files, _)) | Some((_, false)) | None => {}
+            Some((resource, true)) => self.set_history(resource, level),
         }
         if matches!(model.resource, Some((Resource::Options, _))) {
             self.options_taken(&values, level);
@@ -640,6 +657,16 @@ impl<'p> Analysis<'_, '_, 'p> {
     fn history(&mut self, resource: Resource) -> Level {
         let object = self.scope.engine.environment();
         self.load_at(object, Some((resource.offset(), 8))).level
+    }
+
+    /// How much ranks agree on what has been read from all open files.
+    fn open_files(&mut self) -> Level {
+        let object = self.scope.engine.environment();
+        let mut level = self.files;
+        for file in self.scope.files() {
+            level = level.max(self.load_at(object, Some((file, 8))).level);
+        }
+        level
     }
 
     fn set_history(&mut self, resource: Resource, level: Level) {
@@ -986,7 +1013,10 @@ impl<'p> Analysis<'_, '_, 'p> {
         }
         match value {
             Value::Same(symbol) if self.scope.engine.is_text(*symbol) => Abstract::text(Level::Uniform),
-            Value::Same(_) => Abstract::opaque(Level::Uniform),
+            Value::Same(symbol) => match self.scope.engine.pointers.get(symbol) {
+                Some(&object) => Abstract { plain: true, ..Abstract::address(object, None) },
+                None => Abstract::opaque(Level::Uniform),
+            },
             Value::Address(object, offset) => match self.scope.engine.objects.kind(*object) {
                 ObjectKind::Literal(_) => Abstract::text(Level::Uniform),
                 _ => Abstract::address(*object, offset.as_constant()),
@@ -1000,13 +1030,25 @@ impl<'p> Analysis<'_, '_, 'p> {
         let inputs = self.inputs();
         if std::env::var_os("DBG").is_some() {
             eprintln!("--- inputs {inputs:?} forked {}", self.forked);
-            for r in self.read.clone() { let i = self.initial(r.0, r.1); let sy = self.initial_symbol(r.0, r.1); eprintln!("read {:?} {:?} init {:?} sym {sy:?} {:?}", self.scope.engine.objects.kind(r.0), r.1, i.level, self.scope.memory.get(r.0)); }
-            for (o, w) in self.written.clone() { eprintln!("write {:?} {:?}", self.scope.engine.objects.kind(o), w); }
+            for r in self.read.clone() {
+                let i = self.initial(r.0, r.1);
+                let sy = self.initial_symbol(r.0, r.1);
+                eprintln!(
+                    "read {:?} {:?} init {:?} sym {sy:?} {:?}",
+                    self.scope.engine.objects.kind(r.0),
+                    r.1,
+                    i.level,
+                    self.scope.memory.get(r.0)
+                );
+            }
+            for (o, w) in self.written.clone() {
+                eprintln!("write {:?} {:?}", self.scope.engine.objects.kind(o), w);
+            }
         }
         if inputs.is_none() && self.read.len() > INPUT_LIMIT {
             return None;
         }
-        let place = format!("code at {:?} {}", self.home, self.start.index());
+        let place = format!("{CODE}{:?} {}", self.home, self.start.index());
         let whole = inputs.map(|inputs| self.scope.engine.symbols.apply(&place, inputs));
         let mut results: Vec<Change> = Vec::new();
         for (object, written) in std::mem::take(&mut self.written) {
@@ -1031,7 +1073,7 @@ impl<'p> Analysis<'_, '_, 'p> {
         };
         let result = self.value(&result, shape, "result", whole.map(|whole| vec![whole.into()]));
         if whole.is_some() {
-            for resource in self.resources {
+            for resource in std::mem::take(&mut self.resources) {
                 self.scope.engine.assume_same_world(Some(resource));
             }
             let argv = self.scope.engine.objects.object(ObjectKind::CommandLine);
@@ -1050,7 +1092,23 @@ impl<'p> Analysis<'_, '_, 'p> {
         for change in results {
             change.make(self.scope);
         }
+        if self.files > Level::Bottom {
+            self.advance_files(whole);
+        }
         Some((result, self.exits))
+    }
+
+    /// Gives all open files the history that they have when the code has read some of them.
+    fn advance_files(&mut self, whole: Option<Symbol>) {
+        let object = self.scope.engine.environment();
+        for file in self.scope.files() {
+            let bytes = Some((file, 8));
+            let after = whole
+                .filter(|_| self.files == Level::Uniform)
+                .and_then(|whole| Some(vec![whole.into(), self.initial_symbol(object, bytes)?]))
+                .map(|parts| self.scope.engine.symbols.apply("history after code", parts));
+            self.scope.set_history_at(file, after);
+        }
     }
 
     /// All that the code reads of what ranks agree on.

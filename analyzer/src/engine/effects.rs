@@ -130,7 +130,7 @@ impl<'p> Engine<'p> {
                                     Callee::Direct { name, mpi: None } => Some(name),
                                     _ => None,
                                 };
-                                let model = name.and_then(|name| environment::model(name, args));
+                                let model = name.and_then(|name| environment::model(name));
                                 if let Some(model) = &model {
                                     changes.globals.extend(self.left_by(model));
                                     if matches!(model.resource, Some((_, true))) {
@@ -231,7 +231,7 @@ impl Scope<'_, '_> {
                         }
                     }
                     (Resolution::External, Some(name)) => {
-                        if let Some(model) = environment::model(name, args) {
+                        if let Some(model) = environment::model(name) {
                             self.forget_history(&model);
                         }
                         if library::leaves_memory_alone(name) {
@@ -268,7 +268,7 @@ impl Scope<'_, '_> {
     }
 
     /// Forgets what a call of the library leaves in the world: it may be made or not, and more than once.
-    fn forget_history(&mut self, model: &Model) {
+    pub(crate) fn forget_history(&mut self, model: &Model) {
         if let Some((resource, true)) = model.resource {
             self.set_history(resource, None);
         }

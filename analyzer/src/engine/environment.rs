@@ -1,9 +1,9 @@
 //! The world outside of a program: command line, environment variables, files, and the functions of the C library that hand them in.
 //!
 //! By assumption all ranks see the same world: processes that make the same sequence of such calls get the same results. The *history*
-//! of a process set is a symbol for the sequence so far, for each [`Resource`] on its own; a result is a function of the
-//! history and of all that the call reads. So a file that only rank 0 reads is equal to nothing on the other ranks: once it has
-//! been read, the histories differ.
+//! of a process set is a symbol for the sequence so far, for each [`Resource`] and each open file on its own; a result is a
+//! function of the history and of all that the call reads. So a line that only rank 0 reads is equal to nothing on the other ranks:
+//! once it has been read, the histories differ.
 //!
 //! Histories are cells of the memory of a set ([`ObjectKind::Environment`]). They are joined and widened like all values. Where
 //! neighbouring sets of different history become one, the history is not known afterwards: a new symbol for it would claim that the
@@ -16,7 +16,6 @@ use super::Engine;
 use super::contents::{COMMAND_LINE, TEXT, may_be_text, target};
 use super::eval::{Location, Scope};
 use super::memory::{Background, Content, ObjectId, ObjectKind};
-use super::need::Need;
 use super::state::address;
 use super::value::Value;
 
@@ -29,17 +28,17 @@ pub(crate) enum Resource {
     Options,
     /// The string that `strtok` is in.
     Tokens,
-    /// Files that are read.
-    Input,
-    /// Files that are opened to be written.
-    Output,
+    /// The file that the argument of this index stands for.
+    File(usize),
+    /// Whether files can be opened, and what is known of them without reading.
+    Files,
     /// Characters of strings outside of the program's objects, see [`Engine::is_text`].
     Texts,
 }
 
 impl Resource {
-    const ALL: [Self; 6] =
-        [Self::Variables, Self::Options, Self::Tokens, Self::Input, Self::Output, Self::Texts];
+    /// Those that are there from the beginning.
+    const ALL: [Self; 4] = [Self::Variables, Self::Options, Self::Tokens, Self::Texts];
 
     /// Where the history is in the object of the environment; eight bytes.
     pub(crate) fn offset(self) -> i64 {
@@ -49,7 +48,7 @@ impl Resource {
     fn assumption(self) -> Option<&'static str> {
         match self {
             Self::Variables => Some("the environment variables are the same on every rank"),
-            Self::Input | Self::Output => Some("files that several ranks use are the same on every rank"),
+            Self::File(_) | Self::Files => Some("files that several ranks use are the same on every rank"),
             Self::Options | Self::Tokens | Self::Texts => None,
         }
     }
@@ -114,9 +113,9 @@ impl Model {
     }
 }
 
-/// The model of a function of the C library or POSIX. `args` tells the mode of `fopen`.
-pub(crate) fn model(name: &str, args: &[Expr]) -> Option<Model> {
-    use Resource::{Input, Options, Output, Tokens, Variables};
+/// The model of a function of the C library or POSIX.
+pub(crate) fn model(name: &str) -> Option<Model> {
+    use Resource::{File, Files, Options, Tokens, Variables};
     use Returns::{First, FirstOrNull, Inside, Integer, Other, Text};
     let (uses, returns, resource) = match name {
         "abs" | "labs" | "llabs" | "toupper" | "tolower" | "isalnum" | "isalpha" | "isblank" | "iscntrl"
@@ -150,36 +149,22 @@ pub(crate) fn model(name: &str, args: &[Expr]) -> Option<Model> {
         "getopt" => ("vur", Integer, Some((Options, true))),
         "getopt_long" | "getopt_long_only" => ("vurrw", Integer, Some((Options, true))),
         "strtok" => ("ur", Inside, Some((Tokens, true))),
-        "fopen" | "fopen64" => ("r", Other, Some((if is_written(args) { Output } else { Input }, true))),
-        "fdopen" => ("vr", Other, Some((Input, true))),
-        "fgets" => ("wv", FirstOrNull, Some((Input, true))),
-        "fgetc" | "getc" | "getchar" | "ungetc" | "rewind" | "fseek" | "fseeko" | "lseek" => {
-            ("v", Integer, Some((Input, true)))
-        }
-        "fscanf" => ("vrw", Integer, Some((Input, true))),
-        "scanf" => ("rw", Integer, Some((Input, true))),
-        "fread" => ("wv", Integer, Some((Input, true))),
-        "read" => ("vwv", Integer, Some((Input, true))),
-        "open" | "open64" => ("rv", Integer, Some((Input, true))),
-        "feof" | "ferror" | "ftell" | "ftello" | "fileno" => ("v", Integer, Some((Input, false))),
-        "access" => ("rv", Integer, Some((Input, false))),
-        "stat" | "lstat" => ("rw", Integer, Some((Input, false))),
-        "fstat" => ("vw", Integer, Some((Input, false))),
+        "fopen" | "fopen64" => ("r", Other, Some((Files, false))),
+        "fclose" => ("v", Integer, Some((File(0), true))),
+        "fgets" => ("wvv", FirstOrNull, Some((File(2), true))),
+        "fgetc" | "getc" | "rewind" | "fseek" | "fseeko" | "lseek" => ("v", Integer, Some((File(0), true))),
+        "ungetc" => ("v", Integer, Some((File(1), true))),
+        "fscanf" => ("vrw", Integer, Some((File(0), true))),
+        "fread" => ("wv", Integer, Some((File(3), true))),
+        "read" => ("vwv", Integer, Some((File(0), true))),
+        "open" | "open64" => ("rv", Integer, Some((Files, false))),
+        "close" => ("v", Integer, Some((File(0), true))),
+        "feof" | "ferror" | "ftell" | "ftello" => ("v", Integer, Some((File(0), false))),
+        "access" => ("rv", Integer, Some((Files, false))),
+        "stat" | "lstat" => ("rw", Integer, Some((Files, false))),
         _ => return None,
     };
     Some(Model { uses, returns, resource })
-}
-
-/// Whether the arguments of `fopen` say in so many words that the file is not read.
-fn is_written(args: &[Expr]) -> bool {
-    use frontend::ir::ExprKind;
-    fn text(expr: &Expr) -> Option<&[u8]> {
-        match &expr.strip_casts().kind {
-            ExprKind::Str(text) => Some(text),
-            _ => None,
-        }
-    }
-    args.get(1).and_then(text).is_some_and(|mode| !mode.contains(&b'r') && !mode.contains(&b'+'))
 }
 
 /// A variable of the C library that has a model, with its size in bytes.
@@ -199,6 +184,9 @@ pub(crate) fn library_variable(name: &str) -> Option<(&'static str, u64)> {
 /// The table of character classes that `isdigit` and its like look into where they are macros.
 pub(crate) const CHARACTERS: [&str; 3] = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"];
 
+/// Where the histories of files begin in the object of the environment.
+const FILES: i64 = 64;
+
 impl Engine<'_> {
     /// The history of a resource at the beginning.
     pub(crate) fn untouched(&mut self, resource: Resource) -> Symbol {
@@ -214,7 +202,7 @@ impl Engine<'_> {
             ObjectKind::Literal(text) => uniform(self, &format!("{text:?}")),
             ObjectKind::CommandLine => uniform(self, COMMAND_LINE),
             ObjectKind::Environment => {
-                let mut content = Content::new(Background::Unknown);
+                let mut content = uniform(self, "environment");
                 for resource in Resource::ALL {
                     let untouched = self.untouched(resource);
                     content.write(resource.offset(), 8, Value::Same(untouched));
@@ -263,44 +251,111 @@ impl Scope<'_, '_> {
     pub(crate) fn history(&mut self, resource: Resource) -> Option<Symbol> {
         let object = self.engine.environment();
         self.engine.ensure(self.memory, object);
-        match self.memory.get(object)?.read(resource.offset(), 8) {
+        self.history_at(resource.offset())
+    }
+
+    fn history_at(&mut self, offset: i64) -> Option<Symbol> {
+        let object = self.engine.environment();
+        self.engine.ensure(self.memory, object);
+        match self.memory.get(object)?.read(offset, 8) {
             Value::Same(symbol) => Some(symbol),
             _ => None,
         }
     }
 
     pub(crate) fn set_history(&mut self, resource: Resource, history: Option<Symbol>) {
-        let object = self.engine.environment();
-        self.engine.ensure(self.memory, object);
-        self.memory.write(object, resource.offset(), 8, history.map_or(Value::Unknown, Value::Same));
+        match resource {
+            Resource::File(_) => self.forget_files(),
+            Resource::Files => {}
+            _ => self.set_history_at(resource.offset(), history),
+        }
     }
 
-    /// A call of a function that has a model. Nothing is changed where a case distinction is needed first.
-    pub(crate) fn modelled(
-        &mut self,
-        model: &Model,
-        name: &str,
-        args: &[Expr],
-        values: &[Value],
-    ) -> Result<Value, Need> {
+    pub(crate) fn set_history_at(&mut self, offset: i64, history: Option<Symbol>) {
+        let object = self.engine.environment();
+        self.engine.ensure(self.memory, object);
+        self.memory.write(object, offset, 8, history.map_or(Value::Unknown, Value::Same));
+    }
+
+    /// Where the histories of open files are.
+    pub(crate) fn files(&mut self) -> Vec<i64> {
+        let object = self.engine.environment();
+        self.engine.ensure(self.memory, object);
+        let cells = self.memory.get(object).map(|content| content.cells.range(FILES..));
+        cells.map_or_else(Vec::new, |cells| cells.map(|(&offset, _)| offset).collect())
+    }
+
+    fn forget_files(&mut self) {
+        for file in self.files() {
+            self.set_history_at(file, None);
+        }
+    }
+
+    /// Where the history of the file is that a handle stands for. Only handles that mean the same in all states can have one, since a
+    /// file is told from others by its handle.
+    fn file(&self, handle: &Value) -> Option<i64> {
+        let symbol = match handle {
+            Value::Same(symbol) => *symbol,
+            Value::Int(number) => number.as_offset().filter(|&(_, offset)| offset == 0)?.0,
+            _ => return None,
+        };
+        self.engine.symbols.is_stable(symbol).then(|| FILES + 8 * i64::from(symbol.0))
+    }
+
+    /// A file is opened. Two that are open under one name at one time are not told apart.
+    fn opened(&mut self, handle: Symbol) {
+        let Some(file) = self.file(&Value::Same(handle)) else { return };
+        let start = self.engine.symbols.apply("start of file", vec![handle.into()]);
+        let history = if self.files().contains(&file) { None } else { Some(start) };
+        self.set_history_at(file, history);
+    }
+
+    fn closed(&mut self, handle: &Value) {
+        let object = self.engine.environment();
+        match self.file(handle) {
+            Some(file) => {
+                self.memory.content(object).cells.remove(&file);
+            }
+            None => self.forget_files(),
+        }
+    }
+
+    /// The history that a call depends on; `None` when members may differ in it.
+    fn history_of(&mut self, resource: Resource, values: &[Value]) -> Option<Vec<Linear>> {
+        match resource {
+            Resource::Files => Some(Vec::new()),
+            Resource::File(index) => {
+                let file = self.file(values.get(index)?)?;
+                Some(vec![self.history_at(file)?.into()])
+            }
+            _ => Some(vec![self.history(resource)?.into()]),
+        }
+    }
+
+    /// A pointer that may be null or into an object, as an address: it is used as one.
+    pub(crate) fn resolved(&mut self, value: &Value) -> Value {
+        let Value::Same(symbol) = value else { return value.clone() };
+        let Some(&object) = self.engine.pointers.get(symbol) else { return value.clone() };
+        let offset = self.engine.symbols.apply("offset of pointer", vec![(*symbol).into()]);
+        self.bound(offset, 0);
+        Value::Address(object, offset.into())
+    }
+
+    /// A call of a function that has a model.
+    pub(crate) fn modelled(&mut self, model: &Model, name: &str, args: &[Expr], values: &[Value]) -> Value {
+        let values: Vec<Value> = values.iter().map(|value| self.resolved(value)).collect();
         if name == "strtok" && values.first().is_some_and(|v| *v == Value::int(0)) {
             return self.next_token(model, args, values);
         }
-        self.apply_model(model, name, args, values)
+        self.apply_model(model, name, args, &values)
     }
 
-    fn apply_model(
-        &mut self,
-        model: &Model,
-        name: &str,
-        args: &[Expr],
-        values: &[Value],
-    ) -> Result<Value, Need> {
+    fn apply_model(&mut self, model: &Model, name: &str, args: &[Expr], values: &[Value]) -> Value {
         if matches!(name, "memcpy" | "memmove" | "memset") && self.moved_bytes(name, values) {
-            return Ok(values[0].clone());
+            return values[0].clone();
         }
         let call = self.call_symbol(model, name, args, values);
-        let result = self.result(model, name, values, call)?;
+        let result = self.result(model, name, values, call);
         if call.is_some() {
             self.engine.assume_same_world(model.resource.map(|r| r.0));
         }
@@ -312,16 +367,27 @@ impl Scope<'_, '_> {
                 self.write_behind(arg, value, after);
             }
         }
-        if let Some((resource, true)) = model.resource {
-            let after = call.map(|call| self.engine.symbols.apply("history after", vec![call.into()]));
-            self.set_history(resource, after);
+        let after = call.map(|call| self.engine.symbols.apply("history after", vec![call.into()]));
+        match (model.resource, name) {
+            (_, "fclose" | "close") => self.closed(values.first().unwrap_or(&Value::Unknown)),
+            (_, "fopen" | "fopen64" | "open" | "open64") => {
+                call.into_iter().for_each(|call| self.opened(call))
+            }
+            (Some((Resource::File(index), true)), _) => {
+                match values.get(index).and_then(|handle| self.file(handle)) {
+                    Some(file) => self.set_history_at(file, after),
+                    None => self.forget_files(),
+                }
+            }
+            (Some((resource, true)), _) => self.set_history(resource, after),
+            _ => {}
         }
         match model.resource {
             Some((Resource::Options, _)) => self.options_taken(values, call),
             Some((Resource::Tokens, _)) => self.keep_tokens(&values[0]),
             _ => {}
         }
-        Ok(result)
+        result
     }
 
     /// A call as a function of all that it reads; `None` when some of that may differ between members.
@@ -334,8 +400,10 @@ impl Scope<'_, '_> {
                 Use::Write | Use::Ignore => {}
             }
         }
-        if let Some((resource, _)) = model.resource {
-            inputs.push(self.history(resource)?.into());
+        if let Some((resource, _)) = model.resource
+            && name != "strtok"
+        {
+            inputs.extend(self.history_of(resource, values)?);
             if resource == Resource::Options {
                 let taken = self.engine.objects.object(ObjectKind::Library("optind"));
                 inputs.push(self.engine.content_symbol(self.memory, taken)?);
@@ -364,19 +432,13 @@ impl Scope<'_, '_> {
         }
     }
 
-    fn result(
-        &mut self,
-        model: &Model,
-        name: &str,
-        values: &[Value],
-        call: Option<Symbol>,
-    ) -> Result<Value, Need> {
+    fn result(&mut self, model: &Model, name: &str, values: &[Value], call: Option<Symbol>) -> Value {
         let first = values.first().cloned().unwrap_or(Value::Unknown);
         if model.returns == Returns::First {
-            return Ok(first);
+            return first;
         }
-        let Some(call) = call else { return Ok(Value::Unknown) };
-        Ok(match (model.returns, first) {
+        let Some(call) = call else { return Value::Unknown };
+        match (model.returns, first) {
             (Returns::Integer, _) => {
                 if matches!(name, "strlen" | "strnlen" | "strspn" | "strcspn" | "fread") {
                     self.bound(call, 0);
@@ -385,22 +447,14 @@ impl Scope<'_, '_> {
             }
             (Returns::Text, _) => Value::Same(self.text_of(name, call)),
             (Returns::Inside, Value::Same(_)) => Value::Same(self.text_of(name, call)),
-            (Returns::Inside, Value::Address(object, _)) => match self.truth(&Value::Same(call))? {
-                Some(true) => {
-                    let offset = self.engine.symbols.apply(&format!("offset of {name}"), vec![call.into()]);
-                    self.bound(offset, 0);
-                    Value::Address(object, offset.into())
-                }
-                Some(false) => Value::int(0),
-                None => Value::Unknown,
-            },
-            (Returns::FirstOrNull, first) => match self.truth(&Value::Same(call))? {
-                Some(true) => first,
-                Some(false) => Value::int(0),
-                None => Value::Unknown,
-            },
-            (Returns::Other | Returns::Inside | Returns::First, _) => Value::Same(call),
-        })
+            (Returns::Inside | Returns::FirstOrNull, Value::Address(object, _)) => {
+                let pointer =
+                    self.engine.symbols.apply(&format!("pointer into {object:?}"), vec![call.into()]);
+                self.engine.pointers.insert(pointer, object);
+                Value::Same(pointer)
+            }
+            _ => Value::Same(call),
+        }
     }
 
     fn text_of(&mut self, name: &str, call: Symbol) -> Symbol {
@@ -554,11 +608,10 @@ impl Scope<'_, '_> {
     }
 
     /// `strtok(NULL, ...)`: goes on in the string of the last call.
-    fn next_token(&mut self, model: &Model, args: &[Expr], values: &[Value]) -> Result<Value, Need> {
+    fn next_token(&mut self, model: &Model, args: &[Expr], mut values: Vec<Value>) -> Value {
         let object = self.token_source();
         self.engine.ensure(self.memory, object);
         let string = self.memory.get(object).map_or(Value::Unknown, |content| content.read(0, 8));
-        let mut values = values.to_vec();
         if let Some(first) = values.first_mut() {
             *first = string;
         }

@@ -322,6 +322,7 @@ impl<'p> Scope<'_, 'p> {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
+        let (a, b) = (self.resolved(&a), self.resolved(&b));
         match (&a, &b) {
             (Value::Address(object, offset), Value::Int(steps)) if matches!(op, Add | Sub) => {
                 let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
@@ -521,10 +522,13 @@ impl<'p> Scope<'_, 'p> {
             PlaceBase::Global(global) => {
                 (self.engine.global_object(self.function.unit, *global), Some(Linear::zero()))
             }
-            PlaceBase::Deref(pointer) => match self.eval(pointer)? {
-                Value::Address(object, offset) => (object, Some(offset)),
-                _ => return Ok(None),
-            },
+            PlaceBase::Deref(pointer) => {
+                let pointer = self.eval(pointer)?;
+                match self.resolved(&pointer) {
+                    Value::Address(object, offset) => (object, Some(offset)),
+                    _ => return Ok(None),
+                }
+            }
         };
         let mut ty = match &place.base {
             PlaceBase::Local(local) => self.engine.program.function(self.function).local(*local).ty,

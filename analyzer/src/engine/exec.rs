@@ -1,6 +1,6 @@
 //! One step of one process set: instructions, branches, calls and returns.
 
-use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, Span, Terminator};
+use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Resolution};
 
 use super::Engine;
@@ -63,10 +63,17 @@ impl<'p> Engine<'p> {
                     && scope.is_aggregate(place.ty)
                 {
                     self.observe(state, set, &Step::Assign { place, value });
-                    self.scope(state, set).copy(from, place)?;
+                    if self.is_contended(set, place) {
+                        self.scope(state, set).assign(place, Value::Unknown)?;
+                    } else {
+                        self.scope(state, set).copy(from, place)?;
+                    }
                 } else {
-                    let result = scope.eval(value)?;
+                    let mut result = scope.eval(value)?;
                     self.observe(state, set, &Step::Assign { place, value });
+                    if self.is_contended(set, place) {
+                        result = Value::Unknown;
+                    }
                     self.scope(state, set).assign(place, result)?;
                 }
             }
@@ -96,6 +103,21 @@ impl<'p> Engine<'p> {
         }
         set.frame_mut().inst += 1;
         Ok(Progress::Continue)
+    }
+
+    /// Whether several OpenMP threads write to a place: which of them is last is not known, nor how the work is shared.
+    fn is_contended(&self, set: &ProcessSet, place: &Place) -> bool {
+        if !self.is_threaded(set) {
+            return false;
+        }
+        let PlaceBase::Local(local) = place.base else { return true };
+        let function = self.program.function(set.frame().function);
+        let local = function.local(local);
+        // What is declared where one thread was is shared by those that it starts.
+        let here = place.span;
+        local.static_init.is_some()
+            || (function.executed_by_several_threads(here)
+                && !function.executed_by_several_threads(local.span))
     }
 
     pub(crate) fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {

@@ -1,9 +1,11 @@
 //! Defects that the engine meets on its way: messages nobody takes, receives nobody serves, sides that disagree.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol, Symbols, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
 
 use super::Engine;
 use super::mpi::type_size;
@@ -73,6 +75,12 @@ impl Engine<'_> {
             self.unexplored(format!("{place}: whether there is a {} is not certain", rule.id()));
             return;
         }
+        if self.may_contradict(&state.facts) {
+            let place = self.line_of(place.0.unit, place.1);
+            let what = "depends on computations of several ranks that are not followed";
+            self.unexplored(format!("{place}: whether there is a {} {what}", rule.id()));
+            return;
+        }
         let np = NpRange::of(&state.facts);
         let key = (rule, place.0, place.1);
         let ranks = ranks_text(self, ranks, &state.facts);
@@ -102,6 +110,27 @@ impl Engine<'_> {
             fix: None,
         };
         self.found.push(Found { finding, key, np });
+    }
+
+    /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come
+    /// together is not known.
+    fn may_contradict(&self, facts: &Constraints) -> bool {
+        let mut outcomes: BTreeMap<&str, Symbol> = BTreeMap::new();
+        let mut seen: BTreeSet<Symbol> = BTreeSet::new();
+        let mut work: Vec<Symbol> = facts.symbols().collect();
+        while let Some(symbol) = work.pop() {
+            if !seen.insert(symbol) {
+                continue;
+            }
+            let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol) else { continue };
+            if function.starts_with(super::determinism::CODE)
+                && *outcomes.entry(function).or_insert(symbol) != symbol
+            {
+                return true;
+            }
+            work.extend(arguments.iter().flat_map(Linear::symbols));
+        }
+        false
     }
 
     /// Reports a partner that is no rank of the communicator.

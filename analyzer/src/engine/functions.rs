@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Terminator,
+    Terminator, UnaryOp,
 };
 use frontend::mpi::Class;
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -116,7 +116,7 @@ pub(crate) fn never_returning(program: &Program, functions: &[FunctionRef]) -> F
         for &function in functions {
             let Some(cfg) = &program.function(function).body else { continue };
             if !found.contains(&function)
-                && dead_ends(cfg, |inst| ends_program(program, function.unit, inst, &found))
+                && dead_ends(cfg, false, |inst| ends_program(program, function.unit, inst, &found))
                     [cfg.entry.index()]
             {
                 found.insert(function);
@@ -181,10 +181,11 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    /// `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
+    /// `is_main`: the function is the entry point. `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
     pub(crate) fn new(
         function: &Function,
         cfg: &Cfg,
+        is_main: bool,
         ends_program: impl Fn(&Inst) -> bool,
         communicates: impl Fn(&Inst) -> bool,
     ) -> Self {
@@ -217,7 +218,7 @@ impl FunctionFacts {
         for NaturalLoop { header, blocks, .. } in &cfg.loops {
             quiet[header.index()] = !blocks.iter().any(|&b| cfg.graph[b].insts.iter().any(&communicates));
         }
-        let dead_end = dead_ends(cfg, ends_program);
+        let dead_end = dead_ends(cfg, is_main, ends_program);
         let postdominator = postdominators(cfg, &dead_end);
         let live = liveness(function, cfg, &postorder);
         Self { order, postdominator, dead_end, header, quiet, join, live }
@@ -244,9 +245,36 @@ fn ends_well(cfg: &Cfg, block: BlockId) -> bool {
     })
 }
 
-/// Blocks from which every path ends the program.
-pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
-    let ends = |block: BlockId| cfg.graph[block].insts.iter().any(&ends_program);
+/// Blocks from which every path ends the program. In `main`, returning an error does so too, if there is another way out.
+pub(crate) fn dead_ends(cfg: &Cfg, is_main: bool, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
+    if is_main {
+        let found = blocks_that_end(
+            cfg,
+            &ends_program,
+            |block| matches!(&cfg.graph[block].terminator, Terminator::Return(Some(status), _) if is_error(status)),
+        );
+        if !found[cfg.entry.index()] {
+            return found;
+        }
+    }
+    blocks_that_end(cfg, ends_program, |_| false)
+}
+
+/// Whether a status with which the program ends is a number that is not zero.
+fn is_error(status: &Expr) -> bool {
+    match &status.strip_casts().kind {
+        ExprKind::Int(status) => *status != 0,
+        ExprKind::Unary(UnaryOp::Neg, status) => is_error(status),
+        _ => false,
+    }
+}
+
+fn blocks_that_end(
+    cfg: &Cfg,
+    ends_program: impl Fn(&Inst) -> bool,
+    fails: impl Fn(BlockId) -> bool,
+) -> Vec<bool> {
+    let ends = |block: BlockId| fails(block) || cfg.graph[block].insts.iter().any(&ends_program);
     // A block is no dead end when a return, or an endless loop, can be reached from it.
     let mut alive = vec![false; cfg.graph.node_count()];
     let mut work: Vec<BlockId> = cfg

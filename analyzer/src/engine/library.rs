@@ -56,7 +56,6 @@ const EFFECTS: &[(&str, Effect)] = {
         ("clock", Reads),
         ("drand48", Reads),
         ("exit", Exits),
-        ("fclose", Reads),
         ("fflush", Reads),
         ("fprintf", Reads),
         ("fputc", Reads),
@@ -96,7 +95,7 @@ pub(crate) fn effect(name: &str) -> Option<Effect> {
 
 /// Whether a call of this function leaves the memory of the program as it is.
 pub(crate) fn leaves_memory_alone(name: &str) -> bool {
-    effect(name) == Some(Effect::Reads) || environment::model(name, &[]).is_some_and(|model| !model.writes())
+    effect(name) == Some(Effect::Reads) || environment::model(name).is_some_and(|model| !model.writes())
 }
 
 /// Whether this function returns new memory.
@@ -121,9 +120,16 @@ pub(crate) fn call<'p>(
     let mut scope = engine.scope(state, set);
     let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
     engine.observe(state, set, &Step::Library { name, args, values: &values, span });
+    // The calls of several threads have no order.
+    let threaded = engine.is_threaded(set);
     let mut scope = engine.scope(state, set);
-    let result = match (environment::model(name, args), effect(name)) {
-        (Some(model), _) => scope.modelled(&model, name, args, &values)?,
+    let result = match (environment::model(name), effect(name)) {
+        (Some(model), _) if threaded && (model.writes() || model.resource.is_some()) => {
+            scope.forget_history(&model);
+            scope.forget_reachable(&values);
+            Value::Unknown
+        }
+        (Some(model), _) => scope.modelled(&model, name, args, &values),
         (_, Some(Effect::Reads)) => Value::Unknown,
         (_, Some(Effect::Allocates { zeroed })) => {
             let background = if zeroed { Background::Zero } else { Background::Undefined };
@@ -131,7 +137,7 @@ pub(crate) fn call<'p>(
         }
         (_, Some(Effect::Reallocates)) => scope.reallocate(&values, span),
         (_, Some(Effect::Copies)) => scope.duplicate(args, &values, span),
-        (_, Some(Effect::Line)) => scope.read_line(args, &values, span)?,
+        (_, Some(Effect::Line)) => scope.read_line(args, &values, span),
         (_, Some(Effect::Owns(what))) => {
             Value::Address(scope.engine.objects.object(ObjectKind::Library(what)), Linear::zero())
         }
@@ -226,21 +232,21 @@ impl Scope<'_, '_> {
     }
 
     /// `getline(&line, &size, stream)`
-    fn read_line(&mut self, args: &[Expr], values: &[Value], span: Span) -> Result<Value, Need> {
-        let Some(model) = environment::model("fgetc", &[]) else { return Ok(Value::Unknown) };
+    fn read_line(&mut self, args: &[Expr], values: &[Value], span: Span) -> Value {
+        let Some(model) = environment::model("fgetc") else { return Value::Unknown };
         let length = self.modelled(
             &model,
             "getline",
             args.get(2..).unwrap_or_default(),
             values.get(2..).unwrap_or_default(),
-        )?;
+        );
         let call = match &length {
             Value::Int(length) => length.as_offset().map(|(symbol, _)| symbol),
             _ => None,
         };
         let Some((holder, offset)) = values.first().and_then(super::state::address) else {
             self.forget_reachable(values);
-            return Ok(Value::Unknown);
+            return Value::Unknown;
         };
         let location = Location { object: holder, offset: Some(offset.clone()) };
         let line = match self.read_sized(&location, 8) {
@@ -255,6 +261,6 @@ impl Scope<'_, '_> {
             let size = call.map(|call| self.engine.symbols.apply("size of line", vec![call.into()]));
             self.write_behind(arg, value, size);
         }
-        Ok(length)
+        length
     }
 }

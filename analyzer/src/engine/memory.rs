@@ -117,6 +117,9 @@ impl Background {
 /// The name of what bytes that are all zero are a function of.
 pub(crate) const ZERO_BYTES: &str = "zero bytes";
 
+/// The name of what bytes that nobody has written are a function of.
+pub(crate) const UNDEFINED_BYTES: &str = "undefined bytes";
+
 /// Largest scalar in bytes.
 pub(crate) const LARGEST_SCALAR: u64 = 32;
 

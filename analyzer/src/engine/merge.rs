@@ -8,7 +8,7 @@ use lattice::{Constraints, Linear, Range, Symbol, Unifier};
 
 use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
-use super::memory::{Background, Content, Memory, ObjectId};
+use super::memory::{Background, Content, Memory, ObjectId, UNDEFINED_BYTES, ZERO_BYTES};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
     InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State, Status,
@@ -34,10 +34,12 @@ impl Engine<'_> {
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
-        let zero = self.symbols.apply(super::memory::ZERO_BYTES, Vec::new());
+        let [zero, undefined] =
+            [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let fixed = self.fixed.is_some();
-        let mut join = Join { unifier, same: true, lost: false, own, fixed, zero, only: (None, None) };
+        let mut join =
+            Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -257,6 +259,8 @@ pub(crate) struct Join<'a> {
     fixed: bool,
     /// What bytes that are all zero are a function of.
     zero: Symbol,
+    /// What bytes that nobody has written are a function of: they may be taken to be anything.
+    undefined: Symbol,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -345,11 +349,12 @@ impl Join<'_> {
             self.same &= a == common;
             return Some(common);
         }
-        let zero = self.zero;
+        let (zero, undefined) = (self.zero, self.undefined);
         let symbol = |background| match background {
             Background::Uniform(symbol) => Some(Linear::from(symbol)),
             Background::Zero => Some(zero.into()),
-            Background::Undefined | Background::Unknown => None,
+            Background::Undefined => Some(undefined.into()),
+            Background::Unknown => None,
         };
         match self.linear(&symbol(a)?, &symbol(b)?)?.as_offset()? {
             (symbol, 0) => Some(Background::Uniform(symbol)),
@@ -365,7 +370,7 @@ impl Join<'_> {
             let mut content = Content::new(Background::Unknown);
             content.summary = a.summary || b.summary;
             for (&offset, (size, value)) in &a.cells {
-                let joined = self.value(value, &b.read(offset, *size));
+                let joined = self.value(value, &self.counterpart(b, offset, *size, value));
                 if joined != Value::Unknown {
                     content.cells.insert(offset, (*size, joined));
                 }
@@ -377,16 +382,28 @@ impl Join<'_> {
         self.same &= a.summary == content.summary;
         self.lost |= a.summary != b.summary;
         for (&offset, (size, value)) in &a.cells {
-            let joined = self.value(value, &b.read(offset, *size));
+            let joined = self.value(value, &self.counterpart(b, offset, *size, value));
             content.write(offset, *size, joined);
         }
         for (&offset, (size, value)) in &b.cells {
             if a.cells.get(&offset).is_none_or(|(s, _)| s != size) {
-                let joined = self.value(&a.read(offset, *size), value);
+                let joined = self.value(&self.counterpart(a, offset, *size, value), value);
                 content.write(offset, *size, joined);
             }
         }
         content
+    }
+
+    /// What a content holds where another one holds a value: where nobody has written yet, something of that kind.
+    fn counterpart(&self, content: &Content, offset: i64, size: u64, other: &Value) -> Value {
+        if !content.is_undefined(offset, size) {
+            return content.read(offset, size);
+        }
+        match other {
+            Value::Int(_) => Value::Int(self.undefined.into()),
+            Value::Same(_) => Value::Same(self.undefined),
+            other => other.clone(),
+        }
     }
 
     /// The join of two lists of equal length.

@@ -135,6 +135,8 @@ pub(crate) struct Engine<'p> {
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
+    /// Pointers that are null or into an object, by the symbol that they are.
+    pointers: FxHashMap<lattice::Symbol, ObjectId>,
     /// Functions without source that were called, those of the C library aside.
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
@@ -376,6 +378,7 @@ impl<'p> Engine<'p> {
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),
+            pointers: FxHashMap::default(),
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
@@ -398,6 +401,7 @@ impl<'p> Engine<'p> {
             Rc::new(FunctionFacts::new(
                 code,
                 cfg,
+                function == self.program.entry,
                 |inst| functions::ends_program(program, function.unit, inst, never),
                 |inst| effects::communication(program, talkers, function, inst).is_some(),
             ))

@@ -102,7 +102,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Whether a team of OpenMP threads executes the code at which a set stands, or a call that led there.
-    fn is_threaded(&self, set: &ProcessSet) -> bool {
+    pub(crate) fn is_threaded(&self, set: &ProcessSet) -> bool {
         set.frames.iter().any(|frame| {
             let function = self.program.function(frame.function);
             let block = function.body.as_ref().map(|cfg| &cfg.graph[frame.block]);
