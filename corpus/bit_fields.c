@@ -1,7 +1,12 @@
 /* Who a rank is fits in a few bits that share a byte.
  */
 /* expect:
- *   verdict: unknown
+ *   verdict: exact for any np >= 1
+ *   channel: @pass -> @take
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>
 

@@ -1,7 +1,12 @@
 /* A table of partners is cleared with memset, copied with memcpy and grown with realloc.
  */
 /* expect:
- *   verdict: unknown
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */
 #include <mpi.h>
 #include <stdlib.h>

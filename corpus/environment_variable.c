@@ -1,7 +1,13 @@
 /* A variable of the environment tells how often the message goes round the ring.
  */
 /* expect:
- *   verdict: unknown
+ *   verdict: exact for any np >= 1
+ *   assuming: the environment variables are the same on every rank
+ *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
  */
 /* expect:
  *   verdict: unknown
+ *   assuming: the command line is the same on every rank
+ *   because: line +23: whether `MPI_Barrier` in @mine is reached depends on data that may differ between ranks
+ *   collective: MPI_Barrier @ours, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  */
 #include <mpi.h>
 #include <stdlib.h>
