@@ -6,6 +6,7 @@
 /* expect:
  *   verdict: bounded to 2..5
  *   because: @leftwards: the partner of `MPI_Sendrecv` is not known
+ *   because: line +27: whether `exchange` in line +30 is reached depends on data that may differ between ranks
  *   because: the channels shown are those of np = 5
  *   channel: MPI_Sendrecv @leftwards -> MPI_Sendrecv @leftwards
  *     senders [1..4] to rank - 1

@@ -5,7 +5,7 @@
 /* expect:
  *   trace: no, without arguments there is no barrier
  *   verdict: exact for any np >= 1
- *   assuming: line +27: the exit of the program is not taken
+ *   assuming: line +28: the exit of the program is not taken
  *   assuming: the command line is the same on every rank
  *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  *     senders [0..np-1] to (rank + 1) % np
@@ -14,6 +14,7 @@
  *   collective: MPI_Barrier @meet, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */
+#define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -243,12 +243,7 @@ impl Scope<'_, '_> {
         };
         let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
         analysis.activations.insert(home, activation);
-        if analysis.run().is_err() {
-            if std::env::var_os("DBG").is_some() {
-                eprintln!("BEYOND");
-            }
-            return None;
-        }
+        analysis.run().ok()?;
         analysis.finish()
     }
 }
@@ -1028,23 +1023,6 @@ impl<'p> Analysis<'_, '_, 'p> {
     /// Changes memory as the code does.
     fn finish(mut self) -> Option<(Value, bool)> {
         let inputs = self.inputs();
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("--- inputs {inputs:?} forked {}", self.forked);
-            for r in self.read.clone() {
-                let i = self.initial(r.0, r.1);
-                let sy = self.initial_symbol(r.0, r.1);
-                eprintln!(
-                    "read {:?} {:?} init {:?} sym {sy:?} {:?}",
-                    self.scope.engine.objects.kind(r.0),
-                    r.1,
-                    i.level,
-                    self.scope.memory.get(r.0)
-                );
-            }
-            for (o, w) in self.written.clone() {
-                eprintln!("write {:?} {:?}", self.scope.engine.objects.kind(o), w);
-            }
-        }
         if inputs.is_none() && self.read.len() > INPUT_LIMIT {
             return None;
         }
