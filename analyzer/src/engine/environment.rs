@@ -167,6 +167,17 @@ pub(crate) fn model(name: &str) -> Option<Model> {
     Some(Model { uses, returns, resource })
 }
 
+/// Whether a function computes its result from its arguments alone.
+pub(crate) fn is_pure(name: &str) -> bool {
+    model(name).is_some_and(|model| model.resource.is_none())
+}
+
+/// Whether the value of a function of symbols is not computed from its arguments but comes from outside of the program.
+pub(crate) fn is_outside(name: &str) -> bool {
+    model(name).is_some_and(|model| model.resource.is_some())
+        || ["argv", COMMAND_LINE, "success of ", "sizeof "].iter().any(|outside| name.starts_with(outside))
+}
+
 /// A variable of the C library that has a model, with its size in bytes.
 pub(crate) fn library_variable(name: &str) -> Option<(&'static str, u64)> {
     let known = [

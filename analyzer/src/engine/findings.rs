@@ -6,6 +6,7 @@ use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
+use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::mpi::type_size;
@@ -118,19 +119,36 @@ impl Engine<'_> {
         let mut outcomes: BTreeMap<&str, Symbol> = BTreeMap::new();
         let mut seen: BTreeSet<Symbol> = BTreeSet::new();
         let mut work: Vec<Symbol> = facts.symbols().collect();
+        let mut fixed = FxHashMap::default();
         while let Some(symbol) = work.pop() {
             if !seen.insert(symbol) {
                 continue;
             }
             let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol) else { continue };
-            if function.starts_with(super::determinism::CODE)
-                && *outcomes.entry(function).or_insert(symbol) != symbol
-            {
+            let computed = function.starts_with(super::determinism::CODE)
+                || (super::environment::is_pure(function) && self.is_fixed(symbol, &mut fixed));
+            if computed && *outcomes.entry(function).or_insert(symbol) != symbol {
                 return true;
             }
             work.extend(arguments.iter().flat_map(Linear::symbols));
         }
         false
+    }
+
+    /// Whether a symbol is computed from constants of the program alone.
+    fn is_fixed(&self, symbol: Symbol, known: &mut FxHashMap<Symbol, bool>) -> bool {
+        if let Some(&known) = known.get(&symbol) {
+            return known;
+        }
+        let fixed = match self.symbols.kind(symbol) {
+            SymbolKind::Apply(function, arguments) => {
+                !super::environment::is_outside(function)
+                    && arguments.iter().flat_map(Linear::symbols).all(|symbol| self.is_fixed(symbol, known))
+            }
+            SymbolKind::Np | SymbolKind::Rank | SymbolKind::Input(_) | SymbolKind::Joined => false,
+        };
+        known.insert(symbol, fixed);
+        fixed
     }
 
     /// Reports a partner that is no rank of the communicator.

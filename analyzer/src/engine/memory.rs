@@ -326,3 +326,66 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(symbol: u32) -> Value {
+        Value::Same(Symbol(symbol))
+    }
+
+    /// For each place of a cell and of a byte that is written: what is left of the cell is not zero, though all else is.
+    #[test]
+    fn what_is_left_of_a_cell_is_unknown() {
+        for start in 0..6 {
+            for at in 0..12 {
+                let mut content = Content::new(Background::Zero);
+                content.write(start, 4, same(7));
+                content.write(at, 1, Value::int(1));
+                for byte in 0..12 {
+                    let expected = match byte {
+                        _ if byte == at => Value::int(1),
+                        _ if (start..start + 4).contains(&byte) => Value::Unknown,
+                        _ => Value::int(0),
+                    };
+                    assert_eq!(content.read(byte, 1), expected, "cell {start}, write {at}, byte {byte}");
+                }
+            }
+        }
+    }
+
+    /// Bytes that are taken out and put back elsewhere are what they were, and those around them stay.
+    #[test]
+    fn bytes_can_be_moved() {
+        for background in [Background::Zero, Background::Undefined, Background::Unknown] {
+            let mut from = Content::new(background);
+            from.write(8, 4, Value::int(3));
+            from.write(12, 4, same(5));
+            let mut to = Content::new(Background::Zero);
+            to.write(0, 4, Value::int(1));
+            to.write(20, 4, Value::int(2));
+            to.overwrite(4, 16, from.section(4, 16));
+            let read = |offset| to.read(offset, 4);
+            assert_eq!(
+                [read(0), read(8), read(12), read(20)],
+                [Value::int(1), Value::int(3), same(5), Value::int(2)]
+            );
+            let padding = if background == Background::Zero { Value::int(0) } else { Value::Unknown };
+            assert_eq!([read(4), read(16)], [padding.clone(), padding], "{background:?}");
+        }
+    }
+
+    /// Bytes that are known by a symbol only are found under it, in the background and in a long cell, but not across their ends.
+    #[test]
+    fn uniform_bytes_are_parts_of_a_symbol() {
+        let mut content = Content::new(Background::Uniform(Symbol(9)));
+        content.write(100, LARGEST_SCALAR + 8, same(4));
+        assert_eq!(content.part_of(40, 4), Some((Symbol(9), 40)));
+        assert_eq!(content.part_of(104, 8), Some((Symbol(4), 4)));
+        assert_eq!(content.part_of(96, 8), None);
+        content.write(104, 8, Value::Unknown);
+        assert_eq!(content.part_of(100, 4), None, "a long cell does not survive a write to it");
+        assert_eq!(content.section(4, 8).background, Background::Unknown);
+    }
+}
