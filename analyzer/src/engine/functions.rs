@@ -219,7 +219,7 @@ impl FunctionFacts {
             quiet[header.index()] = !blocks.iter().any(|&b| cfg.graph[b].insts.iter().any(&communicates));
         }
         let dead_end = dead_ends(cfg, is_main, ends_program);
-        let postdominator = postdominators(cfg, &dead_end);
+        let postdominator = postdominators(cfg, &order, &dead_end);
         let live = liveness(function, cfg, &postorder);
         Self { order, postdominator, dead_end, header, quiet, join, live }
     }
@@ -291,23 +291,33 @@ fn blocks_that_end(
     alive.into_iter().map(|alive| !alive).collect()
 }
 
-fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
+/// Where a function ends: it returns, or where it never does, the last `exit(0)`. (The others end it early, as errors do.)
+fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
+    let alive = || cfg.graph.node_indices().filter(|block| !dead_end[block.index()]);
+    let returns: Vec<BlockId> =
+        alive().filter(|&block| matches!(cfg.graph[block].terminator, Terminator::Return(..))).collect();
+    if !returns.is_empty() {
+        return returns;
+    }
+    let exits = alive().filter(|&block| matches!(cfg.graph[block].terminator, Terminator::Unreachable));
+    exits.max_by_key(|block| order[block.index()]).into_iter().collect()
+}
+
+fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
     let blocks = cfg.graph.node_count();
     let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
     let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
     let exit = nodes[blocks];
     for block in cfg.graph.node_indices() {
-        match cfg.graph[block].terminator {
-            _ if dead_end[block.index()] => {}
-            Terminator::Return(..) => {
-                reversed.add_edge(exit, nodes[block.index()], ());
-            }
-            _ => {
-                for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
-                    reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
-                }
-            }
+        if dead_end[block.index()] {
+            continue;
         }
+        for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
+            reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
+        }
+    }
+    for block in ends(cfg, order, dead_end) {
+        reversed.add_edge(exit, nodes[block.index()], ());
     }
     let dominators = petgraph::algo::dominators::simple_fast(&reversed, exit);
     nodes[..blocks]
