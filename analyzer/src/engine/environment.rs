@@ -225,6 +225,7 @@ impl Engine<'_> {
                 content.write(0, 4, Value::int(1));
                 content
             }
+            ObjectKind::Library("optarg" | "strtok") => Content::new(Background::Zero),
             ObjectKind::Library(name) if CHARACTERS.contains(name) => {
                 let mut content = Content::new(Background::Unknown);
                 let table = self.objects.object(ObjectKind::Library("character table"));
