@@ -3,18 +3,12 @@
  * Each rank passes on the block that it got in the step before.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +20: a comparison of ranks has no simple form
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
- *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 4
- *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
- *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 4
- *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   pattern: ring of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>
 #include <stdlib.h>

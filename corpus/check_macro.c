@@ -1,14 +1,12 @@
 /* Every call goes through a macro that looks at its error code and stops the program if there is one.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @result: too many kinds of processes or messages to keep apart
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @pass -> @take
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @result, root 4, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @result, root np - 1, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>

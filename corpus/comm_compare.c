@@ -1,13 +1,13 @@
 /* A library that shifts a number on the communicator it is given, and makes its own of it if that is MPI_COMM_WORLD.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +9: whether `MPI_Comm_dup` in @dup is reached depends on data that may differ between ranks
+ *   verdict: exact for any np >= 1
  *   channel: @pass -> @take
- *     senders [0..0] for np >= 2 to 1
- *     receivers [1..1] for np >= 2 from 0
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     1 MPI_INT, tag 0, duplicate of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_dup @dup, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>
 

@@ -1,17 +1,14 @@
 /* The phases of a program stand in a table of functions that a loop calls one after the other.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the time limit was reached
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @to-above -> @from-below
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @to-below -> @from-above
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @spread, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @to-above -> @from-below

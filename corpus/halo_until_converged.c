@@ -4,17 +4,14 @@
  * the rank.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @leftwards: the partner of `MPI_Sendrecv` is not known
- *   because: line +27: whether `exchange` in line +30 is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @leftwards -> MPI_Sendrecv @leftwards
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
+ *     senders [1..np-1] for np >= 2 to rank - 1
+ *     receivers [0..np-2] for np >= 2 from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @rightwards -> MPI_Sendrecv @rightwards
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-2] for np >= 2 to rank + 1
+ *     receivers [1..np-1] for np >= 2 from rank - 1
  *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Allreduce @agree, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of MPI_Sendrecv @leftwards -> MPI_Sendrecv @leftwards

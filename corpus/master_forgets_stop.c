@@ -2,7 +2,18 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: @task: too many kinds of processes or messages to keep apart
+ *   because: the general answer differs from the exploration of np = 6
+ *   because: the general answer differs from the exploration of np = 7
+ *   because: the general answer differs from the exploration of np = 8
+ *   because: the general answer differs from the exploration of np = 9
+ *   because: the general answer differs from the exploration of np = 10
+ *   because: the general answer differs from the exploration of np = 11
+ *   because: the general answer differs from the exploration of np = 12
+ *   because: the general answer differs from the exploration of np = 13
+ *   because: the general answer differs from the exploration of np = 14
+ *   because: the general answer differs from the exploration of np = 15
+ *   because: the general answer differs from the exploration of np = 22
+ *   because: @result: a possible unmatched-send does not show at any small np
  *   because: the channels shown are those of np = 5
  *   channel: @task -> @task-in
  *     senders [0..0] to each of [1..4]

@@ -1,12 +1,10 @@
 /* A matched probe: the message that was found is taken out of the queue and received by its handle.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @take: the message of `MPI_Mrecv` is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @pass -> MPI_Mrecv @take
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     3 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @pass -> MPI_Mrecv @take
  */

@@ -15,15 +15,15 @@
  *     receivers [1..1] from 0
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [0..2] to each other of [1..1]
- *     receivers [1..1] from each other of [0..2]
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
+ *     senders [0..1] to rank + 1
+ *     receivers [1..2] from rank - 1
+ *     1 MPI_INT, tag receiver - 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [1..1] to each other of [0..2]
- *     receivers [0..2] from each other of [1..1]
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
- *   pattern: all-to-all of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *   pattern: all-to-all of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *     senders [1..2] to rank - 1
+ *     receivers [0..1] from rank + 1
+ *     1 MPI_INT, tag receiver, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   fact: line +23 printf on [2..2]: rank = 2, mine = 3
  */
 #include <mpi.h>

@@ -3,12 +3,10 @@
  * The lower half sends to the upper half; with an odd number of processes the last one has no partner.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +16: a comparison of ranks has no simple form
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [0..1] to rank + 2
- *     receivers [2..3] from rank - 2
+ *     senders [0..(np / 2)-1] to rank + (np / 2)
+ *     receivers [(np / 2)..2*(np / 2)-1] from rank - (np / 2)
  *     10 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @give -> @take
  */

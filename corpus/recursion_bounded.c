@@ -4,18 +4,19 @@
  *   verdict: bounded to 2
  *   because: @pass: the partner of `MPI_Sendrecv` is not known
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
- *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..0] to 1
  *     receivers [1..1] from 0
- *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 2
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..1] to each of [0..1]
- *     receivers [0..1] from each of [0..1]
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
- *   pattern: all-to-all of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [1..1] to each of [0..1]
+ *     receivers [0..1] from 1
+ *     1 MPI_INT, tag receiver + 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..1] to 0
+ *     receivers [0..0] from each of [0..1]
+ *     1 MPI_INT, tag sender + 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: gather of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>
 

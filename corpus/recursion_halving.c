@@ -5,7 +5,6 @@
 /* expect:
  *   verdict: bounded to 2..5
  *   because: line +14: a comparison of ranks has no simple form
- *   because: line +17: `spread` communicates in a recursion deeper than 8
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @take
  *     senders [2..3] to rank + 1

@@ -6,9 +6,9 @@
  *   because: the channels shown are those of np = 5
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..2], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @split, ranks [3..4], split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [0..1], split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [2..2], split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [3..4], split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [3..3], split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [4..4], split of split of MPI_COMM_WORLD, repeat 1
  */

@@ -8,6 +8,10 @@
  *   because: @any: which message comes first from a sender is not known
  *   because: the channels shown are those of np = 5
  *   channel: @result -> @any
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   channel: @result -> @any
  *     senders [1..1] to 0
  *     receivers [0..0] from 1
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
@@ -26,10 +30,6 @@
  *   channel: @result -> @any
  *     senders [1..3] to 0
  *     receivers [0..0] from each of [1..3]
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
- *   channel: @result -> @any
- *     senders [1..4] to 0
- *     receivers [0..0] from each of [1..4]
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @closing -> @any
  *     senders [1..1] to 0

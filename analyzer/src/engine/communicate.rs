@@ -202,7 +202,9 @@ impl Engine<'_> {
             && let Some((object, offset)) = super::state::address(handle)
             && let Some(offset) = offset.as_constant()
         {
-            found.handles.insert((object, offset), super::state::Handle::Message(world, tag));
+            found
+                .handles
+                .insert((object, offset), super::state::Handle::Message(world, tag, envelope.communicator));
         }
         found.release();
         let rest = rest.into_iter().map(|ranks| ProcessSet { ranks, ..set.clone() });
@@ -284,13 +286,18 @@ impl Engine<'_> {
             if part.receivers.as_single(facts).is_none() {
                 return Err(Need::give_up("several processes receive from any of several"));
             }
-            // The first of many alike.
-            let one = Relation {
-                senders: Range::single(part.senders.lo.clone()),
-                receivers: part.receivers.clone(),
-                pairing: super::state::Pairing::Single,
-            };
-            found.push((index, one, Some(part.senders)));
+            // The first of those that stand at one place, which are alike.
+            for set in &state.sets {
+                let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
+                    continue;
+                };
+                let one = Relation {
+                    senders: Range::single(alike.lo.clone()),
+                    receivers: part.receivers.clone(),
+                    pairing: super::state::Pairing::Single,
+                };
+                found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+            }
         }
         Ok(found)
     }

@@ -7,10 +7,11 @@ use lattice::{Linear, Range, Symbol};
 
 use super::Engine;
 use super::eval::Location;
+use super::exec::Progress;
 use super::mpi::{Call, type_size};
-use super::need::Need;
+use super::need::{Need, decide_eq};
 use super::state::{
-    CollectiveCall, Communicator, Creation, Group, Partition, Phase, ProcessSet, State, address,
+    CollectiveCall, Communicator, Creation, Group, Partition, Phase, ProcessSet, State, address, target,
 };
 use super::value::Value;
 
@@ -18,9 +19,13 @@ use super::value::Value;
 const LISTED: i64 = 4096;
 
 impl Engine<'_> {
-    pub(crate) fn query(&mut self, state: &mut State, set: &mut ProcessSet, query: Query, call: &Call<'_>) {
-        let name = call.value(Role::Communicator).and_then(Value::as_name).map(str::to_owned);
-        let own = name.as_deref() == Some("MPI_COMM_SELF");
+    pub(crate) fn query(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        query: Query,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
         let communicator = self.communicator(call).ok();
         let group = match call.value(Role::Group) {
             Some(Value::Group(group)) => Some(Arc::clone(group)),
@@ -30,12 +35,10 @@ impl Engine<'_> {
         let facts = &state.facts;
         let mine = super::communicate::settle(&Linear::rank(), &set.ranks, facts);
         let answer = match query {
-            Query::CommRank if own => Some(Value::int(0)),
-            Query::CommSize if own => Some(Value::int(1)),
             Query::CommRank => communicator.and_then(|c| c.group.local_rank(&mine, facts)).map(Value::Int),
             Query::CommSize => communicator.and_then(|c| c.group.size()).map(Value::Int),
             Query::CommTestInter => communicator.map(|_| Value::int(0)),
-            Query::CommCompare => self.comparison(call),
+            Query::CommCompare => self.comparison(state, call)?,
             Query::GroupSize => group.and_then(|g| g.size()).map(Value::Int),
             Query::GroupRank => group.and_then(|g| match g.holds(&set.ranks, facts)? {
                 true => g.local_rank(&mine, facts).map(Value::Int),
@@ -46,7 +49,7 @@ impl Engine<'_> {
             Query::StatusCount => self.status_count(state, set, call),
             Query::GroupTranslateRanks => {
                 self.translate_ranks(state, set, call);
-                return;
+                return Ok(());
             }
             _ => None,
         };
@@ -60,26 +63,53 @@ impl Engine<'_> {
             }
             None => self.forget_outputs(state, set, call),
         }
+        Ok(())
     }
 
-    fn comparison(&self, call: &Call<'_>) -> Option<Value> {
-        let mut handles = call.mpi.params_with_role(Role::Communicator).filter_map(|(i, _)| call.at(Some(i)));
-        let (a, b) = (handles.next()?, handles.next()?);
-        let describe = |value: &Value| match value {
-            Value::Comm(c) => Some((c.name.clone(), c.group.clone())),
-            Value::Name(name) if &**name == super::group::WORLD => {
-                let world = Communicator::world();
-                Some((world.name, world.group))
-            }
-            _ => None,
-        };
-        let ((x, g), (y, h)) = (describe(a)?, describe(b)?);
-        let answer = match (x == y, g == h) {
+    /// What `MPI_Comm_compare` says; `None` where that is not known.
+    fn comparison(&self, state: &State, call: &Call<'_>) -> Result<Option<Value>, Need> {
+        let handles = call.mpi.params_with_role(Role::Communicator).filter_map(|(i, _)| call.at(Some(i)));
+        let described: Vec<Communicator> = handles
+            .filter_map(|value| match value {
+                Value::Comm(communicator) => Some((**communicator).clone()),
+                Value::Name(name) => Communicator::predefined(name),
+                _ => None,
+            })
+            .collect();
+        let [a, b] = described.as_slice() else { return Ok(None) };
+        let answer = match (a.name == b.name, a.group == b.group) {
             (true, true) => "MPI_IDENT",
             (false, true) => "MPI_CONGRUENT",
-            _ => return None,
+            _ => {
+                let (Some(x), Some(y)) = (a.group.size(), b.group.size()) else { return Ok(None) };
+                match (decide_eq(&x, &y, &state.facts)?, x.as_constant(), y.as_constant()) {
+                    (false, ..) => "MPI_UNEQUAL",
+                    // Each holds the caller, and nobody else.
+                    (true, Some(1), _) | (true, _, Some(1)) => "MPI_CONGRUENT",
+                    (true, ..) => return Ok(None),
+                }
+            }
         };
-        Some(Value::Name(answer.into()))
+        Ok(Some(Value::Name(answer.into())))
+    }
+
+    /// A duplicate of a communicator in which each process is alone: nobody waits for anybody.
+    pub(crate) fn duplicate_own(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Progress, Need> {
+        let old = self.communicator(call)?;
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        let name = format!("duplicate of {} ({})", old.name, self.site_line(site));
+        let new = Communicator { name: name.into(), group: old.group.clone() };
+        let output = call.mpi.param_with(Role::Communicator, Direction::Out);
+        if let Some(location) = call.at(output).and_then(target) {
+            self.scope(state, set).write(&location, Some(8), Value::Comm(Arc::new(new)));
+        }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
     }
 
     /// `MPI_Get_count` of a status that the engine has filled in.

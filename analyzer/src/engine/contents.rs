@@ -54,7 +54,7 @@ impl Engine<'_> {
                 }
                 _ => None,
             },
-            Value::Address(..) | Value::Group(_) | Value::Unknown => None,
+            Value::Address(..) | Value::Within(_) | Value::Group(_) | Value::Unknown => None,
         }
     }
 

@@ -1000,7 +1000,7 @@ impl<'p> Analysis<'_, '_, 'p> {
     fn of_value(&mut self, value: &Value) -> Abstract {
         if self.scope.engine.encode(value).is_none() {
             let targets = match value {
-                Value::Address(object, _) => BTreeMap::from([(*object, None)]),
+                Value::Address(object, _) | Value::Within(object) => BTreeMap::from([(*object, None)]),
                 _ => BTreeMap::new(),
             };
             let wild = targets.is_empty() && matches!(value, Value::Unknown);

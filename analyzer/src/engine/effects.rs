@@ -307,7 +307,7 @@ impl Scope<'_, '_> {
             }
         });
         match self.eval(pointer) {
-            Ok(value @ Value::Address(..)) => {
+            Ok(value @ (Value::Address(..) | Value::Within(_))) => {
                 self.forget_reachable(&[value]);
                 stable
             }
@@ -318,7 +318,7 @@ impl Scope<'_, '_> {
     /// Forgets the objects that some values point to, and those that their contents point to.
     pub(crate) fn forget_reachable(&mut self, values: &[Value]) {
         let mut work: Vec<ObjectId> =
-            values.iter().filter_map(|v| super::state::address(v).map(|a| a.0)).collect();
+            values.iter().filter_map(|v| super::state::target(v).map(|t| t.object)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         while let Some(object) = work.pop() {
             if !seen.insert(object) || self.engine.objects.kind(object).is_library() {
@@ -326,7 +326,9 @@ impl Scope<'_, '_> {
             }
             self.engine.ensure(self.memory, object);
             let content = self.memory.content(object);
-            work.extend(content.cells.values().filter_map(|(_, v)| super::state::address(v).map(|a| a.0)));
+            work.extend(
+                content.cells.values().filter_map(|(_, v)| super::state::target(v).map(|t| t.object)),
+            );
             content.forget();
         }
     }

@@ -16,7 +16,7 @@ use super::Engine;
 use super::contents::{COMMAND_LINE, TEXT, may_be_text, target};
 use super::eval::{Location, Scope};
 use super::memory::{Background, Content, ObjectId, ObjectKind};
-use super::state::address;
+use super::state::{address, target as pointee};
 use super::value::Value;
 
 /// A part of the world with a history of its own: what happens to one has no effect on the others.
@@ -481,6 +481,7 @@ impl Scope<'_, '_> {
                     self.set_history(Resource::Texts, symbol);
                 }
                 Value::Int(_) | Value::Name(_) => {}
+                Value::Within(object) => self.replace(*object, None),
                 _ => {
                     let unit = self.unit();
                     let pointee = unit.types.pointee(arg.strip_casts().ty);
@@ -593,9 +594,9 @@ impl Scope<'_, '_> {
         for name in ["optarg", "optind", "optopt"] {
             variable(self, name);
         }
-        let Some((table, _)) = values.get(3).and_then(address) else { return };
+        let Some(Location { object: table, .. }) = values.get(3).and_then(pointee) else { return };
         let flags: Vec<ObjectId> = self.memory.get(table).map_or_else(Vec::new, |content| {
-            content.cells.values().filter_map(|(_, value)| address(value).map(|a| a.0)).collect()
+            content.cells.values().filter_map(|(_, value)| pointee(value).map(|at| at.object)).collect()
         });
         for flag in flags {
             if !self.engine.objects.kind(flag).is_library() {

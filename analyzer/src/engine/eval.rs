@@ -46,7 +46,8 @@ impl<'p> Scope<'_, 'p> {
             ExprKind::Load(place) => self.load(place)?,
             ExprKind::AddressOf(place) => match self.locate(place)? {
                 Some(Location { object, offset: Some(offset) }) => Value::Address(object, offset),
-                _ => Value::Unknown,
+                Some(Location { object, offset: None }) => Value::Within(object),
+                None => Value::Unknown,
             },
             ExprKind::FunctionAddress(name) => Value::Function(self.function.unit, name.clone()),
             ExprKind::Unary(op, operand) => {
@@ -61,8 +62,13 @@ impl<'p> Scope<'_, 'p> {
                 self.binary(*op, a, b, left.ty, right.ty, expr.ty)?
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let condition = self.eval(condition)?;
-                match self.truth(&condition)? {
+                let truth = self.eval(condition).and_then(|condition| self.truth(&condition));
+                if let Err(Need::Decide(_)) = &truth
+                    && let Some(either) = self.either(condition, then, otherwise, expr.ty)?
+                {
+                    return Ok(either);
+                }
+                match truth? {
                     Some(true) => self.eval(then)?,
                     Some(false) => self.eval(otherwise)?,
                     None => {
@@ -84,6 +90,36 @@ impl<'p> Scope<'_, 'p> {
         Ok(self.settle(value))
     }
 
+    /// One of two floating-point values, by the outcome of a comparison of data: as a function of all of these it is equal where
+    /// they are, and no case distinction is needed.
+    fn either(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        ty: TypeId,
+    ) -> Result<Option<Value>, Need> {
+        let ExprKind::Binary(op, left, right) = &condition.kind else { return Ok(None) };
+        if !is_comparison(*op) || !matches!(self.unit().types.get(ty), Type::Float(_)) {
+            return Ok(None);
+        }
+        let operands = [left, right, then, otherwise];
+        let mut values = Vec::with_capacity(operands.len());
+        for operand in operands {
+            values.push(self.eval(operand)?);
+        }
+        if let [Value::Int(_), Value::Int(_), ..] = values[..] {
+            return Ok(None);
+        }
+        let arguments: Option<Vec<Linear>> = values.iter().map(Value::as_argument).collect();
+        Ok(Some(match arguments {
+            Some(arguments) => {
+                Value::Same(self.engine.symbols.apply(&format!("?{}:", operator(*op)), arguments))
+            }
+            None => Value::Unknown,
+        }))
+    }
+
     /// A value without the rank where the set has one member.
     pub(crate) fn settle(&self, value: Value) -> Value {
         let Value::Int(linear) = &value else { return value };
@@ -100,7 +136,7 @@ impl<'p> Scope<'_, 'p> {
     pub(crate) fn truth(&mut self, value: &Value) -> Result<Option<bool>, Need> {
         match value {
             Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
-            Value::Address(..) | Value::Function(..) => Ok(Some(true)),
+            Value::Address(..) | Value::Within(_) | Value::Function(..) => Ok(Some(true)),
             Value::Same(symbol) => {
                 let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&test).map(Some)
@@ -134,7 +170,7 @@ impl<'p> Scope<'_, 'p> {
             return Ok(Some(false));
         }
         if slope == 0 {
-            if Constraints::can_express(expression) {
+            if self.facts.can_express(expression) {
                 return Err(Need::Decide(expression.clone()));
             }
             let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
@@ -218,8 +254,8 @@ impl<'p> Scope<'_, 'p> {
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
             (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
             (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
-            (Value::Address(..) | Value::Function(..), Value::Int(y))
-            | (Value::Int(y), Value::Address(..) | Value::Function(..))
+            (Value::Address(..) | Value::Within(_) | Value::Function(..), Value::Int(y))
+            | (Value::Int(y), Value::Address(..) | Value::Within(_) | Value::Function(..))
                 if y.as_constant() == Some(0) =>
             {
                 Ok(match op {
@@ -231,11 +267,13 @@ impl<'p> Scope<'_, 'p> {
             (Value::Address(x, i), Value::Address(y, j)) if x == y => {
                 self.compare(op, &Value::Int(i.clone()), &Value::Int(j.clone()))
             }
-            (Value::Address(..), Value::Address(..)) => Ok(match op {
-                Eq => Some(false),
-                Ne => Some(true),
-                _ => None,
-            }),
+            (Value::Address(x, _) | Value::Within(x), Value::Address(y, _) | Value::Within(y)) if x != y => {
+                Ok(match op {
+                    Eq => Some(false),
+                    Ne => Some(true),
+                    _ => None,
+                })
+            }
             _ => match (a.as_argument(), b.as_argument()) {
                 (Some(x), Some(y)) => {
                     let test = self.predicate(operator(op), vec![x, y]);
@@ -317,8 +355,8 @@ impl<'p> Scope<'_, 'p> {
         right: TypeId,
         ty: TypeId,
     ) -> Result<Value, Need> {
-        use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Ne, Sub};
-        if matches!(op, Lt | Le | Gt | Ge | Eq | Ne) {
+        use BinaryOp::{Add, Sub};
+        if is_comparison(op) {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
@@ -330,9 +368,14 @@ impl<'p> Scope<'_, 'p> {
                     let size = i64::try_from(size).ok()?;
                     offset.add_scaled(steps, if op == Add { size } else { size.checked_neg()? })
                 });
-                return Ok(moved.map_or(Value::Unknown, |offset| Value::Address(*object, offset)));
+                return Ok(moved.map_or(Value::Within(*object), |offset| Value::Address(*object, offset)));
             }
-            (Value::Int(_), Value::Address(..)) if op == Add => {
+            (Value::Address(object, _) | Value::Within(object), Value::Int(_) | Value::Unknown)
+                if matches!(op, Add | Sub) && is_pointer(unit, ty) =>
+            {
+                return Ok(Value::Within(*object));
+            }
+            (Value::Int(_) | Value::Unknown, Value::Address(..) | Value::Within(_)) if op == Add => {
                 return self.binary(op, b, a, right, left, ty);
             }
             (Value::Same(base), Value::Int(steps))
@@ -442,16 +485,21 @@ impl<'p> Scope<'_, 'p> {
         };
         let positive = m.coefficient(Symbol::RANK) == 0 && self.facts.le(&1.into(), m) == Truth::Yes;
         if !positive || within(self, -1, 2) != Some(true) {
+            let nonnegative = positive && self.known_nonnegative(x);
+            if nonnegative
+                && let Some(divisor) = self.constant(m)
+                && let Value::Int(q) = self.quotient(x, m)?
+                && let Some(rest) = divisor.checked_neg().and_then(|d| x.add_scaled(&q, d))
+            {
+                return Ok(Value::Int(rest));
+            }
             let value = self.applied(BinaryOp::Rem, x, m);
             if let Value::Int(r) = &value
-                && positive
-                && self.known_nonnegative(x)
+                && nonnegative
             {
-                let facts = [
-                    self.facts.assume_le(&Linear::zero(), r),
-                    r.offset(1).and_then(|r| self.facts.assume_le(&r, m)),
-                ];
-                debug_assert!(facts[0].is_some(), "a remainder of nonnegative numbers is nonnegative");
+                let above = r.offset(1).map(|above| (above, m.clone()));
+                let bounds: Vec<_> = above.into_iter().chain([(Linear::zero(), r.clone())]).collect();
+                self.learn(&bounds);
             }
             return Ok(value);
         }
@@ -471,14 +519,24 @@ impl<'p> Scope<'_, 'p> {
             && self.known_nonnegative(x)
             && self.facts.le(&1.into(), d) == Truth::Yes
         {
-            // 0 <= q <= x
-            let facts = [self.facts.assume_le(&Linear::zero(), q), self.facts.assume_le(q, x)];
-            debug_assert!(
-                facts.iter().all(Option::is_some),
-                "a quotient of nonnegative numbers lies between 0 and the dividend"
-            );
+            let mut bounds = vec![(Linear::zero(), q.clone()), (q.clone(), x.clone())];
+            if let Some(divisor) = self.constant(d)
+                && let Some(multiple) = q.scale(divisor)
+                && let Some(most) = multiple.offset(divisor - 1)
+            {
+                bounds.extend([(multiple, x.clone()), (x.clone(), most)]);
+            }
+            self.learn(&bounds);
         }
         Ok(value)
+    }
+
+    /// Learns that each left side is at most its right side, which follows from what the operands are. A contradiction means that
+    /// no process ever comes here: nothing that is said of it is wrong.
+    fn learn(&mut self, inequalities: &[(Linear, Linear)]) {
+        for (left, right) in inequalities {
+            let _ = self.facts.assume_le(left, right);
+        }
     }
 
     /// The value as its type holds it: an unsigned result that may have wrapped around is not known.
@@ -526,6 +584,7 @@ impl<'p> Scope<'_, 'p> {
                 let pointer = self.eval(pointer)?;
                 match self.resolved(&pointer) {
                     Value::Address(object, offset) => (object, Some(offset)),
+                    Value::Within(object) => (object, None),
                     _ => return Ok(None),
                 }
             }
@@ -618,8 +677,17 @@ fn is_negative(name: &str) -> bool {
         .is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
 }
 
+fn is_pointer(unit: &Unit, ty: TypeId) -> bool {
+    matches!(unit.types.get(ty), Type::Pointer(_))
+}
+
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {
     matches!(unit.types.get(ty), Type::Int(_) | Type::Enum(..) | Type::Unknown)
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
 }
 
 fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {

@@ -69,7 +69,7 @@ impl<'p> Engine<'p> {
                         self.scope(state, set).copy(from, place)?;
                     }
                 } else {
-                    let mut result = scope.eval(value)?;
+                    let mut result = scope.eval_data(place, value)?;
                     self.observe(state, set, &Step::Assign { place, value });
                     if self.is_contended(set, place) {
                         result = Value::Unknown;
@@ -157,6 +157,14 @@ impl<'p> Engine<'p> {
                     state.quiet = 0;
                     return Ok(passed);
                 }
+                // Neither are cases of data within such a loop.
+                if let Err(Need::Decide(test)) = &truth
+                    && test.symbols().any(|s| !self.symbols.is_quantity(s))
+                    && self.is_in_quiet_loop(set, cfg)
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
+                {
+                    return Ok(passed);
+                }
                 let truth = truth?;
                 self.observe_branch(state, set, condition, &value?);
                 match truth {
@@ -223,6 +231,13 @@ impl<'p> Engine<'p> {
                 && l.blocks.contains(&block)
                 && cfg.graph[block].terminator.targets().iter().any(|t| !l.blocks.contains(t))
         })
+    }
+
+    /// Whether a set stands in a loop that does not communicate.
+    fn is_in_quiet_loop(&mut self, set: &ProcessSet, cfg: &Cfg) -> bool {
+        let (function, block) = (set.frame().function, set.frame().block);
+        let facts = self.facts_of(function);
+        cfg.loops.iter().any(|l| facts.quiet[l.header.index()] && l.blocks.contains(&block))
     }
 
     fn assume_exit_not_taken(
@@ -443,6 +458,17 @@ impl<'p> Engine<'p> {
 }
 
 impl Scope<'_, '_> {
+    /// The value to be stored in a place. What cannot influence where the process goes or with whom it communicates is not worth
+    /// telling ranks or cases apart.
+    fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
+        let result = self.eval(value);
+        let matters = self.engine.deciding.contains(self.engine.program, self.function, place);
+        match result {
+            Err(Need::Split(_) | Need::Decide(_)) if !matters => Ok(Value::Unknown),
+            result => result,
+        }
+    }
+
     pub(crate) fn is_aggregate(&self, ty: frontend::ir::TypeId) -> bool {
         matches!(self.unit().types.get(ty), frontend::ir::Type::Record(_) | frontend::ir::Type::Array(..))
     }

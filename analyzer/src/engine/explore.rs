@@ -157,6 +157,7 @@ impl Engine<'_> {
             alike: Vec::new(),
             clients: clients::Path::default(),
             forked: false,
+            branched: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
@@ -238,6 +239,7 @@ impl Engine<'_> {
                     for mut choice in choices.into_iter().rev() {
                         choice.deciding = false;
                         choice.forked |= several;
+                        choice.branched |= several;
                         // A message taken may let a set go on only after the next look.
                         walk.ready.push(choice);
                     }
@@ -245,18 +247,24 @@ impl Engine<'_> {
                 }
                 Ok(Communication::Finished) => {
                     self.report_unreceived(&state);
-                    walk.outcomes.push(Outcome { ending: Ending::Finished, state });
-                    return;
+                    return self.finish(walk, state, Ending::Finished);
                 }
                 Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => return,
                 Ok(Communication::Stuck) => {
                     let ending = if self.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
-                    walk.outcomes.push(Outcome { ending, state });
-                    return;
+                    return self.finish(walk, state, ending);
                 }
                 Err(need) => return self.settle(walk, state, None, need),
             }
         }
+    }
+
+    /// Ends a path. Where one of several processes was followed, what it did is possible for all of them.
+    fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
+        if !state.clients.topology.close_over(&state.alike, &state.facts) {
+            self.give_up("processes that were taken for alike communicate differently");
+        }
+        walk.outcomes.push(Outcome { ending, state });
     }
 
     /// Lets a state pass, or stores and queues it where it may meet others.
@@ -264,8 +272,14 @@ impl Engine<'_> {
         if cut {
             state.unstored += 1;
         }
-        let limit = if self.fixed.is_some() { 400 } else { 40 };
+        let limit = if self.fixed.is_some() { 400 } else { 120 };
         let saturated = state.unstored > limit;
+        let at_head = cut && state.sets.iter().any(|set| matches!(set.status, Status::Ready));
+        if at_head {
+            // However often the path has been stored since where all sets waited: the fewest kinds of processes are here.
+            state.forked |= state.branched;
+            state.branched = false;
+        }
         if !state.forked && !saturated {
             return Some(state);
         }
@@ -285,7 +299,7 @@ impl Engine<'_> {
                     && (general.lossless || general.covered)
                 {
                     if !general.covered {
-                        *other = State { forked: true, ..general.state };
+                        *other = State { forked: true, branched: true, ..general.state };
                     }
                     return None;
                 }
@@ -306,7 +320,12 @@ impl Engine<'_> {
             if let Some(general) = self.generalise(&stored.state, &state, combine, true) {
                 if !general.covered {
                     // What was stored before goes on to cover what it did: the more general state is a new one of this path.
-                    let next = State { forked: saturated, deciding: state.deciding, ..general.state };
+                    let next = State {
+                        forked: saturated,
+                        branched: state.branched,
+                        deciding: state.deciding,
+                        ..general.state
+                    };
                     stored.state = next.clone();
                     stored.visits += 1;
                     let lineage = state.lineage.clone();
@@ -327,7 +346,12 @@ impl Engine<'_> {
                 return None;
             }
             if crowded || general.lossless {
-                let next = State { forked: saturated, deciding: state.deciding, ..general.state };
+                let next = State {
+                    forked: saturated,
+                    branched: state.branched,
+                    deciding: state.deciding,
+                    ..general.state
+                };
                 stored.state = next.clone();
                 stored.visits += 1;
                 let lineage = next.lineage.clone().after(stored.id);
@@ -363,6 +387,15 @@ impl Engine<'_> {
 
     /// Makes the case distinction that a step needs.
     fn settle(&mut self, walk: &mut Walk, state: State, set: Option<usize>, need: Need) {
+        let taken_for_alike = |set: usize| {
+            state.alike.iter().any(|range| !range.disjoint(&state.sets[set].ranks, &state.facts))
+        };
+        let need = match (need, set) {
+            (Need::Split(_), Some(set)) if taken_for_alike(set) => {
+                Need::give_up("processes of which any may have come first differ by rank")
+            }
+            (need, _) => need,
+        };
         let cases = match (&need, set) {
             (Need::Split(threshold), Some(set)) => self.split(&state, set, threshold),
             (Need::Decide(expression), _) => decide(&state, expression),
@@ -375,6 +408,7 @@ impl Engine<'_> {
                 for case in &mut cases {
                     case.deciding = set.is_none();
                     case.forked |= several;
+                    case.branched |= several;
                 }
                 // The first case is advanced first.
                 cases.reverse();

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, Function, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Terminator, UnaryOp,
+    BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
+    Terminator, Type, UnaryOp,
 };
-use frontend::mpi::Class;
+use frontend::mpi::{self, Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
 use petgraph::Direction;
 use petgraph::graph::DiGraph;
@@ -172,6 +172,147 @@ pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeS
     found
 }
 
+/// Variables whose values matter to what processes do next.
+#[derive(Debug, Default)]
+pub(crate) struct Deciding {
+    locals: FxHashSet<(FunctionRef, LocalId)>,
+    globals: FxHashSet<(usize, GlobalId)>,
+    /// Whether something that matters is received.
+    sent: bool,
+}
+
+/// The variables that occur in a condition or in a call, and those from which they are computed: other variables only hold what is
+/// computed. Which part of a message buffer is passed does not matter; what is sent, where something that matters is received.
+pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
+    let mut found = Deciding::default();
+    loop {
+        let before = (found.locals.len() + found.globals.len(), found.sent);
+        for &function in functions {
+            let Some(cfg) = &program.function(function).body else { continue };
+            for block in cfg.graph.node_weights() {
+                match &block.terminator {
+                    Terminator::Branch { condition: value, .. }
+                    | Terminator::Switch { value, .. }
+                    | Terminator::Return(Some(value), _) => found.note(function, value),
+                    _ => {}
+                }
+                for inst in &block.insts {
+                    found.follow(program, function, inst);
+                }
+            }
+        }
+        if (found.locals.len() + found.globals.len(), found.sent) == before {
+            return found;
+        }
+    }
+}
+
+impl Deciding {
+    /// Whether what is stored in a place matters. Behind a pointer there may be anything but a floating-point number for an integer.
+    pub(crate) fn contains(&self, program: &Program, function: FunctionRef, place: &Place) -> bool {
+        match &place.base {
+            PlaceBase::Local(local) => self.holds_local(function, *local),
+            PlaceBase::Global(global) => self.holds_global(function.unit, *global),
+            PlaceBase::Deref(_) => {
+                let types = &program.units[function.unit].types;
+                !matches!(types.get(place.ty), Type::Float(_) | Type::Complex(_))
+            }
+        }
+    }
+
+    pub(crate) fn holds_local(&self, function: FunctionRef, local: LocalId) -> bool {
+        self.locals.contains(&(function, local))
+    }
+
+    pub(crate) fn holds_global(&self, unit: usize, global: GlobalId) -> bool {
+        self.globals.contains(&(unit, global))
+    }
+
+    fn follow(&mut self, program: &Program, function: FunctionRef, inst: &Inst) {
+        match &inst.kind {
+            InstKind::Call { callee, args, .. } => {
+                let params = match callee {
+                    Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
+                    Callee::Direct { mpi: None, .. } => &[],
+                    Callee::Indirect(pointer) => {
+                        self.note(function, pointer);
+                        &[]
+                    }
+                };
+                for (index, arg) in args.iter().enumerate() {
+                    let role = params.get(index).map(|p| p.role);
+                    match role {
+                        Some(Role::RecvBuffer | Role::InOutBuffer) => {
+                            self.sent |= match address_of(arg) {
+                                Some(place) => self.contains(program, function, place),
+                                // Behind a pointer there may be anything.
+                                None => true,
+                            };
+                        }
+                        Some(Role::SendBuffer) => {}
+                        _ => self.note(function, arg),
+                    }
+                    if self.sent
+                        && let Some(Role::SendBuffer | Role::InOutBuffer) = role
+                        && let Some(place) = address_of(arg)
+                    {
+                        self.add(function, &place.base);
+                    }
+                }
+            }
+            InstKind::Assign(place, value) if self.contains(program, function, place) => {
+                self.note(function, value);
+                visit_place(place, &mut |part| self.add(function, &part.base));
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, function: FunctionRef, expr: &Expr) {
+        visit(expr, &mut |place| self.add(function, &place.base));
+    }
+
+    fn add(&mut self, function: FunctionRef, base: &PlaceBase) {
+        match base {
+            PlaceBase::Local(local) => {
+                self.locals.insert((function, *local));
+            }
+            PlaceBase::Global(global) => {
+                self.globals.insert((function.unit, *global));
+            }
+            PlaceBase::Deref(_) => {}
+        }
+    }
+}
+
+/// Whether a function names `MPI_ANY_SOURCE`.
+pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> bool {
+    let names_it = |expr: &Expr| {
+        let mut found = false;
+        walk_expr(expr, &mut |part| {
+            found |= matches!(part, Part::Expr(Expr { kind: ExprKind::Constant { name, .. }, .. }) if &**name == "MPI_ANY_SOURCE");
+        });
+        found
+    };
+    let bodies = functions.iter().filter_map(|&f| program.function(f).body.as_ref());
+    bodies.flat_map(|cfg| cfg.graph.node_weights()).flat_map(|block| &block.insts).any(|inst| {
+        match &inst.kind {
+            InstKind::Call { args, .. } => args.iter().any(names_it),
+            InstKind::Assign(_, value) => names_it(value),
+            _ => false,
+        }
+    })
+}
+
+/// The place whose address an argument is.
+fn address_of(arg: &Expr) -> Option<&Place> {
+    match &arg.kind {
+        ExprKind::AddressOf(place) => Some(place),
+        ExprKind::Cast(inner) => address_of(inner),
+        _ => None,
+    }
+}
+
 /// All calls of a body.
 pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
     cfg.graph.node_weights().flat_map(|block| &block.insts).filter_map(|inst| match &inst.kind {
@@ -181,11 +322,12 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    /// `is_main`: the function is the entry point. `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
+    /// `is_main`: the function is the entry point. `escaping` are the locals that others may read at any time; `ends_program` tells
+    /// the calls that do not return because they end the program, `communicates` those that are not silent.
     pub(crate) fn new(
-        function: &Function,
         cfg: &Cfg,
         is_main: bool,
+        escaping: &FxHashSet<LocalId>,
         ends_program: impl Fn(&Inst) -> bool,
         communicates: impl Fn(&Inst) -> bool,
     ) -> Self {
@@ -220,7 +362,7 @@ impl FunctionFacts {
         }
         let dead_end = dead_ends(cfg, is_main, ends_program);
         let postdominator = postdominators(cfg, &order, &dead_end);
-        let live = liveness(function, cfg, &postorder);
+        let live = liveness(cfg, escaping, &postorder);
         Self { order, postdominator, dead_end, header, quiet, join, live }
     }
 
@@ -328,17 +470,13 @@ fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<Blo
         .collect()
 }
 
-fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHashSet<LocalId>> {
+fn liveness(cfg: &Cfg, escaping: &FxHashSet<LocalId>, postorder: &[BlockId]) -> Vec<FxHashSet<LocalId>> {
     let blocks = cfg.graph.node_count();
     let mut live: Vec<FxHashSet<LocalId>> = vec![FxHashSet::default(); blocks];
-    let always: Vec<LocalId> = (0..function.locals.len())
-        .filter(|&i| function.locals[i].address_taken)
-        .filter_map(|i| u32::try_from(i).ok().map(LocalId))
-        .collect();
     loop {
         let mut changed = false;
         for &block in postorder {
-            let mut now: FxHashSet<LocalId> = always.iter().copied().collect();
+            let mut now: FxHashSet<LocalId> = escaping.clone();
             for target in cfg.graph.neighbors(block) {
                 now.extend(live[target.index()].iter().copied());
             }
@@ -362,7 +500,14 @@ fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHash
                         if let Callee::Indirect(callee) = callee {
                             uses(callee, &mut now);
                         }
-                        args.iter().for_each(|arg| uses(arg, &mut now));
+                        let outputs = outputs(callee, args);
+                        outputs.iter().for_each(|(_, place)| define(place, &mut now));
+                        now.extend(escaping.iter().copied());
+                        for (index, arg) in args.iter().enumerate() {
+                            if !outputs.iter().any(|(output, _)| *output == index) {
+                                uses(arg, &mut now);
+                            }
+                        }
                     }
                     InstKind::Declare(local) => {
                         now.remove(local);
@@ -379,6 +524,19 @@ fn liveness(function: &Function, cfg: &Cfg, postorder: &[BlockId]) -> Vec<FxHash
             return live;
         }
     }
+}
+
+/// The arguments of an MPI call whose places it overwrites as a whole before it returns: statuses, ranks and sizes, flags,
+/// handles.
+fn outputs<'c>(callee: &Callee, args: &'c [Expr]) -> Vec<(usize, &'c Place)> {
+    let Callee::Direct { mpi: Some(mpi), .. } = callee else { return Vec::new() };
+    let place = |(index, (param, arg)): (usize, (&mpi::Param, &'c Expr))| {
+        let whole = param.direction == mpi::Direction::Out
+            && !param.is_array()
+            && !matches!(param.role, Role::RecvBuffer | Role::InOutBuffer);
+        Some((index, address_of(arg).filter(|place| whole && place.as_local().is_some())?))
+    };
+    mpi.params.iter().zip(args).enumerate().filter_map(place).collect()
 }
 
 fn define(place: &Place, live: &mut FxHashSet<LocalId>) {

@@ -6,11 +6,32 @@ use super::state::{Communicator, Group};
 
 /// Name of the communicator of all processes.
 pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
+/// Name of the communicator that each process has for itself.
+pub(crate) const OWN: &str = "MPI_COMM_SELF";
 
 impl Communicator {
     /// `MPI_COMM_WORLD`.
     pub(crate) fn world() -> Self {
         Self { name: WORLD.into(), group: Group::Range(Range::world()) }
+    }
+
+    /// `MPI_COMM_SELF`, of each process its own: its group is the process that holds it, whatever its rank.
+    pub(crate) fn own() -> Self {
+        Self { name: OWN.into(), group: Group::Range(Range::single(Linear::rank())) }
+    }
+
+    /// The predefined communicator of this name.
+    pub(crate) fn predefined(name: &str) -> Option<Self> {
+        match name {
+            WORLD => Some(Self::world()),
+            OWN => Some(Self::own()),
+            _ => None,
+        }
+    }
+
+    /// Whether each process is alone in it.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(&self.group, Group::Range(range) if range.lo == Linear::rank())
     }
 }
 

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Symbol, Unifier};
+use rustc_hash::FxHashSet;
 
 use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
-use super::memory::{Background, Content, Memory, ObjectId, UNDEFINED_BYTES, ZERO_BYTES};
+use super::memory::{Background, Content, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES, ZERO_BYTES};
 use super::state::{
-    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Group, Handle,
-    InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State, Status,
-    Ticket, Wait, Wanted,
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
+    Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
+    Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 
@@ -34,6 +35,22 @@ impl Engine<'_> {
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
         }
+        let is_data = |object: ObjectId, content: &Content| match self.objects.kind(object) {
+            ObjectKind::Heap(..) => content.cells.values().all(|(_, value)| self.is_opaque(value)),
+            _ => !self.decides(object),
+        };
+        // Objects whose content decides nothing.
+        let mut data = FxHashSet::default();
+        for set in old.sets.iter().chain(&new.sets) {
+            data.extend(set.memory.objects.keys().copied());
+        }
+        for set in old.sets.iter().chain(&new.sets) {
+            for (&object, content) in set.memory.objects.iter() {
+                if !is_data(object, content) {
+                    data.remove(&object);
+                }
+            }
+        }
         let [zero, undefined] =
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
@@ -49,7 +66,7 @@ impl Engine<'_> {
                 status: join.status(&a.status, &b.status)?,
                 paused: None,
                 phase: a.phase,
-                memory: join.memory(&a.memory, &b.memory),
+                memory: join.memory(&a.memory, &b.memory, &data),
                 handles: join.handles(&a.handles, &b.handles)?,
                 known: Known::generalise(&a.known, &b.known, &mut join)?,
             });
@@ -78,6 +95,7 @@ impl Engine<'_> {
             alike,
             clients,
             forked: false,
+            branched: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
@@ -142,21 +160,21 @@ impl Engine<'_> {
         }
     }
 
-    /// Merges process sets that stand at the same place, are neighbours in rank, and lose nothing by it.
+    /// Merges process sets that stand at the same place and are neighbours in rank: those that lose nothing by it, and where sets
+    /// pile up at one place, those that differ in numbers only.
     pub(crate) fn merge_sets(&mut self, state: &mut State) {
-        'again: loop {
-            for i in 0..state.sets.len() {
-                for j in 0..state.sets.len() {
-                    if i != j
-                        && let Some(merged) = self.merged(state, i, j)
-                    {
-                        state.sets[i] = merged;
-                        state.sets.remove(j);
-                        continue 'again;
-                    }
+        self.merge_neighbours(state, None);
+        if self.fixed.is_none() {
+            // Whoever brings a result first, the workers of a master become what they were before.
+            let most = if self.wildcards { 1 } else { CROWD };
+            for crowd in crowded_places(&state.sets, most) {
+                while self.merge_neighbours(state, Some(&crowd)) {
+                    state.blurred = true;
                 }
             }
-            break;
+        }
+        if self.fixed.is_some() {
+            sort_books(state);
         }
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
@@ -172,13 +190,38 @@ impl Engine<'_> {
         });
     }
 
-    fn merged(&mut self, state: &State, i: usize, j: usize) -> Option<ProcessSet> {
+    /// Merges all neighbours that can be; of a crowd, which is given by what its members have in common, only two, and what they
+    /// compute may get lost. Whether there were any.
+    fn merge_neighbours(&mut self, state: &mut State, crowd: Option<&[Frame]>) -> bool {
+        let mut found = false;
+        'again: loop {
+            for i in 0..state.sets.len() {
+                for j in 0..state.sets.len() {
+                    if i != j
+                        && crowd.is_none_or(|crowd| state.sets[i].frames == crowd)
+                        && let Some(merged) = self.merged(state, i, j, crowd.is_some())
+                    {
+                        state.sets[i] = merged;
+                        state.sets.remove(j);
+                        found = true;
+                        if crowd.is_some() {
+                            return true;
+                        }
+                        continue 'again;
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    fn merged(&mut self, state: &State, i: usize, j: usize, lossy: bool) -> Option<ProcessSet> {
         let (a, b) = (&state.sets[i], &state.sets[j]);
         if a.frames != b.frames || a.phase != b.phase {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
-        let alike = Alike::new(&state.facts, &a.ranks, &b.ranks);
+        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks) };
         let status = alike.status(&a.status, &b.status)?;
         let handles = alike.handles(&a.handles, &b.handles)?;
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
@@ -196,6 +239,35 @@ impl Engine<'_> {
             known,
         })
     }
+}
+
+/// Sets at one place before their numbers are given up.
+const CROWD: usize = 10;
+
+/// Puts operations under way into an order that does not depend on which of several processes came first. Only the order of
+/// messages between two processes, and of the calls of one, means anything.
+fn sort_books(state: &mut State) {
+    let rank = |range: &Range| range.lo.as_constant();
+    state.in_flight.sort_by_key(|m| (rank(&m.relation.senders), rank(&m.relation.receivers)));
+    state.posted.sort_by_key(|p| rank(p.wanted.receivers()));
+    state.arrived.sort_by_key(|a| rank(&a.receivers));
+    state.entered.sort_by_key(|e| rank(&e.members));
+}
+
+/// The places where more than so many sets stand.
+fn crowded_places(sets: &[ProcessSet], most: usize) -> Vec<Vec<Frame>> {
+    let mut places: Vec<Vec<Frame>> = Vec::new();
+    for set in sets.iter().filter(|set| !set.is_done()) {
+        let here = sets.iter().filter(|s| s.frames == set.frames).count();
+        if here > most && !places.contains(&set.frames) {
+            places.push(set.frames.clone());
+        }
+    }
+    places
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Same(_) | Value::Unknown)
 }
 
 /// The constants that are added to each symbol in the variables of some sets.
@@ -320,7 +392,15 @@ impl Join<'_> {
                 .filter(|&(_, constant)| constant == 0)
                 .map(|(symbol, _)| Value::Same(symbol)),
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
-                self.linear(x, y).map(|x| Value::Address(*o, x))
+                let offset = self.linear(x, y);
+                self.lost |= offset.is_none();
+                self.same &= offset.is_some();
+                Some(offset.map_or(Value::Within(*o), |x| Value::Address(*o, x)))
+            }
+            (Value::Within(o), Value::Address(p, _)) if o == p => Some(a.clone()),
+            (Value::Address(o, _), Value::Within(p)) if o == p => {
+                self.same = false;
+                Some(b.clone())
             }
             (Value::Comm(x), Value::Comm(y)) => self.communicator(x, y).map(Value::Comm),
             (Value::Group(x), Value::Group(y)) => self.group(x, y).map(|g| Value::Group(Arc::new(g))),
@@ -332,11 +412,14 @@ impl Join<'_> {
         joined.unwrap_or(Value::Unknown)
     }
 
-    fn memory(&mut self, a: &Memory, b: &Memory) -> Memory {
+    fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
         let mut memory = Memory::default();
         for (&object, old) in a.objects.iter() {
             let Some(new) = b.objects.get(&object) else { continue };
+            let lost = self.lost;
             memory.insert(object, self.content(old, new));
+            // Nothing that happens depends on it.
+            self.lost &= lost || !data.contains(&object);
         }
         memory
     }
@@ -594,8 +677,8 @@ impl Join<'_> {
                 }
                 (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
                 (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
-                (Handle::Message(s, x), Handle::Message(t, y)) => {
-                    Handle::Message(self.linear(s, t)?, self.value(x, y))
+                (Handle::Message(s, x, c), Handle::Message(t, y, d)) => {
+                    Handle::Message(self.linear(s, t)?, self.value(x, y), self.communicator(c, d)?)
                 }
                 _ => return None,
             };
@@ -653,11 +736,13 @@ pub(crate) struct Alike<'a> {
     facts: &'a Constraints,
     a: &'a Range,
     b: &'a Range,
+    /// Whether numbers in memory that differ may be given up.
+    lossy: bool,
 }
 
 impl<'a> Alike<'a> {
     pub(crate) fn new(facts: &'a Constraints, a: &'a Range, b: &'a Range) -> Self {
-        Self { facts, a, b }
+        Self { facts, a, b, lossy: false }
     }
 
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
@@ -693,6 +778,10 @@ impl<'a> Alike<'a> {
             (Value::Address(o, x), Value::Address(p, y)) if o == p => {
                 self.linear(x, y).map(|offset| Value::Address(*o, offset))
             }
+            // Where in the object it points is not known of either.
+            (Value::Within(o), Value::Address(p, _)) | (Value::Address(o, _), Value::Within(p)) if o == p => {
+                Some(Value::Within(*o))
+            }
             (x, y) if x == y => Some(x.clone()),
             _ => None,
         }
@@ -721,6 +810,9 @@ impl<'a> Alike<'a> {
                     Some(value) => value,
                     // Data that nobody can name differs; nothing is lost by saying so.
                     None if engine.is_opaque(&x) && engine.is_opaque(&y) => Value::Unknown,
+                    None if self.lossy && !engine.decides(object) && is_number(&x) && is_number(&y) => {
+                        Value::Unknown
+                    }
                     None => return None,
                 };
                 content.write(offset, size, value);

@@ -143,6 +143,10 @@ pub(crate) struct Engine<'p> {
     reasons: Vec<String>,
     /// Numbers that the program compares something with, and their neighbours.
     thresholds: BTreeSet<i64>,
+    /// Variables whose values matter to what processes do next.
+    deciding: functions::Deciding,
+    /// Whether messages are received from any source.
+    wildcards: bool,
     found: Vec<Found>,
     clients: Clients,
     /// Where the engine is: the place that a reason names.
@@ -167,10 +171,10 @@ impl Exploration<'_> {
 pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let deadline = start + options.time_limit;
-    // Half of the time is for the symbolic attempt when there is something to fall back on.
+    // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
     let mut symbolic = explore_asked(program, None, start + options.time_limit / 2, options);
     if symbolic.is_complete() {
-        cross_check(program, &mut symbolic, deadline);
+        cross_check(program, &mut symbolic, start + options.time_limit * 3 / 4);
     }
     let mut report = if symbolic.is_complete() {
         topology::symbolic_report(&symbolic, options)
@@ -283,11 +287,13 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     let mut doubts: Vec<String> = Vec::new();
     // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
     let mut counts: BTreeSet<u64> = CHECKED.collect();
+    // The orders in which messages may come from anybody are many.
+    let most = if symbolic.engine.wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
     for outcome in &symbolic.walk.outcomes {
         let range = findings::NpRange::of(&outcome.state.facts);
         let ends = [Some(range.least), range.least.checked_add(1), range.most];
         let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
-        counts.extend(small.filter(|n| (1..=CHECKED_AT_MOST).contains(n)));
+        counts.extend(small.filter(|n| (1..=most).contains(n)));
     }
     for np in counts {
         let run = explore(program, Some(np), deadline);
@@ -336,6 +342,7 @@ fn explore_asked<'p>(
 }
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
+    engine.clients.topology.one_by_one = engine.fixed.is_some();
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());
@@ -383,6 +390,8 @@ impl<'p> Engine<'p> {
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
             thresholds: functions::thresholds(program, &reachable),
+            deciding: functions::deciding(program, &reachable),
+            wildcards: functions::has_wildcards(program, &reachable),
             found: Vec::new(),
             clients: Clients::default(),
             here: None,
@@ -398,10 +407,12 @@ impl<'p> Engine<'p> {
             let code = self.program.function(function);
             let cfg = code.body.as_ref().expect("only functions with a body are entered");
             let (program, never, talkers) = (self.program, &self.never_returning, &self.communicating);
+            let none = FxHashSet::default();
+            let escaping = self.escaping.get(&function).unwrap_or(&none);
             Rc::new(FunctionFacts::new(
-                code,
                 cfg,
                 function == self.program.entry,
+                escaping,
                 |inst| functions::ends_program(program, function.unit, inst, never),
                 |inst| effects::communication(program, talkers, function, inst).is_some(),
             ))
@@ -618,6 +629,21 @@ impl<'p> Engine<'p> {
         // Where the number of processes alone decides it, the verdict's np says so.
         if findings::depends_on_input(&self.symbols, &state.facts) {
             self.assume(format!("{place}: the exit of the program is not taken"));
+        }
+    }
+
+    /// Whether the value of an object may decide what a process does next.
+    fn decides(&self, object: ObjectId) -> bool {
+        match self.objects.kind(object) {
+            ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
+                self.deciding.holds_local(*function, *local)
+            }
+            ObjectKind::Global(unit, global) => self.deciding.holds_global(*unit, *global),
+            ObjectKind::Heap(..)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_) => true,
+            ObjectKind::Literal(_) => false,
         }
     }
 

@@ -6,13 +6,12 @@ use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
 };
-use lattice::{Constraints, Linear, Truth};
+use lattice::{Linear, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
-use super::group::WORLD;
 use super::need::Need;
 use super::record;
 use super::state::{
@@ -75,7 +74,7 @@ impl<'p> Engine<'p> {
             }
             Class::Finalize => set.phase = Phase::Finalized,
             Class::Abort => return Ok(Progress::Aborted),
-            Class::Query(query) => self.query(state, set, query, &call),
+            Class::Query(query) => self.query(state, set, query, &call)?,
             Class::Send { mode, completion } => return self.send(state, set, &call, mode, completion),
             Class::Receive { completion, matched } => {
                 return self.receive(state, set, &call, completion, matched);
@@ -233,7 +232,8 @@ impl<'p> Engine<'p> {
                 if merge { record::posted(state, posted) } else { state.posted.push(posted) }
             }
             Handle::Collective(call) => {
-                state.entered.push(Entered { members: set.ranks.clone(), call, ticket });
+                let entered = Entered { members: set.ranks.clone(), call, ticket };
+                if merge { record::entered(state, entered) } else { state.entered.push(entered) }
             }
             Handle::Nothing | Handle::Message(..) => {}
         }
@@ -378,11 +378,8 @@ impl<'p> Engine<'p> {
             .collect();
         let mut scope = self.scope(state, set);
         for (value, size) in written {
-            match super::state::address(&value) {
-                Some((object, offset)) => {
-                    let location = Location { object, offset: Some(offset.clone()) };
-                    scope.write(&location, size, Value::Unknown);
-                }
+            match super::state::target(&value) {
+                Some(location) => scope.write(&location, size, Value::Unknown),
                 None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory),
                 None => {}
             }
@@ -487,21 +484,16 @@ impl<'p> Engine<'p> {
         call: &Call<'_>,
     ) -> Result<Side<Reception>, Need> {
         let place = call.mpi.param_with_role(Role::Message).and_then(|i| call.values.get(i));
-        let message = place
-            .and_then(super::state::address)
-            .and_then(|(object, offset)| set.handles.get(&(object, state.facts.constant(offset)?)).cloned());
-        let (Some(Handle::Message(source, tag)), Some(buffer)) = (message, call.mpi.buffers().next()) else {
+        let handle = place.and_then(super::state::address);
+        let handle = handle.and_then(|(object, offset)| Some((object, state.facts.constant(offset)?)));
+        // The handle is null afterwards.
+        let message = handle.and_then(|handle| set.handles.remove(&handle));
+        let (Some(Handle::Message(source, tag, communicator)), Some(buffer)) =
+            (message, call.mpi.buffers().next())
+        else {
             return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
         };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        // The probe has told what the message is; its communicator is that of the message in flight.
-        let found = state.in_flight.iter().find(|m| {
-            m.relation.sender_of_receiver().is_some_and(|s| s == source)
-                || m.relation.senders.as_single(&state.facts) == Some(&source)
-        });
-        let Some(communicator) = found.map(|m| Arc::clone(&m.envelope.communicator)) else {
-            return Err(Need::give_up(format!("the message of `{}` is not known", call.mpi.name)));
-        };
         let incoming = Incoming {
             filter: Filter { site, communicator, tag: Some(tag) },
             count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),
@@ -522,8 +514,7 @@ impl<'p> Engine<'p> {
     }
 
     fn forget_scalar(&mut self, state: &mut State, set: &mut ProcessSet, target: &Value) {
-        if let Some((object, offset)) = super::state::address(target) {
-            let location = Location { object, offset: Some(offset.clone()) };
+        if let Some(location) = super::state::target(target) {
             self.scope(state, set).write(&location, Some(4), Value::Unknown);
         }
     }
@@ -547,9 +538,10 @@ impl<'p> Engine<'p> {
 
     pub(crate) fn communicator(&self, call: &Call<'_>) -> Result<Arc<Communicator>, Need> {
         match call.value(Role::Communicator) {
-            Some(Value::Name(name)) if &**name == WORLD => Ok(Arc::new(Communicator::world())),
             Some(Value::Comm(communicator)) => Ok(Arc::clone(communicator)),
-            Some(Value::Name(name)) => Err(Need::give_up(format!("communicator {name} is not followed yet"))),
+            Some(Value::Name(name)) => Communicator::predefined(name)
+                .map(Arc::new)
+                .ok_or_else(|| Need::give_up(format!("communicator {name} is not followed yet"))),
             _ => Err(Need::give_up("the communicator is not known here")),
         }
     }
@@ -592,7 +584,7 @@ impl<'p> Engine<'p> {
                 }
                 Truth::Open
                     if super::findings::mentions_input(&self.symbols, &violation)
-                        || !Constraints::can_express(&violation) =>
+                        || !state.facts.can_express(&violation) =>
                 {
                     let place = self.line_of(set.frame().function.unit, call.span);
                     self.assume(format!("{place}: the partner is a rank of the communicator"));
@@ -639,7 +631,7 @@ impl<'p> Engine<'p> {
         operation: CollectiveOp,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if call.value(Role::Communicator).and_then(Value::as_name) == Some("MPI_COMM_SELF") {
+        if self.communicator(call).is_ok_and(|c| c.is_own()) {
             self.forget_outputs(state, set, call);
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
@@ -672,6 +664,9 @@ impl<'p> Engine<'p> {
             _ => Completion::Blocking,
         };
         let ticket = self.new_ticket(state, set, call, completion)?;
+        if how == CommConstructor::Dup && self.communicator(call).is_ok_and(|c| c.is_own()) {
+            return self.duplicate_own(state, set, call);
+        }
         let entered = self.creation(state, set, call, how)?;
         self.forget_outputs(state, set, call);
         self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
@@ -734,18 +729,21 @@ const STATUS_FIELDS: [(i64, u64); 4] = [(0, 4), (4, 4), (16, 8), (24, 8)];
 impl Scope<'_, '_> {
     /// Stores what a receive or broadcast delivers.
     pub(crate) fn deliver(&mut self, buffer: &Value, count: &Value, datatype: &Value, payload: Value) {
-        let Some((object, offset)) = super::state::address(buffer) else {
+        let Some(location) = super::state::target(buffer) else {
             if *buffer != Value::int(0) {
                 self.engine.forget_exposed(self.memory);
             }
             return;
         };
-        let offset = offset.clone();
+        let object = location.object;
         self.engine.ensure(self.memory, object);
+        let Some(offset) = location.offset.clone() else {
+            self.memory.content(object).forget();
+            return;
+        };
         let element = type_size(datatype);
         let elements =
             count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
-        let location = Location { object, offset: Some(offset.clone()) };
         match (elements, element) {
             (Some(0), _) => {}
             (Some(1), Some(size)) => self.write(&location, Some(size), payload),
@@ -768,7 +766,14 @@ impl Scope<'_, '_> {
         tag: &Value,
         count: &(Value, Value),
     ) {
-        let Some((object, offset)) = super::state::address(status) else { return };
+        let Some((object, offset)) = super::state::address(status) else {
+            match super::state::target(status) {
+                Some(somewhere) => self.write(&somewhere, None, Value::Unknown),
+                None if *status == Value::Unknown => self.engine.forget_exposed(self.memory),
+                None => {}
+            }
+            return;
+        };
         let offset = offset.clone();
         self.engine.ensure(self.memory, object);
         let values = [source.clone(), tag.clone(), count.0.clone(), count.1.clone()];

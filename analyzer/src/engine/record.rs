@@ -4,9 +4,11 @@
 use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
-use super::clients::merged_cargo;
+use super::clients::{Cargo, merged_cargo};
 use super::merge::Alike;
-use super::state::{Arrived, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted};
+use super::state::{
+    Arrived, CollectiveCall, Entered, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted,
+};
 use super::value::Value;
 use super::waiting::is_same_slot;
 
@@ -171,6 +173,33 @@ fn insert<T>(
         list.insert(end, new);
         return;
     }
+}
+
+/// Adds a collective call, as one entry with the same call of neighbours.
+pub(crate) fn entered(state: &mut State, new: Entered) {
+    let facts = &state.facts;
+    let joined = |earlier: &Entered, new: &Entered| {
+        // What kind of communicator each of them gets is decided entry by entry.
+        let makes = new.call.creates.is_some();
+        if makes || !is_same_ticket(&earlier.ticket, &new.ticket, facts) {
+            return None;
+        }
+        let cargo =
+            merged_cargo((&earlier.call.cargo, &earlier.members), (&new.call.cargo, &new.members), facts);
+        let apart = |call: &CollectiveCall| CollectiveCall { cargo: Cargo::default(), ..call.clone() };
+        if apart(&earlier.call) != apart(&new.call) {
+            return None;
+        }
+        let members = earlier
+            .members
+            .append(&new.members, facts)
+            .or_else(|| new.members.append(&earlier.members, facts))?;
+        let call = CollectiveCall { cargo, ..new.call.clone() };
+        Some(Entered { members, call, ticket: earlier.ticket.clone() })
+    };
+    // The order of the calls of one process is kept.
+    let passes = |earlier: &Entered, new: &Entered| earlier.members.disjoint(&new.members, facts);
+    insert(&mut state.entered, new, joined, passes);
 }
 
 /// Adds a receive, as one entry with earlier ones that were posted side by side.

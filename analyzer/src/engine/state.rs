@@ -10,6 +10,7 @@ use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range};
 
 use super::clients::{self, Cargo, Client, Clients, Known};
+use super::eval::Location;
 use super::memory::{ContextId, Memory, ObjectId};
 use super::value::Value;
 
@@ -240,8 +241,8 @@ pub(crate) enum Handle {
     Nothing,
     /// A persistent collective.
     Collective(CollectiveCall),
-    /// A message that a matched probe has found: its sender and tag.
-    Message(Linear, Value),
+    /// A message that a matched probe has found: its sender, tag and communicator.
+    Message(Linear, Value, Arc<Communicator>),
 }
 
 /// How the senders and receivers of a [`Relation`] are paired.
@@ -342,6 +343,8 @@ pub(crate) struct State {
     pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
     pub(crate) forked: bool,
+    /// Whether the path has taken a side since it was last stored at the head of a loop.
+    pub(crate) branched: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
     pub(crate) deciding: bool,
     /// Rounds of loops that do not communicate since one was last passed over.
@@ -473,6 +476,15 @@ impl State {
             alike: self.alike.len(),
             clients: Clients::shape(&self.clients),
         }
+    }
+}
+
+/// Where a pointer points to, for one that is known to point into an object.
+pub(crate) fn target(value: &Value) -> Option<Location> {
+    match value {
+        Value::Address(object, offset) => Some(Location { object: *object, offset: Some(offset.clone()) }),
+        Value::Within(object) => Some(Location { object: *object, offset: None }),
+        _ => None,
     }
 }
 

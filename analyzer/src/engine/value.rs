@@ -24,6 +24,8 @@ pub(crate) enum Value {
     Group(Arc<Group>),
     /// An address: object and byte offset. The handle of a request is the address at which it was first stored.
     Address(ObjectId, Linear),
+    /// An address somewhere in an object; it may differ between members.
+    Within(ObjectId),
     /// A function of the program.
     Function(usize, Arc<str>),
     /// Nothing is known; it may differ between members.
@@ -59,7 +61,7 @@ impl Value {
             Self::Int(value) => value.coefficient(Symbol::RANK) == 0,
             Self::Same(_) | Self::Name(_) | Self::Comm(_) | Self::Group(_) | Self::Function(..) => true,
             Self::Address(_, offset) => offset.coefficient(Symbol::RANK) == 0,
-            Self::Unknown => false,
+            Self::Within(_) | Self::Unknown => false,
         }
     }
 

@@ -28,6 +28,7 @@ use std::sync::Arc;
 use super::Constraints;
 use super::draft::Draft;
 use super::graph::{Graph, Term};
+use super::sums::{Sums, renamed};
 use crate::unify::Combine;
 use crate::{Linear, Symbol};
 
@@ -68,7 +69,60 @@ pub(crate) fn combine(
             (graph, Some(unclosed))
         }
     };
-    (Constraints { graph: Arc::new(graph), kept: kept.map(Arc::new) }, covered)
+    let (sums, all) = combined_sums(old, new, ends, how);
+    (Constraints { graph: Arc::new(graph), kept: kept.map(Arc::new), sums: Arc::new(sums) }, covered && all)
+}
+
+/// The inequalities beside the graphs that hold on both sides, over the names of the result; and whether all those of the old side
+/// are among them. A widening looks at those of the old side only, of which there are fewer each time.
+fn combined_sums(old: &Constraints, new: &Constraints, ends: &[End<'_>], how: Combine) -> (Sums, bool) {
+    let mut sums = Sums::default();
+    let mut all = true;
+    let mut keep = |side: Side, from: &Constraints, other: &Constraints| {
+        for sum in from.sums.iter() {
+            let general = renamed(&from.graph.simplified(sum), |s| name_of(s, side, &from.graph, ends));
+            let holds = general.as_ref().is_some_and(|general| {
+                let meaning = |s: Symbol| meaning_of(s, side.other(), ends);
+                renamed(general, meaning).is_some_and(|there| other.holds(&there))
+            });
+            let kept = holds && general.is_some_and(|general| sums.add(&general));
+            all &= kept || side == Side::New;
+        }
+    };
+    keep(Side::Old, old, new);
+    if how == Combine::Join {
+        keep(Side::New, new, old);
+    }
+    (sums, all)
+}
+
+/// A representative of one side over the names of the result.
+fn name_of(symbol: Symbol, side: Side, graph: &Graph, ends: &[End<'_>]) -> Option<Linear> {
+    ends.iter().find_map(|end| {
+        let offset = match end.meaning {
+            None => graph.term(end.symbol),
+            Some(sides) => {
+                let (meant, offset) = (if side == Side::Old { sides.0 } else { sides.1 }).as_offset()?;
+                let Term { base, offset: own } = graph.term(meant);
+                Term { base, offset: own.checked_add(offset)? }
+            }
+        };
+        // end = symbol + offset
+        if offset.base == Some(symbol) {
+            Linear::from(end.symbol).offset(offset.offset.checked_neg()?)
+        } else {
+            None
+        }
+    })
+}
+
+/// What a name of the result stands for on one side.
+fn meaning_of(symbol: Symbol, side: Side, ends: &[End<'_>]) -> Option<Linear> {
+    let end = ends.iter().find(|end| end.symbol == symbol)?;
+    Some(match end.meaning {
+        None => symbol.into(),
+        Some((old, new)) => if side == Side::Old { old } else { new }.clone(),
+    })
 }
 
 /// One of the two graphs that are combined.
@@ -80,6 +134,13 @@ pub(super) enum Side {
 
 impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Old, Self::New];
+
+    fn other(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+        }
+    }
 }
 
 /// What the value of a name depends on.

@@ -16,6 +16,8 @@
 //!   difference-bound matrices* (SAS 2016). Symbols that are unrelated have no edges.
 //! * A copy shares everything with its original until one of them learns something, and then all but the rows that change.
 //!
+//! What is no difference is kept beside the graph, see [`sums`].
+//!
 //! A *namespace* of the paper is a set of symbols: each process set has symbols of its own, and when one splits,
 //! [`Constraints::duplicate`] says of the new names what is known of the old.
 
@@ -25,6 +27,7 @@ mod combine;
 mod draft;
 mod graph;
 mod repair;
+mod sums;
 mod update;
 
 use std::sync::Arc;
@@ -34,16 +37,21 @@ use crate::{Linear, Symbol};
 use bounds::{content, difference, difference_of, tightened};
 pub(crate) use combine::{End, combine};
 use graph::{Entry, Graph, Way};
+use sums::Sums;
 
-/// A satisfiable conjunction of difference constraints. Symbols it does not mention are unconstrained.
+/// A satisfiable conjunction of difference constraints, and of a few other linear inequalities. Symbols it does not mention are
+/// unconstrained.
 ///
-/// A bound that would leave 64 bits is not kept: the description gets weaker, and stays sound.
+/// A bound that would leave 64 bits is not kept: the description gets weaker, and stays sound. Answers about differences are
+/// exact as long as there are differences only; other inequalities make some answers better, but not all that follow from them.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     /// Closed.
     graph: Arc<Graph>,
     /// After a widening what it kept, not closed; the next widening starts from this, see [`combine`].
     kept: Option<Arc<Graph>>,
+    /// What is no difference.
+    sums: Arc<Sums>,
 }
 
 /// What is known about a comparison.
@@ -68,10 +76,10 @@ pub struct Size {
     pub edges: usize,
 }
 
-/// Equal when the same inequalities follow.
+/// Equal when the same differences follow, and the other inequalities are the same.
 impl PartialEq for Constraints {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.graph, &other.graph) || self.graph == other.graph
+        (Arc::ptr_eq(&self.graph, &other.graph) || self.graph == other.graph) && self.sums == other.sums
     }
 }
 
@@ -109,8 +117,9 @@ impl Constraints {
         size
     }
 
-    /// Adds `expression <= 0`. Returns `None` when the system becomes unsatisfiable, and `Some(false)` when the expression
-    /// has no form `k * (x - y) + c` for what is known, and the system is unchanged (a sound, weaker description).
+    /// Adds `expression <= 0`. Returns `None` when the system becomes unsatisfiable, as far as can be told, and `Some(false)`
+    /// when the expression has no form `k * (x - y) + c` for what is known and there is no room for others: then the system is
+    /// unchanged (a sound, weaker description).
     ///
     /// Symbols are integers: `2x - 2y + 1 <= 0` is learned as `x - y + 1 <= 0`.
     #[must_use]
@@ -131,13 +140,32 @@ impl Constraints {
         let simple = self.graph.simplified(expression);
         match difference(tightened(&simple).as_ref().unwrap_or(&simple)) {
             Some(form) => self.assume_form(form),
-            None => Some(false),
+            None => Some(Arc::make_mut(&mut self.sums).add(&simple)),
         }
     }
 
     /// Adds `x - y + c <= 0`.
     fn assume_form(&mut self, (x, y, constant): (Option<Symbol>, Option<Symbol>, i64)) -> Option<bool> {
         constant.checked_neg().map_or(Some(false), |bound| self.assume_difference(x, y, bound))
+    }
+
+    /// Moves what has become a difference into the graph; `None` when some inequality beside the graph is known to fail.
+    fn settle_sums(&mut self) -> Option<()> {
+        let settled = |constraints: &Self| {
+            let form = |sum: &Linear| {
+                let simple = constraints.graph.simplified(sum);
+                difference(tightened(&simple).as_ref().unwrap_or(&simple))
+            };
+            constraints.sums.iter().enumerate().find_map(|(index, sum)| Some((index, form(sum)?)))
+        };
+        if let Some((index, form)) = settled(self) {
+            Arc::make_mut(&mut self.sums).remove(index);
+            // What is learned now settles the others in turn.
+            self.assume_form(form)?;
+            return self.settle_sums();
+        }
+        let fails = |sum: &Linear| self.lower_bound(sum).is_some_and(|least| least > 0);
+        (!self.sums.iter().any(fails)).then_some(())
     }
 
     /// Adds `x - y <= bound`, where no symbol is zero; see [`Self::assume_nonpositive`].
@@ -149,6 +177,7 @@ impl Constraints {
         let Ok(bound) = i64::try_from(bound) else { return Some(false) };
         if self.graph.would_learn(x.base, y.base, bound)? {
             self.change().learn(x.base, y.base, bound);
+            self.settle_sums()?;
         }
         Some(true)
     }
@@ -159,10 +188,12 @@ impl Constraints {
         Arc::make_mut(&mut self.graph)
     }
 
-    /// Whether an inequality `expression <= 0` has a form that any graph can hold: `k * (x - y) + c`.
+    /// Whether an inequality `expression <= 0` can be learned: it has the form `k * (x - y) + c`, or there is room for it.
     #[must_use]
-    pub fn can_express(expression: &Linear) -> bool {
-        difference(expression).is_some() || tightened(expression).is_some_and(|e| difference(&e).is_some())
+    pub fn can_express(&self, expression: &Linear) -> bool {
+        difference(expression).is_some()
+            || tightened(expression).is_some_and(|e| difference(&e).is_some())
+            || !self.sums.is_full()
     }
 
     /// Adds `left <= right`, see [`Self::assume_nonpositive`].
@@ -195,7 +226,12 @@ impl Constraints {
     /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
     #[must_use]
     pub fn upper_bound(&self, expression: &Linear) -> Option<i64> {
-        self.graph.upper_bound(expression)
+        let bound = self.graph.upper_bound(expression);
+        if self.sums.is_empty() {
+            return bound;
+        }
+        let other = self.sums.upper_bound(&self.graph, expression);
+        bound.into_iter().chain(other).min()
     }
 
     /// A lower bound of an expression, see [`Self::upper_bound`].
@@ -219,6 +255,20 @@ impl Constraints {
         if upper.is_some_and(|upper| upper <= 0) {
             Truth::Yes
         } else if lower.is_some_and(|lower| lower > 0) {
+            Truth::No
+        } else if self.sums.is_empty() {
+            Truth::Open
+        } else {
+            self.le_by_sums(left, right)
+        }
+    }
+
+    /// Whether `left <= right`, where the graph does not know.
+    fn le_by_sums(&self, left: &Linear, right: &Linear) -> Truth {
+        let bound = |a: &Linear, b: &Linear| self.sums.upper_bound(&self.graph, &a.sub(b)?);
+        if bound(left, right).is_some_and(|upper| upper <= 0) {
+            Truth::Yes
+        } else if bound(right, left).is_some_and(|upper| upper < 0) {
             Truth::No
         } else {
             Truth::Open
@@ -255,7 +305,12 @@ impl Constraints {
         }
         if let Some((symbol, offset)) = expression.as_offset() {
             let term = self.graph.term(symbol);
-            return if term.base.is_none() { term.offset.checked_add(offset) } else { None };
+            if term.base.is_none() {
+                return term.offset.checked_add(offset);
+            }
+            if self.sums.is_empty() {
+                return None;
+            }
         }
         let upper = self.upper_bound(expression)?;
         (self.lower_bound(expression)? == upper).then_some(upper)
@@ -309,10 +364,16 @@ impl Constraints {
         self == other || (self.implies(other) && other.implies(self))
     }
 
-    /// Whether every inequality of `other` holds here. Looks only at what `other` stores.
+    /// Whether every inequality of `other` holds here, as far as can be told. Looks only at what `other` stores.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.graph, &other.graph) || self.graph.implies(&other.graph)
+        (Arc::ptr_eq(&self.graph, &other.graph) || self.graph.implies(&other.graph))
+            && other.sums.iter().all(|sum| self.holds(sum))
+    }
+
+    /// Whether an expression is at most zero.
+    fn holds(&self, expression: &Linear) -> bool {
+        self.le(expression, &Linear::zero()) == Truth::Yes
     }
 
     /// All known inequalities `x - y <= bound`; `None` is zero. They are many more than what is stored: for tests and for
@@ -334,6 +395,12 @@ impl Constraints {
 
     /// Drops everything about symbols that `keep` rejects.
     pub fn retain(&mut self, keep: impl Fn(Symbol) -> bool) {
+        if self.sums.iter().any(|sum| sum.symbols().any(|s| !keep(s))) {
+            let name = |s: Symbol| if keep(s) { Some(s.into()) } else { self.equal_offset(s, &keep) };
+            let mut sums = (*self.sums).clone();
+            sums.rewrite(|sum| sums::renamed(sum, name));
+            self.sums = Arc::new(sums);
+        }
         for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
             if graph.entries().iter().any(|e| !keep(e.0)) {
                 Arc::make_mut(graph).retain(&keep);
@@ -347,6 +414,10 @@ impl Constraints {
             return;
         }
         self.forget(to);
+        if self.sums.iter().any(|sum| sum.coefficient(from) != 0) {
+            let sums = Arc::make_mut(&mut self.sums);
+            sums.rewrite(|sum| sum.substitute(from, &to.into()));
+        }
         for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
             if graph.entry(from).is_some() {
                 let graph = Arc::make_mut(graph);
@@ -364,6 +435,11 @@ impl Constraints {
             if from == Some(symbol) {
                 if offset != 0 && self.mentions(symbol) {
                     self.change().shift(symbol, offset);
+                }
+                if self.sums.iter().any(|sum| sum.coefficient(symbol) != 0) {
+                    let before = offset.checked_neg().and_then(|back| Linear::from(symbol).offset(back));
+                    let sums = Arc::make_mut(&mut self.sums);
+                    sums.rewrite(|sum| sum.substitute(symbol, before.as_ref()?));
                 }
                 return true;
             }
@@ -418,6 +494,15 @@ impl Constraints {
         if names.iter().any(|n| self.mentions(n.0)) {
             self.change().duplicate(&names);
         }
+        let name = |s: Symbol| {
+            let copy = names.binary_search_by_key(&s, |n| n.0).map_or(s, |found| names[found].1);
+            Some(Linear::from(copy))
+        };
+        let copies: Vec<Linear> = self.sums.iter().filter_map(|sum| sums::renamed(sum, name)).collect();
+        for copy in copies {
+            // Without room for it less is known of the copies.
+            Arc::make_mut(&mut self.sums).add(&copy);
+        }
     }
 }
 
@@ -426,8 +511,8 @@ impl Constraints {
     /// The tightest differences that hold on both sides.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
-        if Arc::ptr_eq(&self.graph, &other.graph) {
-            return Self { graph: Arc::clone(&self.graph), kept: None };
+        if Arc::ptr_eq(&self.graph, &other.graph) && Arc::ptr_eq(&self.sums, &other.sums) {
+            return Self { kept: None, ..self.clone() };
         }
         self.combine(other, Combine::Join).0
     }
@@ -437,7 +522,7 @@ impl Constraints {
     /// dropping or renaming symbols does no harm, but learning does). `newer` need not include `self`.
     #[must_use]
     pub fn widen(&self, newer: &Self) -> Self {
-        if Arc::ptr_eq(&self.graph, &newer.graph) {
+        if Arc::ptr_eq(&self.graph, &newer.graph) && Arc::ptr_eq(&self.sums, &newer.sums) {
             return self.clone();
         }
         self.combine(newer, Combine::Widen).0

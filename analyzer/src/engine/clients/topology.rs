@@ -13,7 +13,11 @@ use crate::engine::value::Value;
 
 /// The client; all that it knows belongs to a path.
 #[derive(Debug, Default)]
-pub(crate) struct Topology;
+pub(crate) struct Topology {
+    /// Whether every process is followed for itself. Then there are few pairs, and what is known of the messages of each is worth
+    /// more than one entry for many.
+    pub(crate) one_by_one: bool,
+}
 
 /// The communication of one path.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +82,7 @@ impl Client for Topology {
             count: at_single(over_varying(&envelope.count)),
             repeat: Some(1.into()),
         });
-        coalesce(&mut path.exchanged, facts);
+        coalesce(&mut path.exchanged, facts, self.one_by_one);
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
@@ -139,14 +143,61 @@ impl Client for Topology {
     }
 }
 
+impl Exchanges {
+    /// What is recorded of some of the processes of a range that behave alike is possible for each of them; how often it happens is
+    /// not known then. `false` when it is not known whether an entry concerns them.
+    pub(crate) fn close_over(&mut self, alike: &[Range], facts: &Constraints) -> bool {
+        for range in alike {
+            for entry in &mut self.exchanged {
+                let Relation { senders, receivers, pairing } = entry.relation.clone();
+                let (Some(sends), Some(receives)) =
+                    (part_of(&senders, range, facts), part_of(&receivers, range, facts))
+                else {
+                    return false;
+                };
+                let (senders, receivers, pairing) = match (sends, receives, pairing) {
+                    (false, false, _) => continue,
+                    (true, false, Pairing::Single | Pairing::FanIn) => {
+                        (range.clone(), receivers, Pairing::FanIn)
+                    }
+                    (false, true, Pairing::Single | Pairing::FanOut) => {
+                        (senders, range.clone(), Pairing::FanOut)
+                    }
+                    _ => return false,
+                };
+                entry.relation = Relation { senders, receivers, pairing };
+                entry.repeat = None;
+                let uniform = |e: &Linear| e.coefficient(Symbol::RANK) == 0;
+                entry.tag = entry.tag.take().filter(uniform);
+                entry.count = entry.count.take().filter(uniform);
+            }
+        }
+        coalesce(&mut self.exchanged, facts, false);
+        true
+    }
+}
+
+/// Whether some processes are a part of a range, and not all or none of it; `None` when that is not known.
+fn part_of(some: &Range, range: &Range, facts: &Constraints) -> Option<bool> {
+    if some.same(range, facts) || some.disjoint(range, facts) {
+        return Some(false);
+    }
+    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
+    if at_most(&range.lo, &some.lo) && at_most(&some.hi, &range.hi) {
+        return Some(true);
+    }
+    // More than the range is no part of it.
+    (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi)).then_some(false)
+}
+
 /// One entry for matches that form one relation.
-fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
+fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints, one_by_one: bool) {
     // Entries keep the order of their sites, so that equal histories have equal shapes.
     entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
     'again: loop {
         for first in 0..entries.len() {
             for second in first + 1..entries.len() {
-                if let Some(both) = combined(&entries[first], &entries[second], facts) {
+                if let Some(both) = combined(&entries[first], &entries[second], facts, one_by_one) {
                     entries.remove(second);
                     entries[first] = both;
                     entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
@@ -159,14 +210,14 @@ fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints) {
 }
 
 /// What two entries say together, when that is one relation with one repeat count.
-fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
     let alike =
         a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
     if !alike {
         return None;
     }
     if !a.relation.same(&b.relation, facts) {
-        return joined(a, b, facts);
+        return joined(a, b, facts, one_by_one);
     }
     let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
     let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
@@ -191,15 +242,19 @@ fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
 }
 
 /// Two entries whose relations lie side by side and that happened equally often.
-fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> Option<Exchanged> {
+fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
     if !equal(&a.repeat, &b.repeat, facts) {
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
-    let attribute = |x: &Option<Linear>, y: &Option<Linear>| {
-        common_attribute(a, x.as_ref()?, b, y.as_ref()?, &relation, facts)
+    let attribute = |x: &Option<Linear>, y: &Option<Linear>| match (x, y) {
+        (Some(x), Some(y)) => match common_attribute(a, x, b, y, &relation, facts) {
+            None if one_by_one => None,
+            common => Some(common),
+        },
+        _ => Some(None),
     };
-    let (tag, count) = (attribute(&a.tag, &b.tag), attribute(&a.count, &b.count));
+    let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
     Some(Exchanged { tag, count, relation, ..a.clone() })
 }
 

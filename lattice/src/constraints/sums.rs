@@ -1,0 +1,121 @@
+//! Inequalities that are no differences, such as `2q <= np` and `np <= 2q + 1` of `q = np / 2`.
+//!
+//! The graph cannot hold them. They are kept beside it as a short list, each as an expression that is at most zero, and help
+//! where the graph does not know an answer: `p * e = q * f + rest` with positive `p` and `q` and a known `f <= 0` bounds `e` by
+//! the bound of the rest. No more than [`DEPTH`] of them are combined for one answer; what needs more stays open, which is
+//! sound.
+
+use super::bounds::tightened;
+use super::graph::Graph;
+use crate::{Linear, Symbol};
+
+/// Inequalities kept; more are not learned.
+const LIMIT: usize = 12;
+
+/// Inequalities combined for one bound.
+const DEPTH: u32 = 2;
+
+/// Expressions that are at most zero, each of them no difference when it was learned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sums(Vec<Linear>);
+
+impl Sums {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.0.len() >= LIMIT
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Linear> {
+        self.0.iter()
+    }
+
+    /// Adds `expression <= 0`; `false` when there is no room.
+    pub(super) fn add(&mut self, expression: &Linear) -> bool {
+        let expression = tightened(expression).unwrap_or_else(|| expression.clone());
+        if self.0.contains(&expression) {
+            return true;
+        }
+        if self.is_full() {
+            return false;
+        }
+        self.0.push(expression);
+        true
+    }
+
+    pub(super) fn remove(&mut self, index: usize) {
+        self.0.remove(index);
+    }
+
+    /// Rewrites every expression; those for which there is no other form are dropped.
+    pub(super) fn rewrite(&mut self, mut form: impl FnMut(&Linear) -> Option<Linear>) {
+        self.0 = self.0.iter().filter_map(|e| form(e)).collect();
+    }
+
+    /// An upper bound of an expression that the graph alone does not give.
+    pub(super) fn upper_bound(&self, graph: &Graph, expression: &Linear) -> Option<i64> {
+        let known: Vec<Linear> = self.0.iter().map(|f| graph.simplified(f)).collect();
+        let mut used = vec![false; known.len()];
+        combined(graph, &known, &mut used, &graph.simplified(expression), DEPTH)
+    }
+}
+
+/// The least bound of an expression that follows with up to `depth` of the unused inequalities.
+fn combined(graph: &Graph, known: &[Linear], used: &mut [bool], e: &Linear, depth: u32) -> Option<i64> {
+    let mut least: Option<i64> = None;
+    for index in 0..known.len() {
+        if used[index] {
+            continue;
+        }
+        used[index] = true;
+        for (p, rest) in eliminations(e, &known[index]) {
+            let direct = graph.upper_bound(&rest);
+            let further = if depth > 1 { combined(graph, known, used, &rest, depth - 1) } else { None };
+            // p * e <= rest, and e is an integer.
+            let bound = [direct, further].into_iter().flatten().min().and_then(|b| b.checked_div_euclid(p));
+            least = match (least, bound) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        used[index] = false;
+    }
+    least
+}
+
+/// All `(p, rest)` with `p * e = q * f + rest`, `p` and `q` positive, where the rest lacks a symbol that `e` and `f` have.
+fn eliminations(e: &Linear, f: &Linear) -> Vec<(i64, Linear)> {
+    let mut found: Vec<(i64, Linear)> = Vec::new();
+    for (symbol, theirs) in f.terms() {
+        let ours = e.coefficient(symbol);
+        if ours == 0 || (ours > 0) != (theirs > 0) {
+            continue;
+        }
+        let elimination = || {
+            let (p, q) = (theirs.checked_abs()?, ours.checked_abs()?);
+            let divisor = greatest_common_divisor(p, q);
+            let (p, q) = (p / divisor, q / divisor);
+            Some((p, e.scale(p)?.add_scaled(f, q.checked_neg()?)?))
+        };
+        found.extend(elimination().filter(|new| !found.contains(new)));
+    }
+    found
+}
+
+fn greatest_common_divisor(mut a: i64, mut b: i64) -> i64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// An expression over other symbols, if there is one for each of its own.
+pub(super) fn renamed(expression: &Linear, name: impl Fn(Symbol) -> Option<Linear>) -> Option<Linear> {
+    let mut result = Linear::from(expression.constant());
+    for (symbol, coefficient) in expression.terms() {
+        result = result.add_scaled(&name(symbol)?, coefficient)?;
+    }
+    Some(result)
+}
