@@ -3,8 +3,14 @@
  * Every process sees the same arguments, so all of them leave or none does.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +34: whether `leave` in line +35 is reached depends on data that may differ between ranks
+ *   verdict: exact for any np >= 1
+ *   assuming: line +10: the exit of the program is not taken
+ *   assuming: the command line is the same on every rank
+ *   channel: @pass -> @take
+ *     senders [0..np-2] for np >= 2 to rank + 1
+ *     receivers [1..np-1] for np >= 2 from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -38,12 +38,33 @@ pub enum SymbolKind {
 #[derive(Clone, Debug)]
 pub struct Symbols {
     kinds: Vec<SymbolKind>,
+    traits: Vec<Traits>,
     applied: FxHashMap<SymbolKind, Symbol>,
 }
 
+/// What follows from all that a symbol is made of. Kept with each symbol, since applications share arguments and a walk over them
+/// may take exponential time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traits {
+    /// See [`Symbols::is_stable`].
+    stable: bool,
+    /// See [`Symbols::is_input`].
+    input: bool,
+    /// Applications inside one another.
+    depth: u32,
+}
+
+/// Applications inside one another that can be displayed.
+const DISPLAYED: u32 = 8;
+
 impl Default for Symbols {
     fn default() -> Self {
-        Self { kinds: vec![SymbolKind::Np, SymbolKind::Rank], applied: FxHashMap::default() }
+        let traits = Traits { stable: true, input: false, depth: 0 };
+        Self {
+            kinds: vec![SymbolKind::Np, SymbolKind::Rank],
+            traits: vec![traits; 2],
+            applied: FxHashMap::default(),
+        }
     }
 }
 
@@ -54,8 +75,27 @@ impl Symbols {
     /// After 2^32 symbols, which no budget allows.
     pub fn fresh(&mut self, kind: SymbolKind) -> Symbol {
         let symbol = Symbol(u32::try_from(self.kinds.len()).expect("fewer than 2^32 symbols per analysis"));
+        self.traits.push(self.traits_of(&kind));
         self.kinds.push(kind);
         symbol
+    }
+
+    fn traits_of(&self, kind: &SymbolKind) -> Traits {
+        match kind {
+            SymbolKind::Np | SymbolKind::Rank => Traits { stable: true, ..Traits::default() },
+            SymbolKind::Input(_) => Traits { stable: true, input: true, depth: 0 },
+            SymbolKind::Joined => Traits::default(),
+            SymbolKind::Apply(_, arguments) => {
+                let mut traits = Traits { stable: true, input: arguments.is_empty(), depth: 0 };
+                for symbol in arguments.iter().flat_map(Linear::symbols) {
+                    let inner = self.traits[symbol.0 as usize];
+                    traits.stable &= inner.stable;
+                    traits.input |= inner.input;
+                    traits.depth = traits.depth.max(inner.depth.saturating_add(1));
+                }
+                traits
+            }
+        }
     }
 
     /// The symbol of a function application; the same for the same function and arguments.
@@ -88,13 +128,13 @@ impl Symbols {
     /// Whether a symbol means the same in every state of the analysis (all kinds but [`SymbolKind::Joined`]).
     #[must_use]
     pub fn is_stable(&self, symbol: Symbol) -> bool {
-        match self.kind(symbol) {
-            SymbolKind::Joined => false,
-            SymbolKind::Apply(_, arguments) => {
-                arguments.iter().all(|argument| argument.symbols().all(|s| self.is_stable(s)))
-            }
-            _ => true,
-        }
+        self.traits[symbol.0 as usize].stable
+    }
+
+    /// Whether the value depends on an input of the program, or on a function whose arguments are not known.
+    #[must_use]
+    pub fn is_input(&self, symbol: Symbol) -> bool {
+        self.traits[symbol.0 as usize].input
     }
 
     /// Whether a symbol is worth showing as the value of something else: not the outcome of a comparison.
@@ -106,7 +146,8 @@ impl Symbols {
         }
     }
 
-    /// The text of an expression; `None` when it holds a symbol that means nothing outside its state.
+    /// The text of an expression; `None` when it holds a symbol that means nothing outside its state, or one that is too deeply
+    /// nested to be read.
     #[must_use]
     pub fn display(&self, expression: &Linear) -> Option<String> {
         let constant = expression.constant();
@@ -139,6 +180,9 @@ impl Symbols {
     }
 
     fn name(&self, symbol: Symbol) -> Option<String> {
+        if self.traits[symbol.0 as usize].depth > DISPLAYED {
+            return None;
+        }
         match self.kind(symbol) {
             SymbolKind::Np => Some("np".to_owned()),
             SymbolKind::Rank => Some("rank".to_owned()),

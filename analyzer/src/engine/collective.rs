@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use frontend::mpi::{Class, CollectiveOp, TypeGroup, constant, lookup};
+use frontend::mpi::{Class, CollectiveOp, lookup};
 use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Truth};
 
 use super::Engine;
 use super::clients::{Client, Completed};
+use super::contents::is_integral;
 use super::eval::Location;
-use super::mpi::type_size;
 use super::need::{Need, decide_eq};
 use super::relation::{intersect, subtract};
 use super::state::{
@@ -269,10 +269,9 @@ impl Engine<'_> {
         if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
             return None;
         }
-        let size = type_size(&call.datatype);
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
-        if let (CollectiveOp::Bcast, Some(root), Some(size), true) = (operation, root, size, one) {
+        if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
             let holds = |ranks: &Range| {
                 state.facts.le(&ranks.lo, &root) == Truth::Yes
                     && state.facts.le(&root, &ranks.hi) == Truth::Yes
@@ -285,7 +284,7 @@ impl Engine<'_> {
                 let mut scope = self.scope(state, &mut set);
                 if let Some((object, offset)) = address(&result) {
                     let location = Location { object, offset: Some(offset.clone()) };
-                    let value = scope.read_sized(&location, size).seen_from(Some(&root));
+                    let value = scope.read_element(&location, &call.datatype).seen_from(Some(&root));
                     if value != Value::Unknown {
                         return Some(value);
                     }
@@ -297,13 +296,7 @@ impl Engine<'_> {
         }
         let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
         let symbol = self.symbols.fresh(SymbolKind::Input(text.into()));
-        let integral = call
-            .datatype
-            .as_name()
-            .and_then(constant)
-            .and_then(|c| c.datatype())
-            .is_some_and(|d| matches!(d.group, TypeGroup::CInteger));
-        Some(if integral { Value::Int(symbol.into()) } else { Value::Same(symbol) })
+        Some(if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) })
     }
 }
 

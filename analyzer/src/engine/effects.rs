@@ -7,9 +7,12 @@ use std::collections::BTreeSet;
 
 use super::Engine;
 use super::clients::Step;
+use super::contents::may_be_text;
+use super::determinism::Passed;
+use super::environment::{self, Model, Resource};
 use super::eval::Scope;
 use super::exec::Progress;
-use super::functions::{is_silent, visit};
+use super::functions::{FunctionFacts, is_silent, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
@@ -21,17 +24,20 @@ use super::value::Value;
 pub(crate) struct Changes {
     pub(crate) globals: FxHashSet<ObjectId>,
     pub(crate) through_pointers: bool,
+    /// Whether it may write characters or pointers to where nobody knows: to strings of the command line, say.
+    pub(crate) texts: bool,
 }
 
 impl<'p> Engine<'p> {
-    /// Passes over the part of a function between a branch whose outcome may differ from rank to rank and the place where its
-    /// arms meet again, when nothing in it communicates.
+    /// Passes over the part of a function between a branch and the place where its arms meet again, when nothing in it communicates.
+    /// `forked`: the outcome may differ from rank to rank.
     pub(crate) fn skip_region(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         cfg: &Cfg,
         branch: Span,
+        forked: bool,
     ) -> Result<Progress, Need> {
         let function = set.frame().function;
         let facts = std::rc::Rc::clone(self.facts_of(function));
@@ -49,30 +55,28 @@ impl<'p> Engine<'p> {
                 }
             }
         }
-        if region.exits {
+        self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
+        let code =
+            Passed { cfg, start, blocks: &region.blocks, live: live_at_arms(cfg, start, &facts), forked };
+        let (result, exits) = match self.scope(state, set).pass_over(&code) {
+            Some(passed) => passed,
+            None => {
+                let modified = reassigned(cfg, &region.blocks);
+                let mut scope = self.scope(state, set);
+                for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
+                    scope.forget_effects(inst, &modified);
+                }
+                (Value::Unknown, false)
+            }
+        };
+        if region.exits || exits {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
-        }
-        self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
-        let modified = reassigned(cfg, &region.blocks);
-        let context = set.frame().context;
-        let mut scope = Scope {
-            engine: self,
-            facts: &mut state.facts,
-            ranks: &set.ranks,
-            memory: &mut set.memory,
-            function,
-            context,
-        };
-        for &block in &region.blocks {
-            for inst in &cfg.graph[block].insts {
-                scope.forget_effects(inst, &modified);
-            }
         }
         match end {
             Some(end) => Ok(self.enter_block(set, end)),
             None => {
-                self.leave(state, set, Value::Unknown)?;
+                self.leave(state, set, result)?;
                 Ok(Progress::Continue)
             }
         }
@@ -98,7 +102,10 @@ impl<'p> Engine<'p> {
                     PlaceBase::Global(global) => {
                         changes.globals.insert(engine.global_object(target.unit, *global));
                     }
-                    PlaceBase::Deref(_) => changes.through_pointers = true,
+                    PlaceBase::Deref(_) => {
+                        changes.through_pointers = true;
+                        changes.texts |= may_be_text(program.units[target.unit].types.get(place.ty));
+                    }
                 };
                 match &inst.kind {
                     InstKind::Assign(place, _) => written(place, self),
@@ -106,6 +113,7 @@ impl<'p> Engine<'p> {
                         if let Some(dest) = dest {
                             written(dest, self);
                         }
+                        let called = callee;
                         let callee = match callee {
                             Callee::Direct { name, mpi: None } => program.resolve(target.unit, name),
                             _ => Resolution::External,
@@ -115,13 +123,29 @@ impl<'p> Engine<'p> {
                                 let inner = self.changes_of(callee);
                                 changes.globals.extend(&inner.globals);
                                 changes.through_pointers |= inner.through_pointers;
+                                changes.texts |= inner.texts;
                             }
                             Resolution::External => {
-                                let unit = &program.units[target.unit];
-                                let pointer = |arg: &Expr| {
-                                    matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
+                                let name = match called {
+                                    Callee::Direct { name, mpi: None } => Some(name),
+                                    _ => None,
                                 };
-                                changes.through_pointers |= args.iter().any(pointer);
+                                let model = name.and_then(|name| environment::model(name));
+                                if let Some(model) = &model {
+                                    changes.globals.extend(self.left_by(model));
+                                    if matches!(model.resource, Some((_, true))) {
+                                        changes.globals.insert(self.environment());
+                                    }
+                                }
+                                if !name.is_some_and(|name| library::leaves_memory_alone(name)) {
+                                    let unit = &program.units[target.unit];
+                                    let pointer = |arg: &Expr| {
+                                        matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
+                                    };
+                                    changes.through_pointers |= args.iter().any(pointer);
+                                    changes.texts |=
+                                        model.is_some_and(|model| model.writes()) || name.is_none();
+                                }
                             }
                         }
                     }
@@ -132,6 +156,16 @@ impl<'p> Engine<'p> {
         }
         self.changes.insert(target, changes.clone());
         changes
+    }
+
+    /// Variables of the library that a call changes besides the memory that it is given.
+    fn left_by(&mut self, model: &Model) -> Vec<ObjectId> {
+        let names: &[&'static str] = match model.resource {
+            Some((Resource::Options, _)) => &["optarg", "optind", "optopt"],
+            Some((Resource::Tokens, _)) => &["strtok"],
+            _ => &[],
+        };
+        names.iter().map(|name| self.objects.object(ObjectKind::Library(name))).collect()
     }
 
     /// Forgets every object that a pointer of unknown target may point to.
@@ -155,7 +189,10 @@ impl<'p> Engine<'p> {
             }
             ObjectKind::Global(..) => self.exposed_globals.contains(&object),
             ObjectKind::Heap(..) => true,
-            ObjectKind::Library(_) => false,
+            ObjectKind::Literal(_)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_) => false,
         }
     }
 }
@@ -181,33 +218,62 @@ impl Scope<'_, '_> {
                     Callee::Direct { name, .. } => Some(name),
                     Callee::Indirect(_) => None,
                 };
-                if name.is_some_and(|name| library::leaves_memory_alone(name)) {
-                    return;
-                }
                 let target = match (callee, name) {
                     (Callee::Direct { mpi: None, .. }, Some(name)) => {
                         self.engine.program.resolve(self.function.unit, name)
                     }
                     _ => Resolution::External,
                 };
-                if let Resolution::Defined(target) = target {
-                    let changes = self.engine.changes_of(target);
-                    let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
-                    globals.sort_unstable();
-                    for object in globals {
-                        self.memory.content(object).forget();
+                match (target, name) {
+                    (Resolution::Defined(target), _) => {
+                        if !self.forget_changes(target) {
+                            return;
+                        }
                     }
-                    if !changes.through_pointers {
-                        return;
+                    (Resolution::External, Some(name)) => {
+                        if let Some(model) = environment::model(name) {
+                            self.forget_history(&model);
+                        }
+                        if library::leaves_memory_alone(name) {
+                            return;
+                        }
                     }
-                }
-                if name.is_none() || matches!(target, Resolution::Defined(_)) {
-                    self.engine.forget_exposed(self.memory);
+                    (Resolution::External, None) => {
+                        self.forget_texts();
+                        self.engine.forget_exposed(self.memory);
+                    }
                 }
                 for arg in args {
                     self.forget_pointee(arg, modified);
                 }
             }
+        }
+    }
+
+    /// Forgets what a function of the program may change; whether it may write through pointers that it is given.
+    pub(crate) fn forget_changes(&mut self, target: FunctionRef) -> bool {
+        let changes = self.engine.changes_of(target);
+        let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
+        globals.sort_unstable();
+        for object in globals {
+            self.memory.content(object).forget();
+        }
+        if changes.texts {
+            self.forget_texts();
+        }
+        if changes.through_pointers {
+            self.engine.forget_exposed(self.memory);
+        }
+        changes.through_pointers
+    }
+
+    /// Forgets what a call of the library leaves in the world: it may be made or not, and more than once.
+    pub(crate) fn forget_history(&mut self, model: &Model) {
+        if let Some((resource, true)) = model.resource {
+            self.set_history(resource, None);
+        }
+        for object in self.engine.left_by(model) {
+            self.memory.content(object).forget();
         }
     }
 
@@ -223,6 +289,9 @@ impl Scope<'_, '_> {
             }
             PlaceBase::Deref(pointer) => {
                 if !self.forget_pointee(pointer, modified) {
+                    if may_be_text(self.unit().types.get(place.ty)) {
+                        self.forget_texts();
+                    }
                     self.engine.forget_exposed(self.memory);
                 }
             }
@@ -252,7 +321,7 @@ impl Scope<'_, '_> {
             values.iter().filter_map(|v| super::state::target(v).map(|t| t.object)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         while let Some(object) = work.pop() {
-            if !seen.insert(object) || matches!(self.engine.objects.kind(object), ObjectKind::Library(_)) {
+            if !seen.insert(object) || self.engine.objects.kind(object).is_library() {
                 continue;
             }
             self.engine.ensure(self.memory, object);
@@ -287,14 +356,23 @@ pub(crate) fn communication(
     }
 }
 
-struct Region {
-    blocks: Vec<BlockId>,
+pub(crate) struct Region {
+    pub(crate) blocks: Vec<BlockId>,
     /// Whether some path in it ends the program.
     exits: bool,
 }
 
+/// Locals that are live where the arms of a branch begin.
+fn live_at_arms(cfg: &Cfg, branch: BlockId, facts: &FunctionFacts) -> FxHashSet<LocalId> {
+    let mut live: FxHashSet<LocalId> = FxHashSet::default();
+    for target in cfg.graph[branch].terminator.targets() {
+        live.extend(facts.live_at(target));
+    }
+    live
+}
+
 /// Blocks on paths from the arms of a branch to the place where they meet again, without dead ends.
-fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
+pub(crate) fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
     let mut blocks = Vec::new();
     let mut exits = false;
     let mut seen: FxHashSet<BlockId> = FxHashSet::default();
@@ -309,6 +387,7 @@ fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -
         }
         if seen.insert(block) {
             blocks.push(block);
+            exits |= matches!(cfg.graph[block].terminator, Terminator::Unreachable);
             work.extend(cfg.graph[block].terminator.targets());
         }
     }

@@ -40,7 +40,7 @@ impl<'p> Scope<'_, 'p> {
             ExprKind::Float(value) => Value::Same(self.engine.symbols.apply(&format!("{value}"), Vec::new())),
             ExprKind::Str(text) => {
                 let name = String::from_utf8_lossy(text).as_ref().into();
-                Value::Address(self.engine.objects.object(ObjectKind::Library(name)), Linear::zero())
+                Value::Address(self.engine.objects.object(ObjectKind::Literal(name)), Linear::zero())
             }
             ExprKind::Constant { name, value } => constant(name, *value),
             ExprKind::Load(place) => self.load(place)?,
@@ -360,6 +360,7 @@ impl<'p> Scope<'_, 'p> {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
+        let (a, b) = (self.resolved(&a), self.resolved(&b));
         match (&a, &b) {
             (Value::Address(object, offset), Value::Int(steps)) if matches!(op, Add | Sub) => {
                 let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
@@ -377,6 +378,15 @@ impl<'p> Scope<'_, 'p> {
             (Value::Int(_) | Value::Unknown, Value::Address(..) | Value::Within(_)) if op == Add => {
                 return self.binary(op, b, a, right, left, ty);
             }
+            (Value::Same(base), Value::Int(steps))
+                if matches!(op, Add | Sub) && self.engine.is_text(*base) =>
+            {
+                let steps = if op == Add { Some(steps.clone()) } else { steps.scale(-1) };
+                let moved = steps
+                    .filter(|steps| steps.coefficient(Symbol::RANK) == 0)
+                    .and_then(|steps| self.engine.inside_text(*base, &steps));
+                return Ok(moved.map_or(Value::Unknown, Value::Same));
+            }
             (Value::Address(x, i), Value::Address(y, j)) if op == Sub && x == y => {
                 let size = unit.types.pointee(left).and_then(|to| self.size_of(to));
                 let count = size.and_then(|size| i.sub(j)?.divide_exactly(i64::try_from(size).ok()?));
@@ -392,7 +402,13 @@ impl<'p> Scope<'_, 'p> {
         // Floating-point and other values: equal on all members when the operands are.
         Ok(match (a.as_argument(), b.as_argument()) {
             (Some(x), Some(y)) => {
-                let suffix = if is_integer(unit, ty) { "" } else { "." };
+                // What a step of a pointer is depends on the type.
+                let step = unit.types.pointee(left).and_then(|to| self.size_of(to));
+                let suffix = match step {
+                    Some(step) => format!(" steps of {step}"),
+                    None if is_integer(unit, ty) => String::new(),
+                    None => ".".to_owned(),
+                };
                 let symbol = self.engine.symbols.apply(&format!("{}{suffix}", operator(op)), vec![x, y]);
                 if is_integer(unit, ty) { Value::Int(symbol.into()) } else { Value::Same(symbol) }
             }
@@ -564,11 +580,14 @@ impl<'p> Scope<'_, 'p> {
             PlaceBase::Global(global) => {
                 (self.engine.global_object(self.function.unit, *global), Some(Linear::zero()))
             }
-            PlaceBase::Deref(pointer) => match self.eval(pointer)? {
-                Value::Address(object, offset) => (object, Some(offset)),
-                Value::Within(object) => (object, None),
-                _ => return Ok(None),
-            },
+            PlaceBase::Deref(pointer) => {
+                let pointer = self.eval(pointer)?;
+                match self.resolved(&pointer) {
+                    Value::Address(object, offset) => (object, Some(offset)),
+                    Value::Within(object) => (object, None),
+                    _ => return Ok(None),
+                }
+            }
         };
         let mut ty = match &place.base {
             PlaceBase::Local(local) => self.engine.program.function(self.function).local(*local).ty,
@@ -605,27 +624,17 @@ impl<'p> Scope<'_, 'p> {
     }
 
     fn load(&mut self, place: &Place) -> Result<Value, Need> {
-        let Some(location) = self.locate(place)? else { return Ok(Value::Unknown) };
-        Ok(self.read(&location, place.ty))
-    }
-
-    /// The scalar of a type at a location.
-    pub(crate) fn read(&mut self, location: &Location, ty: TypeId) -> Value {
-        let Some(size) = self.size_of(ty) else { return Value::Unknown };
-        self.read_sized(location, size)
-    }
-
-    pub(crate) fn read_sized(&mut self, location: &Location, size: u64) -> Value {
-        if super::mpi::is_command_line(self.engine.objects.kind(location.object)) {
-            let index = location.offset.as_ref().and_then(|offset| offset.divide_exactly(8)?.as_constant());
-            return match index {
-                Some(index) => {
-                    self.engine.assume("the command line is the same on every rank".to_owned());
-                    Value::Same(self.engine.symbols.apply(&format!("argv[{index}]"), Vec::new()))
-                }
-                None => Value::Unknown,
-            };
+        if let Some(field) = self.bit_field(place) {
+            return self.load_bits(place, field);
         }
+        match self.locate(place)? {
+            Some(location) => Ok(self.read(&location, place.ty)),
+            None => self.load_text(place),
+        }
+    }
+
+    /// What so many bytes at a location are known to be by themselves.
+    pub(crate) fn read_sized(&mut self, location: &Location, size: u64) -> Value {
         self.engine.ensure(self.memory, location.object);
         let Some(content) = self.memory.get(location.object) else { return Value::Unknown };
         match location.offset.as_ref().and_then(|offset| self.facts.constant(offset)) {
@@ -635,26 +644,19 @@ impl<'p> Scope<'_, 'p> {
         }
     }
 
-    /// Stores a scalar.
-    pub(crate) fn write(&mut self, location: &Location, size: Option<u64>, value: Value) {
-        self.engine.ensure(self.memory, location.object);
-        let offset = location.offset.as_ref().and_then(|offset| {
-            if offset.coefficient(Symbol::RANK) != 0 { None } else { self.facts.constant(offset) }
-        });
-        match (offset, size) {
-            (Some(offset), Some(size @ 1..=32)) => self.memory.write(location.object, offset, size, value),
-            _ => self.memory.content(location.object).forget(),
-        }
-    }
-
     /// Stores a value of any type in a place; an unknown place may be any object whose address has been taken.
     pub(crate) fn assign(&mut self, place: &Place, value: Value) -> Result<(), Need> {
+        if let Some(field) = self.bit_field(place) {
+            return self.store_bits(place, field, &value);
+        }
         let size = self.size_of(place.ty);
         match self.locate(place)? {
-            Some(location) => self.write(&location, size, value),
-            None => self.engine.forget_exposed(self.memory),
+            Some(location) => {
+                self.write(&location, size, value);
+                Ok(())
+            }
+            None => self.assign_unknown(place, &value),
         }
-        Ok(())
     }
 }
 

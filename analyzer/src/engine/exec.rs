@@ -1,6 +1,6 @@
 //! One step of one process set: instructions, branches, calls and returns.
 
-use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, Span, Terminator};
+use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Resolution};
 
 use super::Engine;
@@ -30,6 +30,8 @@ pub(crate) enum Progress {
 const RECURSION_LIMIT: usize = 8;
 /// Rounds of loops that do not communicate before they are passed over.
 const QUIET_ROUNDS: u32 = 200;
+/// Case distinctions on the input of the program before code that does not communicate is passed over instead.
+const INPUT_CASES: usize = 6;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -61,10 +63,17 @@ impl<'p> Engine<'p> {
                     && scope.is_aggregate(place.ty)
                 {
                     self.observe(state, set, &Step::Assign { place, value });
-                    self.scope(state, set).copy(from, place)?;
+                    if self.is_contended(set, place) {
+                        self.scope(state, set).assign(place, Value::Unknown)?;
+                    } else {
+                        self.scope(state, set).copy(from, place)?;
+                    }
                 } else {
-                    let result = scope.eval_data(place, value)?;
+                    let mut result = scope.eval_data(place, value)?;
                     self.observe(state, set, &Step::Assign { place, value });
+                    if self.is_contended(set, place) {
+                        result = Value::Unknown;
+                    }
                     self.scope(state, set).assign(place, result)?;
                 }
             }
@@ -82,7 +91,10 @@ impl<'p> Engine<'p> {
                             scope.assign(place, Value::Unknown)?;
                         }
                     }
-                    None => scope.engine.forget_exposed(scope.memory),
+                    None => {
+                        scope.forget_texts();
+                        scope.engine.forget_exposed(scope.memory);
+                    }
                 }
             }
             InstKind::Call { dest, callee, args } => {
@@ -91,6 +103,21 @@ impl<'p> Engine<'p> {
         }
         set.frame_mut().inst += 1;
         Ok(Progress::Continue)
+    }
+
+    /// Whether several OpenMP threads write to a place: which of them is last is not known, nor how the work is shared.
+    fn is_contended(&self, set: &ProcessSet, place: &Place) -> bool {
+        if !self.is_threaded(set) {
+            return false;
+        }
+        let PlaceBase::Local(local) = place.base else { return true };
+        let function = self.program.function(set.frame().function);
+        let local = function.local(local);
+        // What is declared where one thread was is shared by those that it starts.
+        let here = place.span;
+        local.static_init.is_some()
+            || (function.executed_by_several_threads(here)
+                && !function.executed_by_several_threads(local.span))
     }
 
     pub(crate) fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
@@ -122,9 +149,10 @@ impl<'p> Engine<'p> {
                 let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(truth, Err(Need::Split(_) | Need::Decide(_)));
-                if (open || QUIET_ROUNDS < state.quiet)
-                    && self.leaves_quiet_loop(set, cfg)
-                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span)
+                let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
+                let passes = (open || QUIET_ROUNDS < state.quiet) && self.leaves_quiet_loop(set, cfg);
+                if (passes || self.is_one_input_more(state, &truth))
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
                     state.quiet = 0;
                     return Ok(passed);
@@ -133,7 +161,7 @@ impl<'p> Engine<'p> {
                 if let Err(Need::Decide(test)) = &truth
                     && test.symbols().any(|s| !self.symbols.is_quantity(s))
                     && self.is_in_quiet_loop(set, cfg)
-                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span)
+                    && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
                     return Ok(passed);
                 }
@@ -148,7 +176,7 @@ impl<'p> Engine<'p> {
                         match (dead_end[then.index()], dead_end[otherwise.index()]) {
                             (true, false) => self.assume_exit_not_taken(set, condition.span, *otherwise),
                             (false, true) => self.assume_exit_not_taken(set, condition.span, *then),
-                            _ => self.skip_region(state, set, cfg, condition.span),
+                            _ => self.skip_region(state, set, cfg, condition.span, true),
                         }
                     }
                 }
@@ -166,7 +194,7 @@ impl<'p> Engine<'p> {
                         Some(false) => {}
                         None => {
                             self.observe_branch(state, set, value, &selector);
-                            return self.skip_region(state, set, cfg, value.span);
+                            return self.skip_region(state, set, cfg, value.span, true);
                         }
                     }
                 }
@@ -175,7 +203,7 @@ impl<'p> Engine<'p> {
             }
             Terminator::IndirectGoto(_) => {
                 let span = cfg.graph[set.frame().block].insts.last().map_or(Span::default(), |i| i.span);
-                self.skip_region(state, set, cfg, span)
+                self.skip_region(state, set, cfg, span, true)
             }
             Terminator::Return(value, span) => {
                 self.here = Some((function, *span));
@@ -184,6 +212,14 @@ impl<'p> Engine<'p> {
             }
             Terminator::Unreachable => Ok(Progress::Aborted),
         }
+    }
+
+    /// Whether a case distinction would be one more on the input of the program, after several of them: the cases multiply, while the
+    /// code that they decide about may have the same outcome on all ranks without one.
+    fn is_one_input_more(&self, state: &State, truth: &Result<Option<bool>, Need>) -> bool {
+        let Err(Need::Decide(expression)) = truth else { return false };
+        super::findings::mentions_input(&self.symbols, expression)
+            && state.facts.symbols().filter(|&symbol| self.symbols.is_input(symbol)).count() > INPUT_CASES
     }
 
     /// Whether the branch at which a set stands leaves a loop that does not communicate.
@@ -341,10 +377,13 @@ impl<'p> Engine<'p> {
         }
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
-        self.observe(state, set, &Step::Passed { targets, args, values: &values });
+        self.observe(state, set, &Step::Passed { targets: targets.clone(), args, values: &values });
         let mut scope = self.scope(state, set);
         scope.forget_reachable(&values);
         scope.engine.forget_exposed(scope.memory);
+        for target in targets {
+            scope.forget_changes(target);
+        }
         if let Some(dest) = dest {
             scope.assign(dest, Value::Unknown)?;
         }
@@ -454,16 +493,7 @@ impl Scope<'_, '_> {
         let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else {
             return Ok(unknown);
         };
-        self.engine.ensure(self.memory, location.object);
-        let Some(source) = self.memory.get(location.object) else { return Ok(unknown) };
-        let Some(end) = i64::try_from(size).ok().and_then(|size| start.checked_add(size)) else {
-            return Ok(unknown);
-        };
-        let mut copy = Content::new(source.background);
-        for (&offset, (size, value)) in source.cells.range(start..end) {
-            copy.cells.insert(offset - start, (*size, value.clone()));
-        }
-        Ok(copy)
+        Ok(self.section(location.object, start, size))
     }
 
     /// Assigns one aggregate to another.
@@ -474,28 +504,9 @@ impl Scope<'_, '_> {
             self.engine.forget_exposed(self.memory);
             return Ok(());
         };
-        self.engine.ensure(self.memory, object);
-        let start = offset.as_ref().and_then(|o| self.facts.constant(o));
-        let target = self.memory.content(object);
-        let end = start.zip(size).and_then(|(start, size)| start.checked_add(i64::try_from(size).ok()?));
-        let (Some(start), Some(end)) = (start, end) else {
-            target.forget();
-            return Ok(());
-        };
-        if target.summary
-            || (target.background != content.background
-                && !(start == 0 && target.cells.range(end..).next().is_none()))
-        {
-            target.forget();
-            return Ok(());
-        }
-        let old: Vec<i64> = target.cells.range(start..end).map(|(&offset, _)| offset).collect();
-        for offset in old {
-            target.cells.remove(&offset);
-        }
-        target.background = content.background;
-        for (offset, cell) in content.cells {
-            target.cells.insert(start + offset, cell);
+        match offset.and_then(|o| self.facts.constant(&o)).zip(size) {
+            Some((start, size)) => self.paste(object, start, size, content),
+            None => self.replace(object, None),
         }
         Ok(())
     }

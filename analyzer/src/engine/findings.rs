@@ -1,9 +1,12 @@
 //! Defects that the engine meets on its way: messages nobody takes, receives nobody serves, sides that disagree.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
+use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::mpi::type_size;
@@ -70,11 +73,18 @@ impl Engine<'_> {
     ) {
         let np = NpRange::of(&state.facts);
         let key = (rule, place.0, place.1);
-        if self.fixed.is_some() && state.blurred {
-            // A path that was followed without loss has shown it, or it is not certain.
+        let doubt = if self.fixed.is_some() && state.blurred {
+            Some("is not certain")
+        } else if self.may_contradict(&state.facts) {
+            Some("depends on computations of several ranks that are not followed")
+        } else {
+            None
+        };
+        if let Some(doubt) = doubt {
+            // A path that leaves no doubt has shown it already, or it is not certain.
             if self.found.iter().all(|found| found.key != key) {
                 let place = self.line_of(place.0.unit, place.1);
-                self.unexplored(format!("{place}: whether there is a {} is not certain", rule.id()));
+                self.unexplored(format!("{place}: whether there is a {} {doubt}", rule.id()));
             }
             return;
         }
@@ -105,6 +115,44 @@ impl Engine<'_> {
             fix: None,
         };
         self.found.push(Found { finding, key, np });
+    }
+
+    /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come
+    /// together is not known.
+    fn may_contradict(&self, facts: &Constraints) -> bool {
+        let mut outcomes: BTreeMap<&str, Symbol> = BTreeMap::new();
+        let mut seen: BTreeSet<Symbol> = BTreeSet::new();
+        let mut work: Vec<Symbol> = facts.symbols().collect();
+        let mut fixed = FxHashMap::default();
+        while let Some(symbol) = work.pop() {
+            if !seen.insert(symbol) {
+                continue;
+            }
+            let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol) else { continue };
+            let computed = function.starts_with(super::determinism::CODE)
+                || (super::environment::is_pure(function) && self.is_fixed(symbol, &mut fixed));
+            if computed && *outcomes.entry(function).or_insert(symbol) != symbol {
+                return true;
+            }
+            work.extend(arguments.iter().flat_map(Linear::symbols));
+        }
+        false
+    }
+
+    /// Whether a symbol is computed from constants of the program alone.
+    fn is_fixed(&self, symbol: Symbol, known: &mut FxHashMap<Symbol, bool>) -> bool {
+        if let Some(&known) = known.get(&symbol) {
+            return known;
+        }
+        let fixed = match self.symbols.kind(symbol) {
+            SymbolKind::Apply(function, arguments) => {
+                !super::environment::is_outside(function)
+                    && arguments.iter().flat_map(Linear::symbols).all(|symbol| self.is_fixed(symbol, known))
+            }
+            SymbolKind::Np | SymbolKind::Rank | SymbolKind::Input(_) | SymbolKind::Joined => false,
+        };
+        known.insert(symbol, fixed);
+        fixed
     }
 
     /// Reports a partner that is no rank of the communicator.
@@ -432,23 +480,12 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
 
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
-    facts.symbols().any(|symbol| is_input(symbols, symbol))
+    facts.symbols().any(|symbol| symbols.is_input(symbol))
 }
 
 /// Whether an expression depends on an input of the program.
 pub(crate) fn mentions_input(symbols: &Symbols, expression: &Linear) -> bool {
-    expression.symbols().any(|symbol| is_input(symbols, symbol))
-}
-
-fn is_input(symbols: &Symbols, symbol: Symbol) -> bool {
-    match symbols.kind(symbol) {
-        SymbolKind::Input(_) => true,
-        SymbolKind::Apply(_, arguments) if arguments.is_empty() => true,
-        SymbolKind::Apply(_, arguments) => {
-            arguments.iter().flat_map(Linear::symbols).any(|s| is_input(symbols, s))
-        }
-        SymbolKind::Np | SymbolKind::Rank | SymbolKind::Joined => false,
-    }
+    expression.symbols().any(|symbol| symbols.is_input(symbol))
 }
 
 /// `[lo..hi]` in symbols that mean something to the user.

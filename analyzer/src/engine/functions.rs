@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Terminator, Type,
+    Terminator, Type, UnaryOp,
 };
 use frontend::mpi::{self, Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -116,7 +116,7 @@ pub(crate) fn never_returning(program: &Program, functions: &[FunctionRef]) -> F
         for &function in functions {
             let Some(cfg) = &program.function(function).body else { continue };
             if !found.contains(&function)
-                && dead_ends(cfg, |inst| ends_program(program, function.unit, inst, &found))
+                && dead_ends(cfg, false, |inst| ends_program(program, function.unit, inst, &found))
                     [cfg.entry.index()]
             {
                 found.insert(function);
@@ -322,9 +322,11 @@ pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
 }
 
 impl FunctionFacts {
-    /// `escaping` are the locals that others may read at any time; `ends_program` tells the calls that do not return because they end the program, `communicates` those that are not silent.
+    /// `is_main`: the function is the entry point. `escaping` are the locals that others may read at any time; `ends_program` tells
+    /// the calls that do not return because they end the program, `communicates` those that are not silent.
     pub(crate) fn new(
         cfg: &Cfg,
+        is_main: bool,
         escaping: &FxHashSet<LocalId>,
         ends_program: impl Fn(&Inst) -> bool,
         communicates: impl Fn(&Inst) -> bool,
@@ -358,8 +360,8 @@ impl FunctionFacts {
         for NaturalLoop { header, blocks, .. } in &cfg.loops {
             quiet[header.index()] = !blocks.iter().any(|&b| cfg.graph[b].insts.iter().any(&communicates));
         }
-        let dead_end = dead_ends(cfg, ends_program);
-        let postdominator = postdominators(cfg, &dead_end);
+        let dead_end = dead_ends(cfg, is_main, ends_program);
+        let postdominator = postdominators(cfg, &order, &dead_end);
         let live = liveness(cfg, escaping, &postorder);
         Self { order, postdominator, dead_end, header, quiet, join, live }
     }
@@ -385,9 +387,36 @@ fn ends_well(cfg: &Cfg, block: BlockId) -> bool {
     })
 }
 
-/// Blocks from which every path ends the program.
-pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
-    let ends = |block: BlockId| cfg.graph[block].insts.iter().any(&ends_program);
+/// Blocks from which every path ends the program. In `main`, returning an error does so too, if there is another way out.
+pub(crate) fn dead_ends(cfg: &Cfg, is_main: bool, ends_program: impl Fn(&Inst) -> bool) -> Vec<bool> {
+    if is_main {
+        let found = blocks_that_end(
+            cfg,
+            &ends_program,
+            |block| matches!(&cfg.graph[block].terminator, Terminator::Return(Some(status), _) if is_error(status)),
+        );
+        if !found[cfg.entry.index()] {
+            return found;
+        }
+    }
+    blocks_that_end(cfg, ends_program, |_| false)
+}
+
+/// Whether a status with which the program ends is a number that is not zero.
+fn is_error(status: &Expr) -> bool {
+    match &status.strip_casts().kind {
+        ExprKind::Int(status) => *status != 0,
+        ExprKind::Unary(UnaryOp::Neg, status) => is_error(status),
+        _ => false,
+    }
+}
+
+fn blocks_that_end(
+    cfg: &Cfg,
+    ends_program: impl Fn(&Inst) -> bool,
+    fails: impl Fn(BlockId) -> bool,
+) -> Vec<bool> {
+    let ends = |block: BlockId| fails(block) || cfg.graph[block].insts.iter().any(&ends_program);
     // A block is no dead end when a return, or an endless loop, can be reached from it.
     let mut alive = vec![false; cfg.graph.node_count()];
     let mut work: Vec<BlockId> = cfg
@@ -404,23 +433,33 @@ pub(crate) fn dead_ends(cfg: &Cfg, ends_program: impl Fn(&Inst) -> bool) -> Vec<
     alive.into_iter().map(|alive| !alive).collect()
 }
 
-fn postdominators(cfg: &Cfg, dead_end: &[bool]) -> Vec<Option<BlockId>> {
+/// Where a function ends: it returns, or where it never does, the last `exit(0)`. (The others end it early, as errors do.)
+fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
+    let alive = || cfg.graph.node_indices().filter(|block| !dead_end[block.index()]);
+    let returns: Vec<BlockId> =
+        alive().filter(|&block| matches!(cfg.graph[block].terminator, Terminator::Return(..))).collect();
+    if !returns.is_empty() {
+        return returns;
+    }
+    let exits = alive().filter(|&block| matches!(cfg.graph[block].terminator, Terminator::Unreachable));
+    exits.max_by_key(|block| order[block.index()]).into_iter().collect()
+}
+
+fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
     let blocks = cfg.graph.node_count();
     let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
     let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
     let exit = nodes[blocks];
     for block in cfg.graph.node_indices() {
-        match cfg.graph[block].terminator {
-            _ if dead_end[block.index()] => {}
-            Terminator::Return(..) => {
-                reversed.add_edge(exit, nodes[block.index()], ());
-            }
-            _ => {
-                for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
-                    reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
-                }
-            }
+        if dead_end[block.index()] {
+            continue;
         }
+        for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
+            reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
+        }
+    }
+    for block in ends(cfg, order, dead_end) {
+        reversed.add_edge(exit, nodes[block.index()], ());
     }
     let dominators = petgraph::algo::dominators::simple_fast(&reversed, exit);
     nodes[..blocks]

@@ -1,7 +1,7 @@
 //! Functions of the C library and other functions whose source is not there.
 //!
 //! A function that nobody defines is assumed not to communicate and to write only through pointers that it is given; for
-//! those outside the C library the verdict says so. What is known of the C library is in [`EFFECTS`].
+//! those outside the C library the verdict says so. What is known of the C library is in [`EFFECTS`] and in [`super::environment`].
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::program::Resolution;
@@ -9,24 +9,31 @@ use lattice::Linear;
 
 use super::Engine;
 use super::clients::Step;
-use super::eval::Scope;
+use super::environment;
+use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::memory::{Background, Content, ObjectKind};
 use super::need::Need;
 use super::state::{ProcessSet, State, Status};
 use super::value::Value;
 
-/// What a library function does to a process.
+/// What a library function does to a process, where it is none of those of [`super::environment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
-    /// An integer that depends on the argument values only; no side effect.
-    Integer,
-    /// Any other value that depends on the argument values only; no side effect.
-    Function,
+pub(crate) enum Effect {
     /// No side effect that a program can observe in memory; the result is not known.
     Reads,
     /// Returns new memory: all zero or not.
     Allocates { zeroed: bool },
+    /// Returns new memory with the content of the old.
+    Reallocates,
+    /// Returns new memory with a copy of a string.
+    Copies,
+    /// Reads a line into memory that it allocates or extends.
+    Line,
+    /// Returns the address of memory that the library owns.
+    Owns(&'static str),
+    /// Has a function called when a signal arrives.
+    Signal,
     /// Writes through the pointers it is given.
     Writes,
     /// Ends the process.
@@ -35,82 +42,65 @@ enum Effect {
 
 /// Functions of the C library, sorted by name.
 const EFFECTS: &[(&str, Effect)] = {
-    use Effect::{Allocates, Exits, Function, Integer, Reads, Writes};
+    use Effect::{Allocates, Copies, Exits, Line, Owns, Reads, Reallocates, Signal, Writes};
     &[
         ("__assert_fail", Exits),
+        ("__ctype_b_loc", Owns("__ctype_b_loc")),
+        ("__ctype_tolower_loc", Owns("__ctype_tolower_loc")),
+        ("__ctype_toupper_loc", Owns("__ctype_toupper_loc")),
+        ("__errno_location", Owns("errno")),
         ("_exit", Exits),
         ("abort", Exits),
-        ("abs", Integer),
         ("alloca", Allocates { zeroed: false }),
-        ("atof", Function),
-        ("atoi", Integer),
-        ("atol", Integer),
-        ("atoll", Integer),
         ("calloc", Allocates { zeroed: true }),
-        ("ceil", Function),
         ("clock", Reads),
-        ("cos", Function),
+        ("drand48", Reads),
         ("exit", Exits),
-        ("exp", Function),
-        ("fabs", Function),
-        ("fclose", Reads),
         ("fflush", Reads),
-        ("floor", Function),
-        ("fmax", Function),
-        ("fmin", Function),
         ("fprintf", Reads),
         ("fputc", Reads),
         ("fputs", Reads),
         ("free", Reads),
         ("fwrite", Reads),
-        ("getenv", Reads),
+        ("getline", Line),
         ("getpid", Reads),
-        ("labs", Integer),
-        ("log", Function),
-        ("log10", Function),
-        ("log2", Function),
+        ("lrand48", Reads),
         ("malloc", Allocates { zeroed: false }),
-        ("memcmp", Reads),
         ("perror", Reads),
-        ("pow", Function),
         ("printf", Reads),
+        ("putc", Reads),
         ("putchar", Reads),
         ("puts", Reads),
         ("rand", Reads),
         ("random", Reads),
-        ("sin", Function),
+        ("realloc", Reallocates),
+        ("sigaction", Signal),
+        ("signal", Signal),
         ("sleep", Reads),
-        ("sqrt", Function),
         ("srand", Reads),
-        ("sscanf", Writes),
-        ("strcasecmp", Integer),
-        ("strcmp", Integer),
-        ("strlen", Integer),
-        ("strncmp", Integer),
-        ("strtod", Function),
-        ("strtol", Integer),
-        ("tan", Function),
-        ("time", Reads),
-        ("toupper", Integer),
-        ("tolower", Integer),
+        ("srand48", Reads),
+        ("srandom", Reads),
+        ("strdup", Copies),
+        ("strerror", Reads),
+        ("strtok_r", Writes),
         ("usleep", Reads),
         ("vfprintf", Reads),
         ("vprintf", Reads),
     ]
 };
 
-fn effect(name: &str) -> Option<Effect> {
+pub(crate) fn effect(name: &str) -> Option<Effect> {
     EFFECTS.iter().find(|(known, _)| *known == name).map(|&(_, effect)| effect)
 }
 
-/// Whether a call of this function leaves memory as it is.
+/// Whether a call of this function leaves the memory of the program as it is.
 pub(crate) fn leaves_memory_alone(name: &str) -> bool {
-    matches!(effect(name), Some(Effect::Integer | Effect::Function | Effect::Reads))
+    effect(name) == Some(Effect::Reads) || environment::model(name).is_some_and(|model| !model.writes())
 }
 
 /// Whether this function returns new memory.
 pub(crate) fn allocates(name: &str) -> bool {
-    matches!(effect(name), Some(Effect::Allocates { .. }))
+    matches!(effect(name), Some(Effect::Allocates { .. } | Effect::Reallocates))
 }
 
 /// Whether a call of this function may show its arguments to the world.
@@ -130,14 +120,32 @@ pub(crate) fn call<'p>(
     let mut scope = engine.scope(state, set);
     let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
     engine.observe(state, set, &Step::Library { name, args, values: &values, span });
+    // The calls of several threads have no order.
+    let threaded = engine.is_threaded(set);
     let mut scope = engine.scope(state, set);
-    let result = match effect(name) {
-        Some(kind @ (Effect::Integer | Effect::Function)) => {
-            pure_result(&mut scope, name, &values, kind == Effect::Integer)
+    let result = match (environment::model(name), effect(name)) {
+        (Some(model), _) if threaded && (model.writes() || model.resource.is_some()) => {
+            scope.forget_history(&model);
+            scope.forget_reachable(&values);
+            Value::Unknown
         }
-        Some(Effect::Reads) => Value::Unknown,
-        Some(Effect::Allocates { zeroed }) => allocate(&mut scope, zeroed, span),
-        Some(Effect::Exits) => {
+        (Some(model), _) => scope.modelled(&model, name, args, &values),
+        (_, Some(Effect::Reads)) => Value::Unknown,
+        (_, Some(Effect::Allocates { zeroed })) => {
+            let background = if zeroed { Background::Zero } else { Background::Undefined };
+            scope.allocate(Content::new(background), span)
+        }
+        (_, Some(Effect::Reallocates)) => scope.reallocate(&values, span),
+        (_, Some(Effect::Copies)) => scope.duplicate(args, &values, span),
+        (_, Some(Effect::Line)) => scope.read_line(args, &values, span),
+        (_, Some(Effect::Owns(what))) => {
+            Value::Address(scope.engine.objects.object(ObjectKind::Library(what)), Linear::zero())
+        }
+        (_, Some(Effect::Signal)) => {
+            scope.engine.assume("no signal arrives that the program catches".to_owned());
+            Value::Unknown
+        }
+        (_, Some(Effect::Exits)) => {
             let fine = name != "abort" && values.first().and_then(Value::as_constant) == Some(0);
             if fine {
                 set.memory = super::memory::Memory::default();
@@ -147,10 +155,11 @@ pub(crate) fn call<'p>(
             }
             return Ok(Progress::Aborted);
         }
-        Some(Effect::Writes) | None => {
+        (_, Some(Effect::Writes) | None) => {
             if let Some(callback) = scope.communicating_callback(&values) {
                 return Err(Need::give_up(format!("`{name}` may call `{callback}`, which communicates")));
             }
+            scope.forget_called_back(&values);
             scope.forget_reachable(&values);
             if effect(name).is_none() && !frontend::lower::is_library_function(name) {
                 scope.engine.external.insert(name.to_owned());
@@ -178,37 +187,80 @@ impl Scope<'_, '_> {
             }
         })
     }
-}
 
-/// The result of a function of its arguments: equal on all ranks when they are.
-fn pure_result(scope: &mut Scope<'_, '_>, name: &str, values: &[Value], integer: bool) -> Value {
-    let arguments: Option<Vec<Linear>> = values
-        .iter()
-        .map(|value| match value {
-            // A literal is the same everywhere; other memory may differ.
-            Value::Address(object, offset) => match scope.engine.objects.kind(*object) {
-                ObjectKind::Library(text) => {
-                    let text = format!("{text:?}");
-                    Linear::from(scope.engine.symbols.apply(&text, Vec::new())).add(offset)
-                }
-                _ => None,
-            },
-            other => other.as_argument(),
-        })
-        .collect();
-    let Some(arguments) = arguments else { return Value::Unknown };
-    let symbol = scope.engine.symbols.apply(name, arguments);
-    if integer { Value::Int(symbol.into()) } else { Value::Same(symbol) }
-}
-
-fn allocate(scope: &mut Scope<'_, '_>, zeroed: bool, span: Span) -> Value {
-    let object = scope.engine.objects.object(ObjectKind::Heap(scope.context, scope.function.unit, span));
-    let mut content = Content::new(if zeroed { Background::Zero } else { Background::Unknown });
-    if scope.memory.get(object).is_some() {
-        // The same call again: the object now stands for all of its allocations.
-        content = Content::new(Background::Unknown);
-        content.summary = true;
+    /// Forgets what functions among some arguments may change when they are called.
+    fn forget_called_back(&mut self, values: &[Value]) {
+        for value in values {
+            let Value::Function(unit, name) = value else { continue };
+            if let Resolution::Defined(target) = self.engine.program.resolve(*unit, name) {
+                self.forget_changes(target);
+            }
+        }
     }
-    scope.memory.insert(object, content);
-    Value::Address(object, Linear::zero())
+
+    /// New memory.
+    fn allocate(&mut self, mut content: Content, span: Span) -> Value {
+        let object = self.engine.objects.object(ObjectKind::Heap(self.context, self.function.unit, span));
+        if self.memory.get(object).is_some() {
+            // The same call again: the object now stands for all of its allocations.
+            content = Content::new(Background::Unknown);
+            content.summary = true;
+        }
+        self.memory.insert(object, content);
+        Value::Address(object, Linear::zero())
+    }
+
+    fn reallocate(&mut self, values: &[Value], span: Span) -> Value {
+        let content = match values.first() {
+            Some(Value::Int(old)) if old.as_constant() == Some(0) => Content::new(Background::Undefined),
+            Some(Value::Address(object, _)) => {
+                self.engine.ensure(self.memory, *object);
+                self.memory.get(*object).cloned().unwrap_or_else(|| Content::new(Background::Unknown))
+            }
+            _ => Content::new(Background::Unknown),
+        };
+        self.allocate(content, span)
+    }
+
+    fn duplicate(&mut self, args: &[Expr], values: &[Value], span: Span) -> Value {
+        let copied = args.first().zip(values.first()).and_then(|(arg, value)| self.behind(arg, value));
+        let background = match copied {
+            Some(inputs) => Background::Uniform(self.engine.symbols.apply("copy", inputs)),
+            None => Background::Unknown,
+        };
+        self.allocate(Content::new(background), span)
+    }
+
+    /// `getline(&line, &size, stream)`
+    fn read_line(&mut self, args: &[Expr], values: &[Value], span: Span) -> Value {
+        let Some(model) = environment::model("fgetc") else { return Value::Unknown };
+        let length = self.modelled(
+            &model,
+            "getline",
+            args.get(2..).unwrap_or_default(),
+            values.get(2..).unwrap_or_default(),
+        );
+        let call = match &length {
+            Value::Int(length) => length.as_offset().map(|(symbol, _)| symbol),
+            _ => None,
+        };
+        let Some((holder, offset)) = values.first().and_then(super::state::address) else {
+            self.forget_reachable(values);
+            return Value::Unknown;
+        };
+        let location = Location { object: holder, offset: Some(offset.clone()) };
+        let line = match self.read_sized(&location, 8) {
+            line @ Value::Address(..) => line,
+            _ => self.allocate(Content::new(Background::Undefined), span),
+        };
+        if let Value::Address(object, _) = line {
+            self.replace(object, call);
+        }
+        self.write(&location, Some(8), line);
+        if let (Some(arg), Some(value)) = (args.get(1), values.get(1)) {
+            let size = call.map(|call| self.engine.symbols.apply("size of line", vec![call.into()]));
+            self.write_behind(arg, value, size);
+        }
+        length
+    }
 }

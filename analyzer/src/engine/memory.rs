@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use frontend::ir::{GlobalId, LocalId, Span};
 use frontend::program::FunctionRef;
+use lattice::Symbol;
 use rustc_hash::FxHashMap;
 
 use super::value::Value;
@@ -18,6 +19,8 @@ pub(crate) struct ContextId(u32);
 
 impl ContextId {
     pub(crate) const MAIN: Self = Self(0);
+    /// All chains of code that is passed over.
+    pub(crate) const PASSED: Self = Self(u32::MAX);
 }
 
 /// An object of the program.
@@ -35,8 +38,24 @@ pub(crate) enum ObjectKind {
     Global(usize, GlobalId),
     /// Memory allocated by a call.
     Heap(ContextId, usize, Span),
-    /// A string literal, or memory that the library owns.
-    Library(Arc<str>),
+    /// A string literal.
+    Literal(Arc<str>),
+    /// The elements of `argv`.
+    CommandLine,
+    /// What results of library functions depend on besides their arguments, see [`super::environment`].
+    Environment,
+    /// Memory that the library owns, by the function that tells where it is.
+    Library(&'static str),
+}
+
+impl ObjectKind {
+    /// Whether the object is none of the program's: it is changed by functions that say so only.
+    pub(crate) fn is_library(&self) -> bool {
+        match self {
+            Self::Literal(_) | Self::CommandLine | Self::Environment | Self::Library(_) => true,
+            Self::Local(..) | Self::Static(..) | Self::Global(..) | Self::Heap(..) => false,
+        }
+    }
 }
 
 /// Gives out contexts and objects.
@@ -76,9 +95,36 @@ impl Objects {
 pub(crate) enum Background {
     /// All zero: static storage, `calloc`.
     Zero,
+    /// Nothing has been written yet: a program that reads them has no defined meaning.
+    Undefined,
+    /// Not known, but a function of this symbol: equal symbols are equal bytes.
+    Uniform(Symbol),
     /// Anything.
     Unknown,
 }
+
+impl Background {
+    /// What holds where either holds; `None` when a description of both would lose something.
+    pub(crate) fn common(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (a, b) if a == b => Some(a),
+            (Self::Undefined | Self::Unknown, Self::Undefined | Self::Unknown) => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+/// The name of what bytes that are all zero are a function of.
+pub(crate) const ZERO_BYTES: &str = "zero bytes";
+
+/// The name of what bytes that nobody has written are a function of.
+pub(crate) const UNDEFINED_BYTES: &str = "undefined bytes";
+
+/// Largest scalar in bytes.
+pub(crate) const LARGEST_SCALAR: u64 = 32;
+
+/// Largest cell in bytes. One that is larger than a scalar holds [`Value::Same`]: its bytes are a function of that symbol.
+pub(crate) const LARGEST_CELL: u64 = 4096;
 
 /// The content of one object.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,11 +142,11 @@ impl Content {
     }
 
     fn overlapping(&self, offset: i64, size: u64) -> Vec<i64> {
-        let end = i64::try_from(size).ok().and_then(|size| offset.checked_add(size)).unwrap_or(i64::MAX);
-        // Cells are scalars: none is larger than 32 bytes.
+        let end = end_of(offset, size);
+        let first = offset.saturating_sub_unsigned(LARGEST_CELL);
         self.cells
-            .range(offset.saturating_sub(32)..end)
-            .filter(|&(&start, &(length, _))| start + i64::try_from(length).unwrap_or(0) > offset)
+            .range(first..end)
+            .filter(|&(&start, &(length, _))| end_of(start, length) > offset)
             .map(|(&start, _)| start)
             .collect()
     }
@@ -113,13 +159,84 @@ impl Content {
         }
     }
 
+    /// Whether nobody has written these bytes yet.
+    pub(crate) fn is_undefined(&self, offset: i64, size: u64) -> bool {
+        self.background == Background::Undefined && self.overlapping(offset, size).is_empty()
+    }
+
+    /// The symbol that some bytes are a function of, and where in it they are, when they are nothing by themselves.
+    pub(crate) fn part_of(&self, offset: i64, size: u64) -> Option<(Symbol, i64)> {
+        match (&self.overlapping(offset, size)[..], self.background) {
+            ([], Background::Uniform(symbol)) => Some((symbol, offset)),
+            (&[start], _) => {
+                let (length, value) = &self.cells[&start];
+                let inside = start <= offset && end_of(offset, size) <= end_of(start, *length);
+                match value {
+                    Value::Same(symbol) if *length > LARGEST_SCALAR && inside => {
+                        Some((*symbol, offset - start))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn write(&mut self, offset: i64, size: u64, value: Value) {
+        let end = end_of(offset, size);
         for start in self.overlapping(offset, size) {
-            self.cells.remove(&start);
+            // What is left of a cell is neither what the cell was nor what the background says.
+            if let Some((length, _)) = self.cells.remove(&start) {
+                self.blot(start, offset);
+                self.blot(end, end_of(start, length));
+            }
         }
         let value = if self.summary { Value::Unknown } else { value };
-        if value != Value::Unknown || self.background == Background::Zero {
+        if value != Value::Unknown || self.background != Background::Unknown {
             self.cells.insert(offset, (size, value));
+        }
+    }
+
+    /// Some bytes, moved to offset 0.
+    pub(crate) fn section(&self, start: i64, size: u64) -> Self {
+        let mut copy = Self::new(match self.background {
+            // Bytes at another offset are another function of the symbol.
+            Background::Uniform(_) if start != 0 => Background::Unknown,
+            background => background,
+        });
+        let end = end_of(start, size);
+        for at in self.overlapping(start, size) {
+            let (length, value) = &self.cells[&at];
+            if start <= at && end_of(at, *length) <= end {
+                copy.cells.insert(at - start, (*length, value.clone()));
+            } else {
+                copy.blot(at.max(start) - start, end_of(at, *length).min(end) - start);
+            }
+        }
+        if copy.cells.values().map(|(length, _)| length).sum::<u64>() >= size {
+            // Nothing shows of it.
+            copy.background = Background::Undefined;
+        }
+        copy
+    }
+
+    /// Overwrites some bytes with a content that begins at offset 0.
+    pub(crate) fn overwrite(&mut self, start: i64, size: u64, content: Self) {
+        self.write(start, size, Value::Unknown);
+        let alike =
+            self.background == content.background && !matches!(self.background, Background::Uniform(_));
+        if alike {
+            self.cells.remove(&start);
+        }
+        for (offset, (length, value)) in content.cells {
+            self.write(start.saturating_add(offset), length, value);
+        }
+    }
+
+    /// Makes the bytes between two offsets, which no cell covers, unknown.
+    fn blot(&mut self, start: i64, end: i64) {
+        if start < end && self.background != Background::Unknown {
+            self.cells.insert(start, (end.abs_diff(start), Value::Unknown));
         }
     }
 
@@ -127,6 +244,11 @@ impl Content {
         self.cells.clear();
         self.background = Background::Unknown;
     }
+}
+
+/// One past the last byte of a cell.
+fn end_of(offset: i64, size: u64) -> i64 {
+    offset.saturating_add_unsigned(size)
 }
 
 /// The memory of one process set; cheap to clone.
@@ -202,5 +324,68 @@ impl Memory {
         if let Some(writes) = &mut self.watch {
             writes.push(write);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(symbol: u32) -> Value {
+        Value::Same(Symbol(symbol))
+    }
+
+    /// For each place of a cell and of a byte that is written: what is left of the cell is not zero, though all else is.
+    #[test]
+    fn what_is_left_of_a_cell_is_unknown() {
+        for start in 0..6 {
+            for at in 0..12 {
+                let mut content = Content::new(Background::Zero);
+                content.write(start, 4, same(7));
+                content.write(at, 1, Value::int(1));
+                for byte in 0..12 {
+                    let expected = match byte {
+                        _ if byte == at => Value::int(1),
+                        _ if (start..start + 4).contains(&byte) => Value::Unknown,
+                        _ => Value::int(0),
+                    };
+                    assert_eq!(content.read(byte, 1), expected, "cell {start}, write {at}, byte {byte}");
+                }
+            }
+        }
+    }
+
+    /// Bytes that are taken out and put back elsewhere are what they were, and those around them stay.
+    #[test]
+    fn bytes_can_be_moved() {
+        for background in [Background::Zero, Background::Undefined, Background::Unknown] {
+            let mut from = Content::new(background);
+            from.write(8, 4, Value::int(3));
+            from.write(12, 4, same(5));
+            let mut to = Content::new(Background::Zero);
+            to.write(0, 4, Value::int(1));
+            to.write(20, 4, Value::int(2));
+            to.overwrite(4, 16, from.section(4, 16));
+            let read = |offset| to.read(offset, 4);
+            assert_eq!(
+                [read(0), read(8), read(12), read(20)],
+                [Value::int(1), Value::int(3), same(5), Value::int(2)]
+            );
+            let padding = if background == Background::Zero { Value::int(0) } else { Value::Unknown };
+            assert_eq!([read(4), read(16)], [padding.clone(), padding], "{background:?}");
+        }
+    }
+
+    /// Bytes that are known by a symbol only are found under it, in the background and in a long cell, but not across their ends.
+    #[test]
+    fn uniform_bytes_are_parts_of_a_symbol() {
+        let mut content = Content::new(Background::Uniform(Symbol(9)));
+        content.write(100, LARGEST_SCALAR + 8, same(4));
+        assert_eq!(content.part_of(40, 4), Some((Symbol(9), 40)));
+        assert_eq!(content.part_of(104, 8), Some((Symbol(4), 4)));
+        assert_eq!(content.part_of(96, 8), None);
+        content.write(104, 8, Value::Unknown);
+        assert_eq!(content.part_of(100, 4), None, "a long cell does not survive a write to it");
+        assert_eq!(content.section(4, 8).background, Background::Unknown);
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
-use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
+use super::memory::{Background, Content, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES, ZERO_BYTES};
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
     Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
@@ -51,9 +51,12 @@ impl Engine<'_> {
                 }
             }
         }
+        let [zero, undefined] =
+            [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let fixed = self.fixed.is_some();
-        let mut join = Join { unifier, same: true, lost: false, own, fixed, only: (None, None) };
+        let mut join =
+            Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
@@ -326,6 +329,10 @@ pub(crate) struct Join<'a> {
     own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     fixed: bool,
+    /// What bytes that are all zero are a function of.
+    zero: Symbol,
+    /// What bytes that nobody has written are a function of: they may be taken to be anything.
+    undefined: Symbol,
     /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
     /// the other side call `rank + 1`.
     only: (Option<&'a Linear>, Option<&'a Linear>),
@@ -417,36 +424,69 @@ impl Join<'_> {
         memory
     }
 
+    /// What the bytes that no cell covers have in common; `None`: nothing.
+    fn background(&mut self, a: Background, b: Background) -> Option<Background> {
+        if let Some(common) = a.common(b)
+            && !matches!(common, Background::Uniform(_))
+        {
+            self.same &= a == common;
+            return Some(common);
+        }
+        let (zero, undefined) = (self.zero, self.undefined);
+        let symbol = |background| match background {
+            Background::Uniform(symbol) => Some(Linear::from(symbol)),
+            Background::Zero => Some(zero.into()),
+            Background::Undefined => Some(undefined.into()),
+            Background::Unknown => None,
+        };
+        match self.linear(&symbol(a)?, &symbol(b)?)?.as_offset()? {
+            (symbol, 0) => Some(Background::Uniform(symbol)),
+            _ => None,
+        }
+    }
+
     fn content(&mut self, a: &Content, b: &Content) -> Content {
-        if a.background != b.background {
+        let Some(background) = self.background(a.background, b.background) else {
             self.same &= a.background == Background::Unknown;
             self.lost = true;
             // A byte that no cell covers is zero on one side only.
             let mut content = Content::new(Background::Unknown);
             content.summary = a.summary || b.summary;
             for (&offset, (size, value)) in &a.cells {
-                let joined = self.value(value, &b.read(offset, *size));
+                let joined = self.value(value, &self.counterpart(b, offset, *size, value));
                 if joined != Value::Unknown {
                     content.cells.insert(offset, (*size, joined));
                 }
             }
             return content;
-        }
-        let mut content = Content::new(a.background);
+        };
+        let mut content = Content::new(background);
         content.summary = a.summary || b.summary;
         self.same &= a.summary == content.summary;
         self.lost |= a.summary != b.summary;
         for (&offset, (size, value)) in &a.cells {
-            let joined = self.value(value, &b.read(offset, *size));
+            let joined = self.value(value, &self.counterpart(b, offset, *size, value));
             content.write(offset, *size, joined);
         }
         for (&offset, (size, value)) in &b.cells {
             if a.cells.get(&offset).is_none_or(|(s, _)| s != size) {
-                let joined = self.value(&a.read(offset, *size), value);
+                let joined = self.value(&self.counterpart(a, offset, *size, value), value);
                 content.write(offset, *size, joined);
             }
         }
         content
+    }
+
+    /// What a content holds where another one holds a value: where nobody has written yet, something of that kind.
+    fn counterpart(&self, content: &Content, offset: i64, size: u64, other: &Value) -> Value {
+        if !content.is_undefined(offset, size) {
+            return content.read(offset, size);
+        }
+        match other {
+            Value::Int(_) => Value::Int(self.undefined.into()),
+            Value::Same(_) => Value::Same(self.undefined),
+            other => other.clone(),
+        }
     }
 
     /// The join of two lists of equal length.
@@ -755,10 +795,13 @@ impl<'a> Alike<'a> {
                 memory.insert(object, x.clone());
                 continue;
             }
-            if x.background != y.background {
-                return None;
-            }
-            let mut content = Content::new(x.background);
+            let background = match (x.background, y.background) {
+                (x, y) if x == y => x,
+                (Background::Zero, _) | (_, Background::Zero) => return None,
+                // As for single values below.
+                _ => Background::Unknown,
+            };
+            let mut content = Content::new(background);
             content.summary = x.summary || y.summary;
             let offsets = x.cells.iter().chain(&y.cells).map(|(&offset, &(size, _))| (offset, size));
             for (offset, size) in offsets.collect::<std::collections::BTreeSet<_>>() {

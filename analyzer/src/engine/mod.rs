@@ -11,11 +11,16 @@
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
 mod arithmetic;
+mod bitfields;
 mod clients;
 mod collective;
 mod communicate;
 mod communicators;
+mod contents;
+mod determinism;
+
 mod effects;
+mod environment;
 mod eval;
 mod exec;
 mod explore;
@@ -130,6 +135,8 @@ pub(crate) struct Engine<'p> {
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
+    /// Pointers that are null or into an object, by the symbol that they are.
+    pointers: FxHashMap<lattice::Symbol, ObjectId>,
     /// Functions without source that were called, those of the C library aside.
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
@@ -378,6 +385,7 @@ impl<'p> Engine<'p> {
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),
+            pointers: FxHashMap::default(),
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
@@ -403,6 +411,7 @@ impl<'p> Engine<'p> {
             let escaping = self.escaping.get(&function).unwrap_or(&none);
             Rc::new(FunctionFacts::new(
                 cfg,
+                function == self.program.entry,
                 escaping,
                 |inst| functions::ends_program(program, function.unit, inst, never),
                 |inst| effects::communication(program, talkers, function, inst).is_some(),
@@ -426,6 +435,12 @@ impl<'p> Engine<'p> {
 
     fn global_object(&mut self, unit: usize, global: GlobalId) -> ObjectId {
         let (unit, global) = self.program.resolve_global(unit, global);
+        let known = self.program.global(unit, global);
+        if !known.defined
+            && let Some((name, _)) = environment::library_variable(&known.name)
+        {
+            return self.objects.object(ObjectKind::Library(name));
+        }
         self.objects.object(ObjectKind::Global(unit, global))
     }
 
@@ -448,9 +463,11 @@ impl<'p> Engine<'p> {
                 let init = local.static_init.clone().flatten();
                 self.initial_content(function.unit, local.ty, init.as_ref())
             }
-            ObjectKind::Local(..) | ObjectKind::Heap(..) | ObjectKind::Library(_) => {
-                Content::new(Background::Unknown)
-            }
+            ObjectKind::Local(..) | ObjectKind::Heap(..) => Content::new(Background::Undefined),
+            kind @ (ObjectKind::Literal(_)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_)) => self.library_content(&kind),
         };
         memory.initialise(object, content);
     }
@@ -533,7 +550,7 @@ impl<'p> Engine<'p> {
         let main = self.program.entry;
         let function = self.program.function(main);
         let argc = self.symbols.fresh(SymbolKind::Input("argc".into()));
-        let argv = self.objects.object(ObjectKind::Library("argv".into()));
+        let argv = self.objects.object(ObjectKind::CommandLine);
         let arguments = [(Value::Int(argc.into()), 4), (Value::Address(argv, Linear::zero()), 8)];
         for (index, (value, size)) in (0..function.params.min(2)).zip(arguments) {
             let object = self.local_object(main, memory::ContextId::MAIN, LocalId(index));
@@ -622,8 +639,11 @@ impl<'p> Engine<'p> {
                 self.deciding.holds_local(*function, *local)
             }
             ObjectKind::Global(unit, global) => self.deciding.holds_global(*unit, *global),
-            ObjectKind::Heap(..) => true,
-            ObjectKind::Library(_) => false,
+            ObjectKind::Heap(..)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_) => true,
+            ObjectKind::Literal(_) => false,
         }
     }
 

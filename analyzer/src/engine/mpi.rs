@@ -12,7 +12,6 @@ use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
-use super::memory::ObjectKind;
 use super::need::Need;
 use super::record;
 use super::state::{
@@ -102,7 +101,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Whether a team of OpenMP threads executes the code at which a set stands, or a call that led there.
-    fn is_threaded(&self, set: &ProcessSet) -> bool {
+    pub(crate) fn is_threaded(&self, set: &ProcessSet) -> bool {
         set.frames.iter().any(|frame| {
             let function = self.program.function(frame.function);
             let block = function.body.as_ref().map(|cfg| &cfg.graph[frame.block]);
@@ -529,13 +528,12 @@ impl<'p> Engine<'p> {
         count: &Value,
         datatype: &Value,
     ) -> Value {
-        let (Some((object, offset)), Some(1), Some(size)) =
-            (buffer.and_then(super::state::address), count.as_constant(), type_size(datatype))
+        let (Some((object, offset)), Some(1)) = (buffer.and_then(super::state::address), count.as_constant())
         else {
             return Value::Unknown;
         };
         let location = Location { object, offset: Some(offset.clone()) };
-        self.scope(state, set).read_sized(&location, size)
+        self.scope(state, set).read_element(&location, datatype)
     }
 
     pub(crate) fn communicator(&self, call: &Call<'_>) -> Result<Arc<Communicator>, Need> {
@@ -794,9 +792,4 @@ impl Scope<'_, '_> {
         };
         Some((field(2), field(3)))
     }
-}
-
-/// Whether an object is the command line.
-pub(crate) fn is_command_line(kind: &ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Library(name) if &**name == "argv")
 }

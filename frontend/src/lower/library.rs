@@ -104,6 +104,7 @@ pub(super) fn structure(tag: &str) -> Option<(&'static str, &'static str)> {
             "utsname",
             "struct { char sysname[65]; char nodename[65]; char release[65]; char version[65]; char machine[65]; char domainname[65]; }",
         ),
+        "option" => ("option", "struct { const char *name; int has_arg; int *flag; int val; }"),
         "in_addr" => ("in_addr", "struct { unsigned int s_addr; }"),
         "sockaddr_in" => (
             "sockaddr_in",

@@ -258,7 +258,11 @@ impl Engine<'_> {
                 Some((Some(&function.name), function.local(*local).name.as_ref()?))
             }
             ObjectKind::Global(unit, global) => Some((None, &self.program.units[*unit].global(*global).name)),
-            ObjectKind::Heap(..) | ObjectKind::Library(_) => None,
+            ObjectKind::Heap(..)
+            | ObjectKind::Literal(_)
+            | ObjectKind::CommandLine
+            | ObjectKind::Environment
+            | ObjectKind::Library(_) => None,
         }
     }
 }

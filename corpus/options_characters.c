@@ -1,0 +1,38 @@
+/* A word of the command line is read character by character, and every `x` in it is one more lap round the ring.
+ */
+/* expect:
+ *   trace: no, without arguments there is no barrier
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
+ *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Barrier @meet, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
+ *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, x = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    int laps = 1;
+
+    if (argc > 1)
+        for (const char *c = argv[1]; *c != 0; c++)
+            if (*c == 'x')
+                laps++;
+    for (int lap = 0; lap < laps; lap++)
+        MPI_Sendrecv_replace(&x, 1, MPI_INT, (rank + 1) % np, 0, (rank + np - 1) % np, 0, MPI_COMM_WORLD, //@ pass
+                             MPI_STATUS_IGNORE);
+    if (argc > 2 && argv[2][0] == 'm')
+        MPI_Barrier(MPI_COMM_WORLD);    //@ meet
+
+    MPI_Finalize();
+    return 0;
+}
