@@ -229,7 +229,7 @@ impl Writer {
         let data = self.outgoing(scope);
         let Scope { comm, tag, .. } = scope;
         let text = match self.slip {
-            Slip::NoSend => String::new(),
+            Slip::NoSend => ";".to_owned(),
             _ => format!("{function}({data}, {to}, {tag}, {comm});"),
         };
         self.call(&text)
@@ -243,7 +243,7 @@ impl Writer {
     pub(crate) fn recv_with(&mut self, scope: &Scope, from: &str, tag: &str, status: &str) -> Label {
         let data = self.incoming(scope);
         let text = match self.slip {
-            Slip::NoReceive => String::new(),
+            Slip::NoReceive => ";".to_owned(),
             _ => format!("MPI_Recv({data}, {from}, {tag}, {}, {status});", scope.comm),
         };
         self.call(&text)
