@@ -20,14 +20,40 @@
 //! assert!(matches!(prove(&facts, &Fact::lt(0, right), limit), Answer::Refuted(_)));
 //! ```
 
+mod assumptions;
+mod cell;
+mod cone;
+mod digit_box;
+mod divide;
+mod euclid;
+mod evaluate;
 mod expr;
+#[allow(clippy::module_inception, reason = "the crate has its name from what this module holds")]
+mod hsm;
+mod judge;
+mod maps;
+mod matching;
+mod partition;
+mod polynomial;
+mod proof;
 mod prove;
+mod reasoner;
 mod refute;
+mod samples;
+mod sequences;
 #[cfg(feature = "z3")]
 mod smt;
 
+pub use assumptions::Assumptions;
+pub use digit_box::{Digit, DigitBox};
 pub use expr::{Assignment, EvaluationError, Fact, Operator, Relation, Symbol, Term, TermTooLarge};
+pub use hsm::{Hsm, Level};
+pub use judge::{Obstacle, Statistics, Truth};
+pub use matching::{Endpoint, Matched, Matching};
+pub use polynomial::{Overflow, Polynomial};
+pub use proof::{Means, Proof, Rule, Step};
 pub use prove::{Answer, Prover, Reason, Standard, prove};
+pub use reasoner::{Answered, Exact, Failure, Piece, Reasoner, Selection};
 pub use refute::Enumeration;
 #[cfg(feature = "z3")]
 pub use smt::Z3;

@@ -1,0 +1,191 @@
+//! Which senders match which receivers.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use crate::cell::Cell;
+use crate::digit_box::DigitBox;
+use crate::evaluate::evaluate;
+use crate::expr::{Fact, Relation, Symbol, Term};
+use crate::judge::{Judge, Stop};
+use crate::partition::{by_membership, by_relation};
+use crate::polynomial::{Overflow, Polynomial};
+use crate::proof::{Means, Proof, Rule, Step};
+use crate::prove::Answer;
+use crate::reasoner::{Answered, Exact, Failure, Piece, Reasoner, boxes, maps};
+
+/// One side of a communication: the ranks that take part, and with whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The ranks.
+    pub ranks: DigitBox,
+    /// The rank of the partner, a term over the own rank and uniform symbols.
+    pub partner: Term,
+}
+
+/// Senders and receivers that match one to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matched {
+    /// All of these send ...
+    pub senders: DigitBox,
+    /// ... and all of these receive.
+    pub receivers: DigitBox,
+    /// The senders, and to whom each of them sends. `None` where a prover has shown that all match without showing how.
+    pub pairs: Option<Piece>,
+}
+
+/// The pairs of a sender and a receiver of which each names the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matching {
+    /// Together, all such pairs. Disjoint in their senders and in their receivers.
+    pub matched: Vec<Matched>,
+    /// The senders that are in no pair.
+    pub unmatched_senders: Vec<DigitBox>,
+    /// The receivers that are in no pair.
+    pub unmatched_receivers: Vec<DigitBox>,
+}
+
+impl Matching {
+    /// Whether nobody is left over (among ranks that there certainly are).
+    pub fn is_complete(&self) -> bool {
+        self.unmatched_senders.is_empty() && self.unmatched_receivers.is_empty()
+    }
+}
+
+impl Reasoner<'_> {
+    /// Who of the senders matches whom of the receivers: all pairs `(s, r)` of a sender and a receiver with
+    /// `sends.partner` at `s` equal to `r` and `receives.partner` at `r` equal to `s`. In both terms, `rank` is the own rank.
+    ///
+    /// Let f be the partner of a sender and g that of a receiver. The senders in a pair are those with f(s) among the
+    /// receivers and g(f(s)) = s: the largest part on which the composition is the identity. It makes f injective there, so
+    /// that counting shows whether all receivers are hit.
+    pub fn matching(&self, sends: &Endpoint, receives: &Endpoint, rank: &Symbol) -> Answered<Matching> {
+        let failure = match self.ask(|judge| match_algebraically(judge, sends, receives, rank)) {
+            Err(failure) => failure,
+            exact => return exact,
+        };
+        self.match_all_by_prover(sends, receives, rank, failure)
+    }
+
+    /// All match all, if a prover shows that the composition is the identity and there are as many senders as receivers.
+    fn match_all_by_prover(
+        &self,
+        sends: &Endpoint,
+        receives: &Endpoint,
+        rank: &Symbol,
+        mut failure: Box<Failure>,
+    ) -> Answered<Matching> {
+        let Some((prover, limit)) = self.prover() else { return Err(failure) };
+        let assumptions = &failure.assumptions;
+        let as_many = || -> Result<bool, Overflow> {
+            let rest = sends.ranks.cardinality()?.sub(&receives.ranks.cardinality()?)?;
+            Ok(assumptions.normal(&rest)?.is_zero())
+        };
+        let Ok(back) = receives.partner.substitute(rank, &sends.partner) else { return Err(failure) };
+        if !as_many().unwrap_or(false) {
+            return Err(failure);
+        }
+        let mut facts = assumptions.facts();
+        facts.push(sends.ranks.membership(&rank.clone().into()));
+        let goal = Fact::all([receives.ranks.membership(&sends.partner), Fact::eq(back, rank.clone())]);
+        let start = Instant::now();
+        let proved = prover.prove(&facts, &goal, limit) == Answer::Proved;
+        failure.statistics.prover_time += start.elapsed();
+        if !proved {
+            failure.statistics.open += 1;
+            return Err(failure);
+        }
+        failure.statistics.by_prover += 1;
+        let steps = vec![
+            Step::Query { claim: goal, means: Means::Prover },
+            Step::Rule { rule: Rule::Counting, value: receives.ranks.ranks() },
+        ];
+        let matched =
+            Matched { senders: sends.ranks.clone(), receivers: receives.ranks.clone(), pairs: None };
+        Ok(Exact {
+            value: Matching {
+                matched: vec![matched],
+                unmatched_senders: Vec::new(),
+                unmatched_receivers: Vec::new(),
+            },
+            assumptions: failure.assumptions,
+            proof: Proof(steps),
+            statistics: failure.statistics,
+        })
+    }
+}
+
+fn match_algebraically(
+    judge: &Rc<Judge<'_>>,
+    sends: &Endpoint,
+    receives: &Endpoint,
+    rank: &Symbol,
+) -> Result<Matching, Stop> {
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    for mut cell in evaluate(judge, Cell::of(&sends.ranks.ranks()), &sends.partner, rank, 0)? {
+        cell.merge(judge)?;
+        judge.bench().note(maps(&sends.partner, &piece(&cell, 0, 1)));
+        let receiver = cell.top().clone();
+        cell.push(receiver);
+        let parts = by_membership(judge, cell, &receives.ranks)?;
+        outside.extend(parts.outside);
+        for mut cell in parts.inside {
+            cell.merge(judge)?;
+            for mut cell in evaluate(judge, cell, &receives.partner, rank, 1)? {
+                cell.merge(judge)?;
+                judge.bench().note(maps(&receives.partner, &piece(&cell, 1, 2)));
+                let difference = cell.pop().sub(&cell.values[0])?;
+                cell.push(difference);
+                let parts = by_relation(judge, cell, Relation::Equal)?;
+                inside.extend(parts.inside);
+                outside.extend(parts.outside);
+            }
+        }
+    }
+    let mut matched = Vec::new();
+    for mut cell in inside {
+        if judge.within(&cell.counts)?.is_none() {
+            continue;
+        }
+        cell.merge(judge)?;
+        let pairs = piece(&cell, 0, 1);
+        let senders = DigitBox::of_sequence(judge, &pairs.ranks)?;
+        let receivers = DigitBox::of_sequence(judge, &pairs.values)?;
+        judge
+            .bench()
+            .note(Step::Conclusion(format!("{senders} match {receivers}: the composition is the identity")));
+        matched.push(Matched { senders, receivers, pairs: Some(pairs) });
+    }
+    let unmatched_receivers = left_over(judge, &receives.ranks, &matched)?;
+    Ok(Matching { matched, unmatched_senders: boxes(judge, &outside)?, unmatched_receivers })
+}
+
+fn piece(cell: &Cell, ranks: usize, values: usize) -> Piece {
+    Piece { ranks: cell.sequence(ranks), values: cell.sequence(values) }
+}
+
+/// The receivers that are in no pair.
+fn left_over(
+    judge: &Rc<Judge<'_>>,
+    receivers: &DigitBox,
+    matched: &[Matched],
+) -> Result<Vec<DigitBox>, Stop> {
+    let count = |sum: Polynomial, pairs: &Matched| sum.add(&pairs.senders.cardinality()?);
+    let sum = matched.iter().try_fold(Polynomial::zero(), count)?;
+    if judge.equal(&sum, &receivers.cardinality()?)? {
+        // The receivers of all pairs are different: each has its own sender.
+        judge.bench().note(Step::Rule { rule: Rule::Counting, value: receivers.ranks() });
+        return Ok(Vec::new());
+    }
+    let mut open = vec![Cell::of(&receivers.ranks())];
+    for pairs in matched {
+        let mut rest = Vec::new();
+        for mut cell in open {
+            let rank = cell.top().clone();
+            cell.push(rank);
+            rest.extend(by_membership(judge, cell, &pairs.receivers)?.outside);
+        }
+        open = rest;
+    }
+    boxes(judge, &open)
+}
