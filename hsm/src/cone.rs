@@ -102,6 +102,10 @@ impl Cone {
         if self.certify(&p, 0)? {
             return Ok(true);
         }
+        if p.constant_part() < 0 && p.monomials().iter().all(|(monomial, c)| *c < 0 && over_slacks(monomial)) {
+            self.contradictory = true;
+            return Ok(true);
+        }
         // Unbounded symbols first: giving them a bound loses nothing.
         let (slacks, free): (Vec<Symbol>, Vec<Symbol>) = p.symbols().into_iter().partition(is_slack);
         for symbol in free {

@@ -105,7 +105,7 @@ impl Division<'_> {
             (quotient.clone(), rest.clone()),
             (quotient.plus(1)?, rest.sub(self.divisor)?),
         ] {
-            let below = |size: &Polynomial| judge.at_most(&size.plus(1)?, self.divisor);
+            let below = |size: &Polynomial| judge.at_most(size, self.divisor);
             if below(&rest)? && below(&rest.neg()?)? {
                 return Ok((quotient, rest));
             }

@@ -228,15 +228,15 @@ impl<'a> Judge<'a> {
     pub(crate) fn within(self: &Rc<Self>, counts: &[Polynomial]) -> Result<Option<Rc<Self>>, Overflow> {
         let mut open = Vec::new();
         for count in counts {
+            if self.nonnegative(&count.neg()?) {
+                return Ok(None);
+            }
             if !self.nonnegative(&count.plus(-1)?) {
                 open.push(self.normal(count)?);
             }
         }
         if open.is_empty() {
             return Ok(Some(self.clone()));
-        }
-        if open.iter().any(|count| count.as_constant().is_some()) {
-            return Ok(None);
         }
         if let Some(child) = self.children.borrow().get(&open) {
             return Ok(child.clone());
