@@ -45,6 +45,10 @@ pub(crate) struct Division {
     pub(crate) remainder: Symbol,
 }
 
+/// A quotient whose name is longer is not defined: questions that need one have no structure that names would show, and
+/// names of quotients of quotients grow fast.
+const MAX_NAME: usize = 32;
+
 impl Assumptions {
     /// Nothing is known.
     pub fn new() -> Self {
@@ -128,8 +132,10 @@ impl Assumptions {
             else {
                 continue;
             };
-            let quotient = Operator::FloorDivide.apply(dividend, divisor).ok()?;
-            let remainder = Operator::Modulo.apply(dividend, divisor).ok()?;
+            let quotient = Operator::FloorDivide.apply(dividend, divisor);
+            let remainder = Operator::Modulo.apply(dividend, divisor);
+            // Where the divisor is 0, the assignment does not satisfy the assumptions.
+            let (Ok(quotient), Ok(remainder)) = (quotient, remainder) else { continue };
             values.insert(division.quotient.clone(), quotient);
             values.insert(division.remainder.clone(), remainder);
         }
@@ -261,15 +267,18 @@ impl Assumptions {
         if let Some(parts) = exact {
             return Ok(Some((parts.quotient, parts.remainder)));
         }
-        self.define(dividend, divisor)?;
         let (quotient, remainder) = names(dividend, divisor);
+        if !self.define(dividend, divisor)? && self.divisions.iter().all(|known| known.quotient != quotient) {
+            return Ok(None);
+        }
         Ok(Some((self.normal(&quotient.into())?, self.normal(&remainder.into())?)))
     }
 
     fn define(&mut self, dividend: &Polynomial, divisor: &Polynomial) -> Result<bool, Overflow> {
         let (dividend, divisor) = (self.normal(dividend)?, self.normal(divisor)?);
         let (quotient, remainder) = names(&dividend, &divisor);
-        if self.divisions.iter().any(|known| known.quotient == quotient)
+        if quotient.name().len() > MAX_NAME
+            || self.divisions.iter().any(|known| known.quotient == quotient)
             || !self.proves_nonnegative(&divisor.plus(-1)?)
         {
             return Ok(false);

@@ -102,7 +102,8 @@ impl Cone {
         if self.certify(&p, 0)? {
             return Ok(true);
         }
-        if p.constant_part() < 0 && p.monomials().iter().all(|(monomial, c)| *c < 0 && over_slacks(monomial)) {
+        if p.constant_part() < 0 && p.monomials().iter().all(|(monomial, c)| *c < 0 && over_slacks(monomial))
+        {
             self.contradictory = true;
             return Ok(true);
         }

@@ -1,7 +1,9 @@
 //! Section VIII of the paper on communication-sensitive dataflow: what it matches comes out matched, with a proof that
 //! shows how, by algebra alone.
 
-use hsm::{Assumptions, DigitBox, Endpoint, Exact, Fact, Matching, Polynomial, Reasoner, Rule, Step, Symbol, Term};
+use hsm::{
+    Assumptions, DigitBox, Endpoint, Exact, Fact, Matching, Polynomial, Reasoner, Rule, Step, Symbol, Term,
+};
 
 fn term(name: &str) -> Term {
     Term::symbol(name)
