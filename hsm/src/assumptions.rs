@@ -109,6 +109,27 @@ impl Assumptions {
         self.rewrites.iter().try_fold(p.clone(), |p, (symbol, value)| p.substitute(symbol, value))
     }
 
+    /// The same value in as few monomials as was found, where symbols that are given by others stand for some of them: for
+    /// readers. With `np == nrows*ncols`, `nrows*ncols - 1` is `np - 1`.
+    pub fn shortest(&self, p: &Polynomial) -> Polynomial {
+        let length = |p: &Polynomial| {
+            (p.monomials().len(), p.monomials().iter().map(|(monomial, _)| monomial.degree()).sum::<u32>())
+        };
+        let Ok(mut best) = self.normal(p) else { return p.clone() };
+        for (symbol, value) in &self.rewrites {
+            for sign in [1, -1] {
+                let rest = value.scale(sign).and_then(|value| best.sub(&value));
+                let shorter = rest.and_then(|rest| Polynomial::from(symbol.clone()).scale(sign)?.add(&rest));
+                if let Ok(shorter) = shorter
+                    && length(&shorter) < length(&best)
+                {
+                    best = shorter;
+                }
+            }
+        }
+        best
+    }
+
     /// Whether `0 <= p` follows by algebra. May be false although it does.
     pub fn proves_nonnegative(&self, p: &Polynomial) -> bool {
         self.contradictory || self.normal(p).is_ok_and(|p| self.cone().proves(&p))

@@ -140,7 +140,70 @@ impl DigitBox {
             digits.insert(place, digit);
         }
         let ranks = Self { base: judge.normal(&cell.top().offset)?, digits };
-        if ranks.is_hierarchical(&inner)? { Ok(ranks) } else { Err(no_box()) }
+        if ranks.is_hierarchical(&inner)? { Ok(ranks.shortest(judge)) } else { Err(no_box()) }
+    }
+
+    fn shortest(self, judge: &Judge<'_>) -> Self {
+        let digit = |digit: Digit| Digit { weight: digit.weight, count: judge.shortest(&digit.count) };
+        Self { base: judge.shortest(&self.base), digits: self.digits.into_iter().map(digit).collect() }
+    }
+
+    /// The union with a box that goes on where this one ends in one digit, if that is so.
+    pub(crate) fn append(&self, judge: &Judge<'_>, next: &Self) -> Result<Option<Self>, Overflow> {
+        let gap = judge.normal(&next.base.sub(&self.base)?)?;
+        let all = self.digits.iter().chain(&next.digits);
+        for weight in all.map(|digit| &digit.weight).chain([&Polynomial::constant(1)]) {
+            let ((count, digits), (more, others)) = (self.without(weight), next.without(weight));
+            if digits == others && judge.equal(&weight.mul(&count)?, &gap)? {
+                let mut digits = digits;
+                let place = self.digits.iter().take_while(|digit| digit.weight != *weight).count();
+                digits.insert(
+                    place.min(digits.len()),
+                    Digit { weight: weight.clone(), count: count.add(&more)? },
+                );
+                return Ok(Some(Self { base: self.base.clone(), digits }.shortest(judge)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The count of the digit of that weight, which is 1 where there is none, and the other digits.
+    fn without(&self, weight: &Polynomial) -> (Polynomial, Vec<Digit>) {
+        let (with, others): (Vec<Digit>, Vec<Digit>) =
+            self.digits.iter().cloned().partition(|digit| digit.weight == *weight);
+        (with.into_iter().next().map_or_else(|| Polynomial::constant(1), |digit| digit.count), others)
+    }
+
+    /// The ranges `low..high` of the digits in mixed radix; see [`Reasoner::in_radices`](crate::Reasoner::in_radices).
+    pub(crate) fn ranges(
+        &self,
+        judge: &Judge<'_>,
+        radices: &[Polynomial],
+    ) -> Result<Option<Vec<(Polynomial, Polynomial)>>, Overflow> {
+        let mut weights = vec![Polynomial::constant(1)];
+        for radix in radices {
+            weights.push(judge.normal(&weights[weights.len() - 1].mul(radix)?)?);
+        }
+        let (mut rest, mut open, mut ranges) = (self.base.clone(), self.digits.len(), Vec::new());
+        for (i, weight) in weights.iter().enumerate().rev() {
+            let Some(parts) = judge.euclid(&rest, weight)?.filter(|parts| parts.exact) else {
+                return Ok(None);
+            };
+            let digit = self.digits.iter().find(|digit| digit.weight == *weight);
+            open -= usize::from(digit.is_some());
+            let count = digit.map_or_else(|| Polynomial::constant(1), |digit| digit.count.clone());
+            let high = parts.quotient.add(&count)?;
+            // The last digit has no radix.
+            if let Some(radix) = radices.get(i)
+                && !judge.at_most(&high, radix)?
+            {
+                return Ok(None);
+            }
+            ranges.push((parts.quotient, high));
+            rest = parts.remainder;
+        }
+        ranges.reverse();
+        Ok((open == 0).then_some(ranges))
     }
 
     fn is_hierarchical(&self, judge: &Judge<'_>) -> Result<bool, Overflow> {

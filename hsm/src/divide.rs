@@ -136,10 +136,17 @@ impl Division<'_> {
     ) -> Result<Cell, Stop> {
         quotient.offset = quotient.offset.plus(-steps)?;
         rest.offset = rest.offset.add(&self.divisor.scale(steps)?)?;
-        judge.bench().note(Step::Rule { rule: Rule::Quotient, value: cell.sequence(cell.values.len() - 1) });
+        let place = cell.values.len() - 1;
+        let dividend = cell.sequence(place);
         cell.pop();
         cell.push(quotient);
         cell.push(rest);
+        judge.bench().note(Step::Division {
+            dividend,
+            divisor: self.divisor.clone(),
+            quotient: cell.sequence(place),
+            remainder: cell.sequence(place + 1),
+        });
         Ok(cell)
     }
 
@@ -148,7 +155,7 @@ impl Division<'_> {
         let mut reversed = false;
         for level in rest.active() {
             if !judge.decide(&rest.strides[level])? {
-                judge.bench().note(Step::Rule { rule: Rule::Reverse, value: cell.sequence(0) });
+                judge.bench().note_rule(Rule::Reverse, None, cell.sequence(0));
                 cell.reverse(level)?;
                 reversed = true;
             }
@@ -175,7 +182,7 @@ impl Division<'_> {
             // All in one row, which the range of the values would have shown had their bounds been known.
             return Err(Obstacle::NoDigits(rest.offset.clone()).into());
         }
-        judge.bench().note(Step::Rule { rule: Rule::Rows, value: cell.sequence(0) });
+        judge.bench().note_rule(Rule::Rows, Some(size), cell.sequence(0));
         let counts = [from.mul(size)?.sub(start)?, rows.mul(size)?, last.remainder];
         let zero = Polynomial::zero();
         let mut cells = Vec::new();
@@ -198,8 +205,8 @@ impl Division<'_> {
         pivot: usize,
         rows: &Polynomial,
     ) -> Result<Vec<Cell>, Stop> {
-        judge.bench().note(Step::Rule { rule: Rule::Carry, value: cell.sequence(0) });
         let stride = rest.strides[pivot].clone();
+        judge.bench().note_rule(Rule::Carry, Some(&stride), cell.sequence(0));
         let mut digit = Affine::constant(Polynomial::zero(), cell.counts.len());
         digit.strides[pivot] = Polynomial::constant(1);
         let mut below = rest;
@@ -241,7 +248,7 @@ impl Division<'_> {
                 return Err(Obstacle::NoDigits(rest.offset).into());
             }
         }
-        judge.bench().note(Step::Rule { rule: Rule::Wrap, value: cell.sequence(0) });
+        judge.bench().note_rule(Rule::Wrap, Some(self.divisor), cell.sequence(0));
         cell.push(rest);
         let mut cells = Vec::new();
         for part in cell.cut(judge, level, &counts)? {

@@ -10,8 +10,9 @@ use thiserror::Error;
 use crate::assumptions::Assumptions;
 use crate::euclid::{Parts, euclid};
 use crate::expr::{Fact, Term};
+use crate::hsm::Hsm;
 use crate::polynomial::{Overflow, Polynomial};
-use crate::proof::{Means, Step};
+use crate::proof::{Means, Rule, Step};
 use crate::prove::{Answer, Prover};
 
 /// Whether something is known to hold.
@@ -105,6 +106,10 @@ impl Bench<'_> {
         self.log.borrow_mut().push(step);
     }
 
+    pub(crate) fn note_rule(&self, rule: Rule, by: Option<&Polynomial>, value: Hsm) {
+        self.note(Step::Rule { rule, by: by.cloned(), value });
+    }
+
     pub(crate) fn count(&self, change: impl FnOnce(&mut Statistics)) {
         let mut statistics = self.statistics.get();
         change(&mut statistics);
@@ -132,6 +137,11 @@ impl<'a> Judge<'a> {
 
     pub(crate) fn normal(&self, p: &Polynomial) -> Result<Polynomial, Overflow> {
         self.assumptions.normal(p)
+    }
+
+    /// The same value in fewer monomials, where a symbol that is given by others stands for some of them.
+    pub(crate) fn shortest(&self, p: &Polynomial) -> Polynomial {
+        self.assumptions.shortest(p)
     }
 
     /// Whether `0 <= p` is proved.

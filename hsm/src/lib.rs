@@ -21,6 +21,7 @@
 //! ```
 
 mod assumptions;
+mod bits;
 mod cell;
 mod cone;
 mod digit_box;

@@ -134,7 +134,7 @@ fn is_injective(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Sym
                 return Ok(truth);
             }
         }
-        judge.bench().note(Step::Rule { rule: Rule::Counting, value: part.ranks() });
+        judge.bench().note_rule(Rule::Counting, None, part.ranks());
         images.push(part);
     }
     Ok(Truth::Yes)

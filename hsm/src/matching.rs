@@ -98,7 +98,7 @@ impl Reasoner<'_> {
         failure.statistics.by_prover += 1;
         let steps = vec![
             Step::Query { claim: goal, means: Means::Prover },
-            Step::Rule { rule: Rule::Counting, value: receives.ranks.ranks() },
+            Step::Rule { rule: Rule::Counting, by: None, value: receives.ranks.ranks() },
         ];
         let matched =
             Matched { senders: sends.ranks.clone(), receivers: receives.ranks.clone(), pairs: None };
@@ -174,7 +174,7 @@ fn left_over(
     let sum = matched.iter().try_fold(Polynomial::zero(), count)?;
     if judge.equal(&sum, &receivers.cardinality()?)? {
         // The receivers of all pairs are different: each has its own sender.
-        judge.bench().note(Step::Rule { rule: Rule::Counting, value: receivers.ranks() });
+        judge.bench().note_rule(Rule::Counting, None, receivers.ranks());
         return Ok(Vec::new());
     }
     let mut open = vec![Cell::of(&receivers.ranks())];

@@ -8,7 +8,7 @@ use crate::divide::divide;
 use crate::expr::Relation;
 use crate::judge::{Judge, Obstacle, Stop};
 use crate::polynomial::Polynomial;
-use crate::proof::{Rule, Step};
+use crate::proof::Rule;
 
 /// Bound on nested divisions of a condition.
 const MAX_DEPTH: u32 = 12;
@@ -85,7 +85,7 @@ fn divide_by_sign(
             return Err(Obstacle::NoDigits(value.offset).into());
         }
     }
-    judge.bench().note(Step::Rule { rule: Rule::Cut, value: cell.sequence(0) });
+    judge.bench().note_rule(Rule::Cut, None, cell.sequence(0));
     let into = [&mut parts.outside, &mut parts.inside];
     for (part, into) in cell.cut(judge, pivot, &counts)?.into_iter().zip(into) {
         done(part, into);

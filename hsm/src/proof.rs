@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::expr::{Fact, Term};
 use crate::hsm::Hsm;
+use crate::polynomial::Polynomial;
 
 /// A rule of the algebra. What each says is in the module that applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,8 +82,21 @@ pub enum Step {
     Rule {
         /// The rule.
         rule: Rule,
+        /// The size of rows, the stride that is carried to, or the divisor that is reached.
+        by: Option<Polynomial>,
         /// What it was applied to.
         value: Hsm,
+    },
+    /// [`Rule::Quotient`] was applied.
+    Division {
+        /// What is divided.
+        dividend: Hsm,
+        /// By what.
+        divisor: Polynomial,
+        /// The quotients.
+        quotient: Hsm,
+        /// The remainders.
+        remainder: Hsm,
     },
     /// A claim about the symbols was proved.
     Query {
@@ -99,7 +113,12 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Maps { term, ranks, values } => write!(f, "{term} maps {ranks} to {values}"),
-            Self::Rule { rule, value } => write!(f, "    {rule}: {value}"),
+            Self::Rule { rule, by: Some(by), value } => write!(f, "    {rule} by {by}: {value}"),
+            Self::Rule { rule, by: None, value } => write!(f, "    {rule}: {value}"),
+            Self::Division { dividend, divisor, quotient, remainder } => {
+                let rule = Rule::Quotient;
+                write!(f, "    {rule}: {dividend} by {divisor} is {quotient}, remainder {remainder}")
+            }
             Self::Query { claim, means } => write!(f, "    {claim} by {means}"),
             Self::Conclusion(text) => f.write_str(text),
         }
@@ -111,6 +130,15 @@ impl fmt::Display for Step {
 pub struct Proof(pub Vec<Step>);
 
 impl Proof {
+    /// Whether a rule was applied.
+    pub fn uses(&self, rule: Rule) -> bool {
+        self.0.iter().any(|step| match step {
+            Step::Rule { rule: used, .. } => *used == rule,
+            Step::Division { .. } => rule == Rule::Quotient,
+            Step::Maps { .. } | Step::Query { .. } | Step::Conclusion(_) => false,
+        })
+    }
+
     /// Whether some claim was proved by the prover, not by algebra.
     pub fn uses_prover(&self) -> bool {
         self.0.iter().any(|step| matches!(step, Step::Query { means: Means::Prover, .. }))

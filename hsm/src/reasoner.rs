@@ -286,6 +286,16 @@ impl<'a> Reasoner<'a> {
         }
     }
 
+    /// A box by the ranges `low..high` of its digits in mixed radix, the fastest running first, where it has such: the even
+    /// ranks are `0..1` and `0..np/2` in the radix 2. The last digit has no radix of its own.
+    pub fn in_radices(
+        &self,
+        ranks: &DigitBox,
+        radices: &[Polynomial],
+    ) -> Answered<Option<Vec<(Polynomial, Polynomial)>>> {
+        self.ask(|judge| Ok(ranks.ranges(judge, radices)?))
+    }
+
     /// Asks under each case of what stands open, up to `cases` in all: an answer or a failure for each, under assumptions
     /// that together are those of this reasoner.
     pub fn by_cases<T>(&self, cases: usize, question: impl Fn(&Self) -> Answered<T>) -> Vec<Answered<T>> {
@@ -321,13 +331,28 @@ fn selection(judge: &Rc<Judge<'_>>, parts: &Parts) -> Result<Selection, Stop> {
     Ok(Selection { inside: boxes(judge, &parts.inside)?, outside: boxes(judge, &parts.outside)? })
 }
 
-/// The boxes of the ranks of cells, those left out that are certainly empty.
+/// The boxes of the ranks of cells, those left out that are certainly empty, and made one that continue each other.
 pub(crate) fn boxes(judge: &Rc<Judge<'_>>, cells: &[cell::Cell]) -> Result<Vec<DigitBox>, Stop> {
-    let mut boxes = Vec::new();
+    let mut boxes: Vec<DigitBox> = Vec::new();
     for cell in cells {
         if judge.within(&cell.counts)?.is_some() {
             boxes.push(DigitBox::of_sequence(judge, &cell.sequence(0))?);
         }
     }
+    while let Some((first, second, union)) = continued(judge, &boxes)? {
+        boxes[first] = union;
+        boxes.remove(second);
+    }
     Ok(boxes)
+}
+
+fn continued(judge: &Judge<'_>, boxes: &[DigitBox]) -> Result<Option<(usize, usize, DigitBox)>, Stop> {
+    for (i, first) in boxes.iter().enumerate() {
+        for (j, second) in boxes.iter().enumerate().filter(|(j, _)| *j != i) {
+            if let Some(union) = first.append(judge, second)? {
+                return Ok(Some((i, j, union)));
+            }
+        }
+    }
+    Ok(None)
 }

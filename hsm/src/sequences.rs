@@ -7,7 +7,7 @@ use crate::divide::divide;
 use crate::hsm::{Hsm, Level};
 use crate::judge::{Judge, Obstacle, Stop, Truth};
 use crate::polynomial::{Overflow, Polynomial};
-use crate::proof::{Rule, Step};
+use crate::proof::Rule;
 
 /// Number by number, the sum of two sequences of one length, whose levels are split until they agree.
 pub(crate) fn sum(judge: &Judge<'_>, left: &Hsm, right: &Hsm) -> Result<Hsm, Stop> {
@@ -133,7 +133,7 @@ pub(crate) fn canonical_sequence(judge: &Judge<'_>, sequence: &Hsm) -> Result<Hs
         match levels.last_mut() {
             Some(inner) if judge.equal(&inner.stride.mul(&inner.count)?, &level.stride)? => {
                 inner.count = judge.normal(&inner.count.mul(&level.count)?)?;
-                judge.bench().note(Step::Rule { rule: Rule::Adjacency, value: sequence.clone() });
+                judge.bench().note_rule(Rule::Adjacency, None, sequence.clone());
             }
             _ => levels.push(level),
         }
@@ -154,7 +154,7 @@ pub(crate) fn canonical_set(judge: &Rc<Judge<'_>>, sequence: &Hsm) -> Result<Hsm
             continue;
         }
         if !inner.nonnegative(&stride) && inner.nonnegative(&stride.neg()?) {
-            judge.bench().note(Step::Rule { rule: Rule::Reverse, value: sequence.clone() });
+            judge.bench().note_rule(Rule::Reverse, None, sequence.clone());
             offset = judge.normal(&offset.add(&stride.mul(&count.plus(-1)?)?)?)?;
             stride = stride.neg()?;
         }
@@ -167,15 +167,12 @@ pub(crate) fn canonical_set(judge: &Rc<Judge<'_>>, sequence: &Hsm) -> Result<Hsm
             place -= 1;
         }
         if place < levels.len() {
-            judge.bench().note(Step::Rule { rule: Rule::Reordering, value: sequence.clone() });
+            judge.bench().note_rule(Rule::Reordering, None, sequence.clone());
         }
         levels.insert(place, Level { count, stride });
     }
     while let Some((i, j, count)) = overlapping(judge, &levels)? {
-        judge.bench().note(Step::Rule {
-            rule: Rule::Interleaving,
-            value: Hsm::from_parts(offset.clone(), levels.clone()),
-        });
+        judge.bench().note_rule(Rule::Interleaving, None, Hsm::from_parts(offset.clone(), levels.clone()));
         levels[i].count = count;
         levels.remove(j);
     }

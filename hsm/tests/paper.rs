@@ -39,8 +39,7 @@ fn matching(facts: &[Fact], sends: (DigitBox, Term), receives: (DigitBox, Term))
 #[track_caller]
 fn assert_shows(exact: &Exact<Matching>, rules: &[Rule]) {
     for rule in rules {
-        let used = |step: &Step| matches!(step, Step::Rule { rule: used, .. } if used == rule);
-        assert!(exact.proof.0.iter().any(used), "{rule} in\n{}", exact.proof);
+        assert!(exact.proof.uses(*rule), "{rule} in\n{}", exact.proof);
     }
     assert!(exact.proof.0.iter().any(|step| matches!(step, Step::Maps { .. })));
 }
