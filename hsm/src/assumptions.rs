@@ -70,12 +70,20 @@ impl Assumptions {
             return;
         }
         self.stated.push(fact.clone());
+        let (samples, divisions) = (self.samples.take(), self.divisions.len());
         self.changed();
         for comparison in fact.comparisons() {
             // What overflows stays a stated fact, without consequences here.
             let _: Result<(), Overflow> = self.use_comparison(comparison);
         }
         self.relate_powers();
+        // Samples with values for all symbols are samples still where the fact holds.
+        if let Some(mut samples) = samples.filter(|_| self.divisions.len() == divisions) {
+            samples.retain(|sample| fact.evaluate(sample) == Ok(true));
+            if samples.len() >= samples::ENOUGH {
+                self.samples = OnceCell::from(samples);
+            }
+        }
     }
 
     /// Adds that a symbol is a power of two, `symbol == 2^exponent` where the exponent has a name.

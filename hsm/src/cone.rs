@@ -22,6 +22,9 @@ pub(crate) struct Cone {
 /// How many inequalities a certificate may add up.
 const DEPTH: u32 = 3;
 
+/// How many sums of inequalities are tried for a certificate.
+const MAX_TRIALS: u32 = 60;
+
 /// Rounds in which what is aside is looked at again: each absorbs at least one inequality.
 const MAX_ROUNDS: usize = 16;
 
@@ -31,6 +34,15 @@ fn is_slack(symbol: &Symbol) -> bool {
 
 fn over_slacks(monomial: &Monomial) -> bool {
     monomial.factors().iter().all(|(symbol, _)| is_slack(symbol))
+}
+
+fn is_certain_part((monomial, coefficient): &(Monomial, i128)) -> bool {
+    *coefficient > 0 && over_slacks(monomial)
+}
+
+/// Whether all coefficients are positive, over slacks alone.
+fn is_certain(p: &Polynomial) -> bool {
+    p.monomials().iter().all(is_certain_part)
 }
 
 impl Cone {
@@ -62,13 +74,19 @@ impl Cone {
 
     /// Whether `0 <= p` follows. May be false although it does.
     pub(crate) fn proves(&self, p: &Polynomial) -> bool {
-        self.contradictory || self.express(p).is_ok_and(|p| self.certify(&p, DEPTH).unwrap_or(false))
+        self.contradictory
+            || self.express(p).is_ok_and(|p| {
+                let mut trials = MAX_TRIALS;
+                self.certify(&p, DEPTH, &mut trials).unwrap_or(false)
+            })
     }
 
-    fn certify(&self, p: &Polynomial, depth: u32) -> Result<bool, Overflow> {
-        let bad = p.monomials().iter().find(|(monomial, c)| *c < 0 || !over_slacks(monomial));
-        let Some((monomial, coefficient)) = bad else { return Ok(true) };
-        if depth == 0 {
+    /// Whether `p` is a sum of nonnegative products, up to `depth` of which are multiples of what is aside.
+    fn certify(&self, p: &Polynomial, depth: u32, trials: &mut u32) -> Result<bool, Overflow> {
+        let Some((monomial, coefficient)) = p.monomials().iter().find(|part| !is_certain_part(part)) else {
+            return Ok(true);
+        };
+        if depth == 0 || *trials == 0 {
             return Ok(false);
         }
         for side in &self.sides {
@@ -84,7 +102,8 @@ impl Cone {
                 let times = i128::try_from(coefficient.unsigned_abs().div_ceil(unit.unsigned_abs()))
                     .map_err(|_| Overflow)?;
                 let rest = p.sub(&side.mul(&factor)?.scale(times)?)?;
-                if self.certify(&rest, depth - 1)? {
+                *trials = trials.saturating_sub(1);
+                if self.certify(&rest, depth - 1, trials)? {
                     return Ok(true);
                 }
             }
@@ -99,7 +118,7 @@ impl Cone {
             self.contradictory |= value < 0;
             return Ok(true);
         }
-        if self.certify(&p, 0)? {
+        if is_certain(&p) {
             return Ok(true);
         }
         if p.constant_part() < 0 && p.monomials().iter().all(|(monomial, c)| *c < 0 && over_slacks(monomial))
@@ -155,7 +174,7 @@ impl Cone {
         let rises = p.monomials().iter().any(|(m, c)| *c == 1 && m.factors() == [(slack.clone(), 1)]);
         let bound = if rises { p.solve(slack)? } else { None };
         match bound {
-            Some(bound) if self.certify(&bound, 0)? => Ok(Some(bound.add(&self.slack())?)),
+            Some(bound) if is_certain(&bound) => Ok(Some(bound.add(&self.slack())?)),
             _ => Ok(None),
         }
     }

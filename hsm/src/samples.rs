@@ -7,10 +7,13 @@ use crate::expr::{Assignment, Symbol};
 use crate::polynomial::Polynomial;
 
 /// How many are kept.
-const MAX_SAMPLES: usize = 24;
+const MAX_SAMPLES: usize = 16;
+
+/// With as many there is no need to look for more.
+pub(crate) const ENOUGH: usize = 6;
 
 /// How many choices of slacks are tried.
-const MAX_TRIALS: u64 = 400;
+const MAX_TRIALS: u64 = 300;
 
 /// Values of slacks, the most telling first: bounds that are met, then one more, then what powers of two need.
 const VALUES: [i128; 8] = [0, 1, 3, 2, 7, 5, 4, 15];

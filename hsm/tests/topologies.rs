@@ -97,10 +97,7 @@ fn faces_and_edges_of_a_box_of_three_dimensions() {
     assert_eq!(select(&[Fact::eq(&y, 0)]), ["[[0 : nx, 1] : nz, nx*ny]"]);
     assert_eq!(select(&[Fact::eq(&z, 0)]), ["[0..nx*ny - 1]"]);
     assert_eq!(select(&[Fact::eq(&x, 0), Fact::eq(&y, 0)]), ["[0 : nz, nx*ny]"]);
-    assert_eq!(
-        select(&[Fact::eq(&x, 0), Fact::eq(&y, 0), Fact::eq(&z, term("nz") - 1)]),
-        ["[-nx*ny + np]"]
-    );
+    assert_eq!(select(&[Fact::eq(&x, 0), Fact::eq(&y, 0), Fact::eq(&z, term("nz") - 1)]), ["[-nx*ny + np]"]);
 }
 
 #[test]
