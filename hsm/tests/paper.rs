@@ -111,14 +111,22 @@ fn the_halo_of_a_mesh_of_two_dimensions() {
         Fact::le(1, term("ncols")),
     ];
     let columns = |low: Polynomial, high: Polynomial| {
-        DigitBox::in_radices(&[ncols.clone()], &[(low, high), (Polynomial::zero(), nrows.clone())]).unwrap()
+        DigitBox::in_radices(
+            std::slice::from_ref(&ncols),
+            &[(low, high), (Polynomial::zero(), nrows.clone())],
+        )
+        .unwrap()
     };
     let all_but_last = columns(Polynomial::zero(), ncols.plus(-1).unwrap());
     let all_but_first = columns(1.into(), ncols.clone());
     let exact = matching(&facts, (all_but_last, &id + 1), (all_but_first, &id - 1));
     assert!(exact.value.is_complete(), "{:?}", exact.value);
     let rows = |low: Polynomial, high: Polynomial| {
-        DigitBox::in_radices(&[ncols.clone()], &[(Polynomial::zero(), ncols.clone()), (low, high)]).unwrap()
+        DigitBox::in_radices(
+            std::slice::from_ref(&ncols),
+            &[(Polynomial::zero(), ncols.clone()), (low, high)],
+        )
+        .unwrap()
     };
     let (upper, lower) = (rows(Polynomial::zero(), nrows.plus(-1).unwrap()), rows(1.into(), nrows.clone()));
     let exact = matching(&facts, (upper, &id + term("ncols")), (lower, &id - term("ncols")));
