@@ -316,6 +316,7 @@ impl Assumptions {
         let difference = dividend.sub(&divisor.mul(&q)?.add(&r)?)?;
         let nonnegative = self.proves_nonnegative(&dividend);
         let positive = self.proves_nonnegative(&dividend.sub(&divisor)?);
+        let bounds = self.quotient_bounds(&dividend, &divisor, &q)?;
         let divides = positive && self.is_power(&dividend) && self.is_power(&divisor);
         let known = [
             Fact::eq(dividend.to_term(), divisor.to_term() * quotient.clone() + remainder.clone()),
@@ -343,8 +344,41 @@ impl Assumptions {
         } else if nonnegative {
             self.bound(q);
         }
+        for bound in bounds {
+            self.bound(bound);
+        }
         self.equate(difference, &preferred)?;
         Ok(true)
+    }
+
+    /// What bounds of the dividend say of the quotient `q`, as polynomials that are nonnegative.
+    fn quotient_bounds(
+        &self,
+        dividend: &Polynomial,
+        divisor: &Polynomial,
+        q: &Polynomial,
+    ) -> Result<Vec<Polynomial>, Overflow> {
+        let nonnegative = |p: &Polynomial| self.proves_nonnegative(p);
+        let varying = |p: &Polynomial| p.sub(&Polynomial::constant(p.constant_part()));
+        let parts = varying(dividend)?;
+        let mut bounds = Vec::new();
+        for p in &self.inequalities {
+            for sign in [1, -1] {
+                // 0 <= bound - sign * dividend
+                let bound = p.add(&dividend.scale(sign)?)?.scale(sign)?;
+                let mentions =
+                    |(monomial, _): &(_, _)| parts.monomials().iter().any(|(part, _)| part == monomial);
+                if bound.monomials().iter().any(mentions) {
+                    continue;
+                }
+                let Some(limit) = euclid(self, &bound, divisor, &nonnegative)?.filter(|limit| limit.exact)
+                else {
+                    continue;
+                };
+                bounds.push(limit.quotient.sub(q)?.scale(sign)?);
+            }
+        }
+        Ok(bounds)
     }
 
     /// Whether it is a product of powers of two.

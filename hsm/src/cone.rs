@@ -20,7 +20,7 @@ pub(crate) struct Cone {
 }
 
 /// How many inequalities a certificate may add up.
-const DEPTH: u32 = 3;
+const DEPTH: u32 = 5;
 
 /// How many sums of inequalities are tried for a certificate.
 const MAX_TRIALS: u32 = 60;

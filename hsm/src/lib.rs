@@ -74,6 +74,7 @@
 //! order of polynomials is decided in `judge.rs`: by small instances that refute, by substitution of bounds (`cone.rs`), then
 //! by a prover.
 
+mod algebra;
 mod assumptions;
 mod bits;
 mod cell;
@@ -99,6 +100,7 @@ mod sequences;
 #[cfg(feature = "z3")]
 mod smt;
 
+pub use algebra::Algebra;
 pub use assumptions::Assumptions;
 pub use digit_box::{Digit, DigitBox};
 pub use expr::{Assignment, EvaluationError, Fact, Operator, Relation, Symbol, Term, TermTooLarge};

@@ -1,7 +1,6 @@
 //! Properties of maps from ranks to ranks.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use crate::cell::Cell;
 use crate::digit_box::DigitBox;
@@ -10,32 +9,27 @@ use crate::expr::{Fact, Symbol, Term};
 use crate::judge::{Judge, Stop, Truth};
 use crate::partition::by_membership;
 use crate::polynomial::{Overflow, Polynomial};
-use crate::proof::{Means, Rule, Step};
-use crate::prove::Answer;
-use crate::reasoner::{Answered, Reasoner, boxes};
+use crate::proof::{Proof, Rule, Step};
+use crate::reasoner::{Answered, Exact, Failure, Reasoner, boxes};
 use crate::sequences::canonical_set;
 
 impl Reasoner<'_> {
     /// Whether a term gives every rank of a box itself; [`Truth::No`] where it never does so for some of them.
     pub fn is_identity(&self, ranks: &DigitBox, term: &Term, rank: &Symbol) -> Answered<Truth> {
-        let failure = match self.ask(|judge| is_identity(judge, ranks, term, rank)) {
+        let mut failure = match self.ask(|judge| is_identity(judge, ranks, term, rank)) {
             Err(failure) => failure,
             exact => return exact,
         };
-        let Some((prover, limit)) = self.prover() else { return Err(failure) };
         let mut facts = failure.assumptions.facts();
         facts.push(ranks.membership(&rank.clone().into()));
-        let (goal, start) = (Fact::eq(term.clone(), rank.clone()), Instant::now());
-        if prover.prove(&facts, &goal, limit) != Answer::Proved {
-            return Err(failure);
-        }
-        self.ask(|judge| {
-            judge.bench().note(Step::Query { claim: goal.clone(), means: Means::Prover });
-            judge.bench().count(|statistics| {
-                statistics.by_prover += 1;
-                statistics.prover_time += start.elapsed();
-            });
-            Ok(Truth::Yes)
+        let claim = Fact::eq(term.clone(), rank.clone());
+        let Some(means) = self.settle(&facts, &claim, &mut failure) else { return Err(failure) };
+        let Failure { assumptions, statistics, .. } = *failure;
+        Ok(Exact {
+            value: Truth::Yes,
+            assumptions,
+            proof: Proof(vec![Step::Query { claim, means }]),
+            statistics,
         })
     }
 

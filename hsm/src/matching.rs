@@ -1,7 +1,6 @@
 //! Which senders match which receivers.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use crate::cell::Cell;
 use crate::digit_box::DigitBox;
@@ -10,8 +9,7 @@ use crate::expr::{Fact, Relation, Symbol, Term};
 use crate::judge::{Judge, Stop};
 use crate::partition::{by_membership, by_relation};
 use crate::polynomial::{Overflow, Polynomial};
-use crate::proof::{Means, Proof, Rule, Step};
-use crate::prove::Answer;
+use crate::proof::{Proof, Rule, Step};
 use crate::reasoner::{Answered, Exact, Failure, Piece, Reasoner, boxes, maps};
 
 /// One side of a communication: the ranks that take part, and with whom.
@@ -30,7 +28,8 @@ pub struct Matched {
     pub senders: DigitBox,
     /// ... and all of these receive.
     pub receivers: DigitBox,
-    /// The senders, and to whom each of them sends. `None` where a prover has shown that all match without showing how.
+    /// The senders, and to whom each of them sends. `None` where that has no digits, as in `(column - row + n) % n`: then the
+    /// partner's term tells.
     pub pairs: Option<Piece>,
 }
 
@@ -64,54 +63,39 @@ impl Reasoner<'_> {
             Err(failure) => failure,
             exact => return exact,
         };
-        self.match_all_by_prover(sends, receives, rank, failure)
+        self.match_all(sends, receives, rank, failure)
     }
 
-    /// All match all, if a prover shows that the composition is the identity and there are as many senders as receivers.
-    fn match_all_by_prover(
+    /// All match all, if the composition is shown to be the identity as a whole, without digits, and there are as many
+    /// senders as receivers.
+    fn match_all(
         &self,
         sends: &Endpoint,
         receives: &Endpoint,
         rank: &Symbol,
         mut failure: Box<Failure>,
     ) -> Answered<Matching> {
-        let Some((prover, limit)) = self.prover() else { return Err(failure) };
-        let assumptions = &failure.assumptions;
         let as_many = || -> Result<bool, Overflow> {
             let rest = sends.ranks.cardinality()?.sub(&receives.ranks.cardinality()?)?;
-            Ok(assumptions.normal(&rest)?.is_zero())
+            Ok(failure.assumptions.normal(&rest)?.is_zero())
         };
         let Ok(back) = receives.partner.substitute(rank, &sends.partner) else { return Err(failure) };
         if !as_many().unwrap_or(false) {
             return Err(failure);
         }
-        let mut facts = assumptions.facts();
+        let mut facts = failure.assumptions.facts();
         facts.push(sends.ranks.membership(&rank.clone().into()));
         let goal = Fact::all([receives.ranks.membership(&sends.partner), Fact::eq(back, rank.clone())]);
-        let start = Instant::now();
-        let proved = prover.prove(&facts, &goal, limit) == Answer::Proved;
-        failure.statistics.prover_time += start.elapsed();
-        if !proved {
-            failure.statistics.open += 1;
-            return Err(failure);
-        }
-        failure.statistics.by_prover += 1;
+        let Some(means) = self.settle(&facts, &goal, &mut failure) else { return Err(failure) };
         let steps = vec![
-            Step::Query { claim: goal, means: Means::Prover },
+            Step::Query { claim: goal, means },
             Step::Rule { rule: Rule::Counting, by: None, value: receives.ranks.ranks() },
         ];
-        let matched =
-            Matched { senders: sends.ranks.clone(), receivers: receives.ranks.clone(), pairs: None };
-        Ok(Exact {
-            value: Matching {
-                matched: vec![matched],
-                unmatched_senders: Vec::new(),
-                unmatched_receivers: Vec::new(),
-            },
-            assumptions: failure.assumptions,
-            proof: Proof(steps),
-            statistics: failure.statistics,
-        })
+        let all = Matched { senders: sends.ranks.clone(), receivers: receives.ranks.clone(), pairs: None };
+        let value =
+            Matching { matched: vec![all], unmatched_senders: Vec::new(), unmatched_receivers: Vec::new() };
+        let Failure { assumptions, statistics, .. } = *failure;
+        Ok(Exact { value, assumptions, proof: Proof(steps), statistics })
     }
 }
 

@@ -3,8 +3,9 @@
 use std::cell::{Cell as Counter, RefCell};
 use std::fmt;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crate::algebra::Algebra;
 use crate::assumptions::Assumptions;
 use crate::digit_box::DigitBox;
 use crate::evaluate::evaluate;
@@ -13,8 +14,8 @@ use crate::hsm::Hsm;
 use crate::judge::{Bench, Judge, Obstacle, Statistics, Stop, Truth};
 use crate::partition::{Parts, by_membership, by_relation};
 use crate::polynomial::Polynomial;
-use crate::proof::{Proof, Step};
-use crate::prove::Prover;
+use crate::proof::{Means, Proof, Step};
+use crate::prove::{Answer, Prover};
 use crate::{cell, sequences};
 
 /// Answers questions about sequences, sets of ranks and maps between them, by algebra first and a prover second.
@@ -108,8 +109,18 @@ impl<'a> Reasoner<'a> {
         &self.assumptions
     }
 
-    pub(crate) fn prover(&self) -> Option<(&'a dyn Prover, Duration)> {
-        Some((self.prover?, self.limit))
+    /// By which means a fact about a rank follows, if it does: what is asked where the rank has no digits. The failure that
+    /// led here keeps the count.
+    pub(crate) fn settle(&self, facts: &[Fact], goal: &Fact, failure: &mut Failure) -> Option<Means> {
+        if Algebra.prove(facts, goal, self.limit) == Answer::Proved {
+            failure.statistics.by_algebra += 1;
+            return Some(Means::Algebra);
+        }
+        let (prover, start) = (self.prover?, Instant::now());
+        let proved = prover.prove(facts, goal, self.limit) == Answer::Proved;
+        failure.statistics.prover_time += start.elapsed();
+        *(if proved { &mut failure.statistics.by_prover } else { &mut failure.statistics.open }) += 1;
+        proved.then_some(Means::Prover)
     }
 
     /// Answers with what `question` returns. Where a division needs names for its results, it gets them, and the question

@@ -159,8 +159,15 @@ fn check_matching(
             .collect();
         let mut found = Vec::new();
         for matched in &exact.value.matched {
-            let pairs = matched.pairs.as_ref().expect("by algebra");
-            let (from, to) = (numbers(&pairs.ranks, &lookup), numbers(&pairs.values, &lookup));
+            let (from, to) = match &matched.pairs {
+                Some(pairs) => (numbers(&pairs.ranks, &lookup), numbers(&pairs.values, &lookup)),
+                None => list(&matched.senders)
+                    .into_iter()
+                    .map(|sender| {
+                        (sender, value(&sends.partner, instance, sender).expect("divisors are positive"))
+                    })
+                    .unzip(),
+            };
             let mut sorted = (from.clone(), to.clone());
             sorted.0.sort_unstable();
             sorted.1.sort_unstable();

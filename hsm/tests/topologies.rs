@@ -1,12 +1,10 @@
 //! Communication patterns beyond the paper's, each for any number of processes its assumptions allow.
 
-#[cfg(feature = "z3")]
 use std::time::Duration;
 
-#[cfg(feature = "z3")]
-use hsm::Truth;
 use hsm::{
-    Assumptions, DigitBox, Endpoint, Exact, Fact, Matching, Obstacle, Polynomial, Reasoner, Symbol, Term,
+    Answer, Assumptions, DigitBox, Endpoint, Exact, Fact, Matching, Obstacle, Polynomial, Prover, Reason,
+    Reasoner, Symbol, Term, Truth,
 };
 
 fn term(name: &str) -> Term {
@@ -285,27 +283,67 @@ fn an_open_question_is_the_case_distinction_to_make() {
     assert_eq!(matched, [1, 0]);
 }
 
-/// Any square is no sum of bounds, and a product of two ranks is not linear: these are for a prover.
+/// The alignment of Cannon's algorithm: each row is shifted by its number. The digits mix, the identity holds as a whole.
+#[test]
+fn skewed_shifts() {
+    let reasoner =
+        Reasoner::new(Assumptions::of([Fact::eq(term("np"), term("n") * term("n")), Fact::le(1, term("n"))]));
+    let n = term("n");
+    let (row, column) = (term("rank").floor_div(&n), term("rank") % &n);
+    let (there, back) = (&row * &n + (&column - &row + &n) % &n, &row * &n + (&column + &row) % &n);
+    let exact = matching(&reasoner, (world(), there), (world(), back));
+    assert!(exact.value.is_complete() && !exact.proof.uses_prover());
+    assert_eq!(exact.value.matched[0].pairs, None);
+    let (up, down) = ((&row - &column + &n) % &n * &n + &column, (&row + &column) % &n * &n + &column);
+    assert!(matching(&reasoner, (world(), up), (world(), down)).value.is_complete());
+}
+
+/// The square of an unknown is no sum of bounds: this is for Z3.
 #[cfg(feature = "z3")]
 #[test]
-fn a_prover_settles_what_algebra_leaves_open() {
+fn z3_settles_signs_that_algebra_leaves_open() {
     let limit = Duration::from_secs(5);
-    let alone = Reasoner::new(Assumptions::of([Fact::le(1, term("np"))]));
+    let alone = Reasoner::new(Assumptions::new());
     let with = alone.clone().with_prover(&hsm::Standard, limit, limit);
     let difference = p("x").sub(&p("y")).unwrap();
     let square = difference.mul(&difference).unwrap();
     assert_eq!(alone.is_nonnegative(&square), Truth::Open);
     assert_eq!(with.is_nonnegative(&square), Truth::Yes);
+    assert_eq!(with.is_nonnegative(&difference), Truth::Open);
+}
 
+/// Proves what it is told to, and remembers nothing else.
+struct Told(Fact);
+
+impl Prover for Told {
+    fn prove(&self, _: &[Fact], goal: &Fact, _: Duration) -> Answer {
+        if *goal == self.0 { Answer::Proved } else { Answer::Unknown(Reason::TimeLimit) }
+    }
+}
+
+/// What is not linear but cancels is for algebra without digits; what is even for a reason of its own, for a prover.
+#[test]
+fn an_identity_without_digits_is_settled_as_a_whole() {
+    let alone = Reasoner::new(Assumptions::of([Fact::le(1, term("np"))]));
     let r = term("rank");
-    let partner = &r * &r - (&r - 1) * (&r + 1) - 1 + (term("np") - 1 - &r);
-    let end = || Endpoint { ranks: world(), partner: partner.clone() };
-    assert!(matches!(alone.matching(&end(), &end(), &rank()).unwrap_err().obstacle, Obstacle::NotLinear(_)));
-    let exact = with.matching(&end(), &end(), &rank()).unwrap();
+    let squares = &r * &r - (&r - 1) * (&r + 1) - 1 + (term("np") - 1 - &r);
+    assert!(matching(&alone, (world(), squares.clone()), (world(), squares)).value.is_complete());
+
+    let even = &r + (&r * (&r + 1)) % 2;
+    assert!(alone.is_identity(&world(), &even, &rank()).is_err());
+    let told = Told(Fact::eq(even.clone(), r.clone()));
+    let limit = Duration::from_secs(1);
+    let exact = alone.clone().with_prover(&told, limit, limit).is_identity(&world(), &even, &rank()).unwrap();
+    assert!(exact.value == Truth::Yes && exact.proof.uses_prover());
+
+    let end = |partner: &Term| Endpoint { ranks: world(), partner: partner.clone() };
+    let back = even.substitute(&rank(), &even).unwrap();
+    let told = Told(Fact::all([world().membership(&even), Fact::eq(back, r.clone())]));
+    let reasoner = alone.clone().with_prover(&told, limit, limit);
+    let exact = reasoner.matching(&end(&even), &end(&even), &rank()).unwrap();
     assert!(exact.value.is_complete() && exact.proof.uses_prover());
-    assert_eq!(exact.statistics.by_prover, 1);
-    let twice = with.is_identity(&world(), &(&r * &r - (&r - 1) * &r), &rank()).unwrap();
-    assert!(twice.value == Truth::Yes && twice.proof.uses_prover());
-    // What is not so is not proved.
-    assert!(with.is_identity(&world(), &(&r * &r), &rank()).is_err());
+    assert_eq!((exact.statistics.by_prover, exact.statistics.open), (1, 0));
+    let failure = reasoner.matching(&end(&even), &end(&r), &rank()).unwrap_err();
+    assert!(matches!(failure.obstacle, Obstacle::NotLinear(_)));
+    assert_eq!(failure.statistics.open, 1);
 }
