@@ -1,11 +1,14 @@
 //! What is known about the symbols: the normal form it gives to polynomials, and what follows from it.
 
+mod divisions;
+mod powers;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use self::divisions::Division;
 use crate::cone::Cone;
-use crate::euclid::euclid;
 use crate::expr::{Assignment, Comparison, Fact, Operator, Relation, Step, Symbol, Term};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::samples;
@@ -35,19 +38,6 @@ pub struct Assumptions {
     cone: OnceCell<Cone>,
     samples: OnceCell<Vec<Assignment>>,
 }
-
-/// A division that has names for its results.
-#[derive(Clone, Debug)]
-pub(crate) struct Division {
-    pub(crate) dividend: Polynomial,
-    pub(crate) divisor: Polynomial,
-    pub(crate) quotient: Symbol,
-    pub(crate) remainder: Symbol,
-}
-
-/// A quotient whose name is longer is not defined: questions that need one have no structure that names would show, and
-/// names of quotients of quotients grow fast.
-const MAX_NAME: usize = 32;
 
 impl Assumptions {
     /// Nothing is known.
@@ -84,17 +74,6 @@ impl Assumptions {
                 self.samples = OnceCell::from(samples);
             }
         }
-    }
-
-    /// Adds that a symbol is a power of two, `symbol == 2^exponent` where the exponent has a name.
-    pub fn assume_power_of_two(&mut self, symbol: &Symbol, exponent: Option<&Symbol>) {
-        self.powers.insert(symbol.clone(), exponent.cloned());
-        self.assume(&Fact::le(1, symbol.clone()));
-        if let Some(exponent) = exponent {
-            self.assume(&Fact::le(0, exponent.clone()));
-        }
-        self.changed();
-        self.relate_powers();
     }
 
     /// The facts as they were stated, without those about powers of two.
@@ -174,16 +153,6 @@ impl Assumptions {
             }
         }
         Some(values.into_iter().collect())
-    }
-
-    /// Gives the quotient and remainder of a division names, so that polynomials can speak of them. This restricts
-    /// nothing. False where the divisor is not known to be positive or the division has names already.
-    pub fn define_division(&mut self, dividend: &Polynomial, divisor: &Polynomial) -> bool {
-        self.define(dividend, divisor).unwrap_or(false)
-    }
-
-    pub(crate) fn divisions(&self) -> &[Division] {
-        &self.divisions
     }
 
     pub(crate) fn rewrites(&self) -> &[(Symbol, Polynomial)] {
@@ -283,154 +252,6 @@ impl Assumptions {
         stack.pop().map(|value| self.normal(&value)).transpose()
     }
 
-    fn divide(
-        &mut self,
-        dividend: &Polynomial,
-        divisor: &Polynomial,
-    ) -> Result<Option<(Polynomial, Polynomial)>, Overflow> {
-        let nonnegative = |p: &Polynomial| self.proves_nonnegative(p);
-        if !nonnegative(&divisor.plus(-1)?) {
-            return Ok(None);
-        }
-        let exact = euclid(self, dividend, divisor, &nonnegative)?.filter(|parts| parts.exact);
-        if let Some(parts) = exact {
-            return Ok(Some((parts.quotient, parts.remainder)));
-        }
-        let (quotient, remainder) = names(dividend, divisor);
-        if !self.define(dividend, divisor)? && self.divisions.iter().all(|known| known.quotient != quotient) {
-            return Ok(None);
-        }
-        Ok(Some((self.normal(&quotient.into())?, self.normal(&remainder.into())?)))
-    }
-
-    fn define(&mut self, dividend: &Polynomial, divisor: &Polynomial) -> Result<bool, Overflow> {
-        let (dividend, divisor) = (self.normal(dividend)?, self.normal(divisor)?);
-        let (quotient, remainder) = names(&dividend, &divisor);
-        if quotient.name().len() > MAX_NAME
-            || self.divisions.iter().any(|known| known.quotient == quotient)
-            || !self.proves_nonnegative(&divisor.plus(-1)?)
-        {
-            return Ok(false);
-        }
-        let (q, r) = (Polynomial::from(quotient.clone()), Polynomial::from(remainder.clone()));
-        let difference = dividend.sub(&divisor.mul(&q)?.add(&r)?)?;
-        let nonnegative = self.proves_nonnegative(&dividend);
-        let positive = self.proves_nonnegative(&dividend.sub(&divisor)?);
-        let bounds = self.quotient_bounds(&dividend, &divisor, &q)?;
-        let divides = positive && self.is_power(&dividend) && self.is_power(&divisor);
-        let known = [
-            Fact::eq(dividend.to_term(), divisor.to_term() * quotient.clone() + remainder.clone()),
-            Fact::le(0, remainder.clone()),
-            Fact::lt(remainder.clone(), divisor.to_term()),
-        ];
-        self.meanings.extend(known);
-        self.changed();
-        let preferred: Vec<Symbol> =
-            dividend.symbols().into_iter().filter(|symbol| !divisor.symbols().contains(symbol)).collect();
-        self.divisions.push(Division {
-            dividend,
-            divisor: divisor.clone(),
-            quotient: quotient.clone(),
-            remainder,
-        });
-        if divides {
-            self.powers.insert(quotient, None);
-            self.equate(r.clone(), &[])?;
-        }
-        self.bound(r.clone());
-        self.bound(divisor.sub(&r)?.plus(-1)?);
-        if positive {
-            self.bound(q.plus(-1)?);
-        } else if nonnegative {
-            self.bound(q);
-        }
-        for bound in bounds {
-            self.bound(bound);
-        }
-        self.equate(difference, &preferred)?;
-        Ok(true)
-    }
-
-    /// What bounds of the dividend say of the quotient `q`, as polynomials that are nonnegative.
-    fn quotient_bounds(
-        &self,
-        dividend: &Polynomial,
-        divisor: &Polynomial,
-        q: &Polynomial,
-    ) -> Result<Vec<Polynomial>, Overflow> {
-        let nonnegative = |p: &Polynomial| self.proves_nonnegative(p);
-        let varying = |p: &Polynomial| p.sub(&Polynomial::constant(p.constant_part()));
-        let parts = varying(dividend)?;
-        let mut bounds = Vec::new();
-        for p in &self.inequalities {
-            for sign in [1, -1] {
-                // 0 <= bound - sign * dividend
-                let bound = p.add(&dividend.scale(sign)?)?.scale(sign)?;
-                let mentions =
-                    |(monomial, _): &(_, _)| parts.monomials().iter().any(|(part, _)| part == monomial);
-                if bound.monomials().iter().any(mentions) {
-                    continue;
-                }
-                let Some(limit) = euclid(self, &bound, divisor, &nonnegative)?.filter(|limit| limit.exact)
-                else {
-                    continue;
-                };
-                bounds.push(limit.quotient.sub(q)?.scale(sign)?);
-            }
-        }
-        Ok(bounds)
-    }
-
-    /// Whether it is a product of powers of two.
-    fn is_power(&self, p: &Polynomial) -> bool {
-        match p.monomials() {
-            [(monomial, coefficient)] => {
-                u128::try_from(*coefficient).is_ok_and(u128::is_power_of_two)
-                    && monomial.factors().iter().all(|(symbol, _)| self.powers.contains_key(symbol))
-            }
-            _ => false,
-        }
-    }
-
-    /// Of two powers of two, the larger is a multiple of the smaller; of different ones, of its double.
-    fn relate_powers(&mut self) {
-        let given = |symbol: &&Symbol| self.rewrites.iter().all(|(known, _)| known != *symbol);
-        let bases: Vec<Symbol> = self.powers.keys().filter(given).cloned().collect();
-        let pairs = bases.iter().flat_map(|small| bases.iter().map(move |large| (small, large)));
-        let related = pairs.filter(|(small, large)| small != large).find_map(|(small, large)| {
-            let difference = |small: &Symbol, large: &Symbol| {
-                Polynomial::from(large.clone()).sub(&small.clone().into()).ok()
-            };
-            let exponents = self.powers[small].as_ref().zip(self.powers[large].as_ref());
-            let at_least = |steps: i128| {
-                let by = |rise: Option<Polynomial>| {
-                    rise.and_then(|rise| rise.plus(-steps).ok())
-                        .is_some_and(|rise| self.proves_nonnegative(&rise))
-                };
-                by(difference(small, large))
-                    || by(exponents.and_then(|(small, large)| difference(small, large)))
-            };
-            let factor = if at_least(1) {
-                2
-            } else if at_least(0) {
-                1
-            } else {
-                return None;
-            };
-            Some((large.clone(), Polynomial::from(small.clone()).scale(factor).ok()?))
-        });
-        if let Some((large, divisor)) = related {
-            // Where only the exponents told, the definition needs the order of the powers themselves.
-            let dividend = Polynomial::from(large);
-            if let Ok(rise) = dividend.sub(&divisor) {
-                self.bound(rise);
-            }
-            if self.define(&dividend, &divisor).unwrap_or(false) {
-                self.relate_powers();
-            }
-        }
-    }
-
     /// Adds `0 <= p`.
     fn bound(&mut self, p: Polynomial) {
         if let Ok(p) = self.normal(&p)
@@ -475,17 +296,6 @@ impl Assumptions {
         }
         Ok(())
     }
-}
-
-/// The names of the quotient and the remainder of a division of normal forms. No symbol of a C program has such a name.
-pub(crate) fn names(dividend: &Polynomial, divisor: &Polynomial) -> (Symbol, Symbol) {
-    let shown = |p: &Polynomial| match p.as_symbol() {
-        Some(symbol) if !symbol.name().contains(['/', '%']) => symbol.to_string(),
-        None if p.as_constant().is_some_and(|value| value >= 0) => p.to_string(),
-        _ => format!("({p})"),
-    };
-    let (dividend, divisor) = (shown(dividend), shown(divisor));
-    (Symbol::new(&format!("{dividend}/{divisor}")), Symbol::new(&format!("{dividend}%{divisor}")))
 }
 
 /// The polynomial divided by the greatest common divisor of its coefficients.

@@ -10,7 +10,8 @@
 //! else a cell that has no ranks could be cut into two of which one has a rank. [`Cell::cut`] sees to that.
 
 use crate::hsm::{Hsm, Level};
-use crate::judge::{Judge, Obstacle, Stop};
+use crate::judge::Judge;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::{Overflow, Polynomial};
 
 /// A value that is linear in the digits of a cell.

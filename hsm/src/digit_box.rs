@@ -6,7 +6,8 @@ use std::rc::Rc;
 use crate::cell::Cell;
 use crate::expr::{Fact, Symbol, Term};
 use crate::hsm::{Hsm, Level};
-use crate::judge::{Judge, Obstacle, Stop};
+use crate::judge::Judge;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::{Overflow, Polynomial};
 
 /// One digit of a [`DigitBox`].

@@ -14,7 +14,8 @@
 use std::rc::Rc;
 
 use crate::cell::{Affine, Cell};
-use crate::judge::{Judge, Obstacle, Stop};
+use crate::judge::Judge;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::proof::{Rule, Step};
 
@@ -41,6 +42,7 @@ impl Division<'_> {
         if self.depth > MAX_DEPTH {
             return Err(Obstacle::TooManyPieces.into());
         }
+        judge.bench().check_effort()?;
         let Some(inner) = judge.within(&cell.counts)? else { return Ok(Vec::new()) };
         cell.normalise(&inner)?;
         let (quotient, rest) = self.decompose(&inner, cell.top())?;

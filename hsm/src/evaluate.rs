@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::cell::{Affine, Cell};
 use crate::divide::divide;
 use crate::expr::{Operator, Step, Symbol, Term};
-use crate::judge::{Judge, Obstacle, Stop};
+use crate::judge::Judge;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::Polynomial;
 
 /// A cell may fall into at most this many.

@@ -94,6 +94,9 @@ impl Hsm {
             if numbers.len().checked_mul(count)? > limit {
                 return None;
             }
+            if numbers.is_empty() {
+                continue;
+            }
             let mut all = Vec::with_capacity(numbers.len() * count);
             for i in 0..i128::try_from(count).ok()? {
                 let shift = stride.checked_mul(i)?;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use thiserror::Error;
 
 use crate::assumptions::Assumptions;
 use crate::euclid::{Parts, euclid};
-use crate::expr::{Fact, Term};
+use crate::expr::Fact;
 use crate::hsm::Hsm;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::proof::{Means, Rule, Step};
 use crate::prove::{Answer, Prover};
@@ -26,55 +26,6 @@ pub enum Truth {
     Open,
 }
 
-/// Why a question has no exact answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Obstacle {
-    /// The answer is another where `0 <= p` holds than where it does not, and neither follows: a case distinction helps.
-    #[error("open whether 0 <= {0}")]
-    Undecided(Polynomial),
-    /// A divisor or the product of two values varies with the rank.
-    #[error("{0} is not linear in the rank")]
-    NotLinear(Term),
-    /// A value varies with several digits whose strides do not form one number system.
-    #[error("{0} is not made of digits")]
-    NoDigits(Polynomial),
-    /// The quotient of two uniform values is not known.
-    #[error("the quotient of {0} and {1} is not known")]
-    Indivisible(Polynomial, Polynomial),
-    /// What is left over or hit is no union of boxes of digits.
-    #[error("the ranks form no box")]
-    NotABox,
-    /// More pieces than are looked at.
-    #[error("too many pieces")]
-    TooManyPieces,
-    /// Coefficients beyond 128 bits, or too many monomials.
-    #[error("an expression is too large")]
-    TooLarge,
-}
-
-impl From<Overflow> for Obstacle {
-    fn from(Overflow: Overflow) -> Self {
-        Self::TooLarge
-    }
-}
-
-/// Why a computation ends early.
-#[derive(Clone, Debug)]
-pub(crate) enum Stop {
-    Obstacle(Obstacle),
-    /// It can go on when the results of this division have names.
-    Define {
-        dividend: Polynomial,
-        divisor: Polynomial,
-    },
-}
-
-impl<T: Into<Obstacle>> From<T> for Stop {
-    fn from(obstacle: T) -> Self {
-        Self::Obstacle(obstacle.into())
-    }
-}
-
 /// How often which means settled a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -84,11 +35,14 @@ pub struct Statistics {
     pub by_prover: u64,
     /// Claims refuted by a small instance, without asking further.
     pub refuted: u64,
-    /// Claims that the prover was asked about without success.
+    /// Claims that nothing settled.
     pub open: u64,
     /// Time spent in the prover.
     pub prover_time: Duration,
 }
+
+/// Claims that may be looked into in one question; a question about a pattern takes some dozens.
+const MAX_CLAIMS: u64 = 2_000;
 
 /// What all judges of one question share.
 pub(crate) struct Bench<'a> {
@@ -114,6 +68,12 @@ impl Bench<'_> {
         let mut statistics = self.statistics.get();
         change(&mut statistics);
         self.statistics.set(statistics);
+    }
+
+    /// Stops a question that has taken too much work. Counted, not timed: the answer is the same on any machine.
+    pub(crate) fn check_effort(&self) -> Result<(), Obstacle> {
+        let Statistics { by_algebra, by_prover, refuted, open, .. } = self.statistics.get();
+        if by_algebra + by_prover + refuted + open > MAX_CLAIMS { Err(Obstacle::TooMuchWork) } else { Ok(()) }
     }
 }
 
@@ -159,6 +119,9 @@ impl<'a> Judge<'a> {
     }
 
     fn prove(&self, p: &Polynomial) -> bool {
+        if self.bench.check_effort().is_err() {
+            return false;
+        }
         let negative =
             |sample: &crate::Assignment| p.evaluate(|symbol| sample.get(symbol)).is_some_and(|v| v < 0);
         if self.assumptions.samples().iter().any(negative) {
@@ -170,7 +133,10 @@ impl<'a> Judge<'a> {
             self.bench.note(Step::Query { claim: Fact::le(0, p.to_term()), means: Means::Algebra });
             return true;
         }
-        let Some(prover) = self.bench.prover else { return false };
+        let Some(prover) = self.bench.prover else {
+            self.bench.count(|statistics| statistics.open += 1);
+            return false;
+        };
         let rest = self.bench.total.saturating_sub(self.bench.statistics.get().prover_time);
         if rest.is_zero() {
             return false;

@@ -6,11 +6,12 @@ use crate::cell::Cell;
 use crate::digit_box::DigitBox;
 use crate::evaluate::evaluate;
 use crate::expr::{Fact, Relation, Symbol, Term};
-use crate::judge::{Judge, Stop};
+use crate::judge::Judge;
+use crate::obstacle::Stop;
 use crate::partition::{by_membership, by_relation};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::proof::{Proof, Rule, Step};
-use crate::reasoner::{Answered, Exact, Failure, Piece, Reasoner, boxes, maps};
+use crate::reasoner::{Answered, Exact, Failure, Piece, Reasoner, boxes, in_order, maps};
 
 /// One side of a communication: the ranks that take part, and with whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +141,7 @@ fn match_algebraically(
             .note(Step::Conclusion(format!("{senders} match {receivers}: the composition is the identity")));
         matched.push(Matched { senders, receivers, pairs: Some(pairs) });
     }
+    let matched = in_order(judge, matched, |pairs: &Matched| &pairs.senders)?;
     let unmatched_receivers = left_over(judge, &receives.ranks, &matched)?;
     Ok(Matching { matched, unmatched_senders: boxes(judge, &outside)?, unmatched_receivers })
 }

@@ -6,7 +6,8 @@ use crate::cell::{Affine, Cell};
 use crate::digit_box::DigitBox;
 use crate::divide::divide;
 use crate::expr::Relation;
-use crate::judge::{Judge, Obstacle, Stop};
+use crate::judge::Judge;
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::Polynomial;
 use crate::proof::Rule;
 
@@ -37,6 +38,7 @@ fn divide_by_sign(
     if depth > MAX_DEPTH {
         return Err(Obstacle::TooManyPieces.into());
     }
+    judge.bench().check_effort()?;
     let Some(inner) = judge.within(&cell.counts)? else { return Ok(()) };
     cell.normalise(&inner)?;
     let done = |mut cell: Cell, into: &mut Vec<Cell>| {

@@ -11,7 +11,8 @@ use crate::digit_box::DigitBox;
 use crate::evaluate::evaluate;
 use crate::expr::{Fact, Symbol, Term};
 use crate::hsm::Hsm;
-use crate::judge::{Bench, Judge, Obstacle, Statistics, Stop, Truth};
+use crate::judge::{Bench, Judge, Statistics, Truth};
+use crate::obstacle::{Obstacle, Stop};
 use crate::partition::{Parts, by_membership, by_relation};
 use crate::polynomial::Polynomial;
 use crate::proof::{Means, Proof, Step};
@@ -116,7 +117,11 @@ impl<'a> Reasoner<'a> {
             failure.statistics.by_algebra += 1;
             return Some(Means::Algebra);
         }
-        let (prover, start) = (self.prover?, Instant::now());
+        let Some(prover) = self.prover else {
+            failure.statistics.open += 1;
+            return None;
+        };
+        let start = Instant::now();
         let proved = prover.prove(facts, goal, self.limit) == Answer::Proved;
         failure.statistics.prover_time += start.elapsed();
         *(if proved { &mut failure.statistics.by_prover } else { &mut failure.statistics.open }) += 1;
@@ -354,7 +359,24 @@ pub(crate) fn boxes(judge: &Rc<Judge<'_>>, cells: &[cell::Cell]) -> Result<Vec<D
         boxes[first] = union;
         boxes.remove(second);
     }
-    Ok(boxes)
+    in_order(judge, boxes, |ranks| ranks)
+}
+
+/// Things by the least ranks of their boxes, as far as those can be compared.
+pub(crate) fn in_order<T>(
+    judge: &Judge<'_>,
+    things: Vec<T>,
+    ranks: impl Fn(&T) -> &DigitBox,
+) -> Result<Vec<T>, Stop> {
+    let mut ordered: Vec<T> = Vec::with_capacity(things.len());
+    for thing in things {
+        let mut place = ordered.len();
+        while place > 0 && judge.at_most(ranks(&thing).base(), ranks(&ordered[place - 1]).base())? {
+            place -= 1;
+        }
+        ordered.insert(place, thing);
+    }
+    Ok(ordered)
 }
 
 fn continued(judge: &Judge<'_>, boxes: &[DigitBox]) -> Result<Option<(usize, usize, DigitBox)>, Stop> {

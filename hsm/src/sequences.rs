@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::cell::{Affine, Cell};
 use crate::divide::divide;
 use crate::hsm::{Hsm, Level};
-use crate::judge::{Judge, Obstacle, Stop, Truth};
+use crate::judge::{Judge, Truth};
+use crate::obstacle::{Obstacle, Stop};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::proof::Rule;
 

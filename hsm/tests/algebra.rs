@@ -187,7 +187,7 @@ fn division_of_sequences_is_that_of_their_numbers() {
         let divisors: Vec<Polynomial> = symbols.chain([2, 3, 4].map(Polynomial::constant)).collect();
         (Just(world), sequences(world), select(divisors))
     });
-    let run = runner(800).run(&questions, |(world, sequence, divisor)| {
+    let run = runner(500).run(&questions, |(world, sequence, divisor)| {
         let reasoner = Reasoner::new(world.assumptions());
         for (operator, answer) in [
             (Operator::FloorDivide, reasoner.quotient(&sequence, &divisor)),
@@ -208,15 +208,15 @@ fn division_of_sequences_is_that_of_their_numbers() {
         Ok(())
     });
     run.unwrap_or_else(|error| panic!("{error}"));
-    println!("{} of 1600 answered", answered.get());
-    assert!(answered.get() > 300);
+    println!("{} of 1000 answered", answered.get());
+    assert!(answered.get() > 200);
 }
 
 #[test]
 fn canonical_forms_keep_the_sequence_or_the_set() {
     let merged = Cell::new(0);
     let questions = worlds().prop_flat_map(|world| (Just(world), sequences(world)));
-    let run = runner(800).run(&questions, |(world, sequence)| {
+    let run = runner(500).run(&questions, |(world, sequence)| {
         let reasoner = Reasoner::new(world.assumptions());
         let order = reasoner.canonical_sequence(&sequence).unwrap().value;
         let set = reasoner.canonical_set(&sequence).unwrap().value;
@@ -243,13 +243,13 @@ fn canonical_forms_keep_the_sequence_or_the_set() {
         Ok(())
     });
     run.unwrap_or_else(|error| panic!("{error}"));
-    assert!(merged.get() > 100, "{}", merged.get());
+    assert!(merged.get() > 60, "{}", merged.get());
 }
 
 #[test]
 fn equal_sequences_and_sets_are_equal() {
     let questions = worlds().prop_flat_map(|world| (Just(world), sequences(world), sequences(world)));
-    let run = runner(600).run(&questions, |(world, left, right)| {
+    let run = runner(500).run(&questions, |(world, left, right)| {
         let reasoner = Reasoner::new(world.assumptions());
         let order = reasoner.same_sequence(&left, &right).unwrap().value;
         let set = reasoner.same_set(&left, &right).unwrap().value;

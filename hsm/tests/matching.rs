@@ -43,7 +43,7 @@ fn value(term: &Term, instance: &Assignment, rank: i128) -> Option<i128> {
 fn a_map_has_the_values_of_its_term() {
     let score = Score::default();
     let questions = sets().prop_flat_map(|(world, ranks)| (Just(world), Just(ranks), terms(world)));
-    let run = runner(1500).run(&questions, |(world, ranks, term)| {
+    let run = runner(1000).run(&questions, |(world, ranks, term)| {
         let answer = Reasoner::new(world.assumptions()).map(&ranks, &term, &rank());
         score.note(&answer);
         let Ok(exact) = answer else { return Ok(()) };
@@ -76,7 +76,7 @@ fn a_selection_is_where_the_condition_holds() {
     let questions = sets().prop_flat_map(move |(world, ranks)| {
         (Just(world), Just(ranks), terms(world), select(relations.to_vec()), terms(world))
     });
-    let run = runner(1500).run(&questions, |(world, ranks, left, relation, right)| {
+    let run = runner(1000).run(&questions, |(world, ranks, left, relation, right)| {
         let condition = Fact::compare(left, relation, right);
         let answer = Reasoner::new(world.assumptions()).select(&ranks, &condition, &rank());
         score.note(&answer);
@@ -190,7 +190,7 @@ fn check_matching(
 #[test]
 fn a_matching_is_all_pairs_that_name_each_other() {
     let score = Score::default();
-    let run = runner(2000).run(&communications(), |(world, sends, receives)| {
+    let run = runner(1200).run(&communications(), |(world, sends, receives)| {
         let reasoner = Reasoner::new(world.assumptions());
         check_matching(&reasoner, &world.instances(), &sends, &receives, &score)
     });
@@ -201,7 +201,7 @@ fn a_matching_is_all_pairs_that_name_each_other() {
 #[test]
 fn cases_cover_everything_and_each_is_answered_exactly() {
     let score = Score::default();
-    let run = runner(120).run(&communications(), |(world, sends, receives)| {
+    let run = runner(80).run(&communications(), |(world, sends, receives)| {
         let reasoner = Reasoner::new(world.assumptions());
         let answers = reasoner.by_cases(6, |reasoner| reasoner.matching(&sends, &receives, &rank()));
         let mut covered = vec![0; world.instances().len()];
@@ -234,7 +234,7 @@ fn properties_of_maps_are_those_of_the_values() {
         let terms = prop_oneof![3 => select(world.partners()), 1 => terms(world)];
         (Just(world), Just(ranks), terms, select(world.boxes()))
     });
-    let run = runner(600).run(&questions, |(world, ranks, term, target)| {
+    let run = runner(400).run(&questions, |(world, ranks, term, target)| {
         let reasoner = Reasoner::new(world.assumptions());
         let identity = reasoner.is_identity(&ranks, &term, &rank());
         let injective = reasoner.is_injective(&ranks, &term, &rank());

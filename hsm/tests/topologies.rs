@@ -1,6 +1,6 @@
 //! Communication patterns beyond the paper's, each for any number of processes its assumptions allow.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hsm::{
     Answer, Assumptions, DigitBox, Endpoint, Exact, Fact, Matching, Obstacle, Polynomial, Prover, Reason,
@@ -256,6 +256,18 @@ fn dissemination_by_any_distance() {
     assert_permutation(&reasoner, &((&r + &d) % &np), &((&r - &d + &np) % &np));
 }
 
+/// A root that hears from one rank after the other: in each round one sender is served.
+#[test]
+fn a_round_of_a_gather() {
+    let facts = [Fact::le(2, term("np")), Fact::le(1, term("i")), Fact::lt(term("i"), term("np"))];
+    let reasoner = Reasoner::new(Assumptions::of(facts));
+    let others = DigitBox::interval(1, p("np").plus(-1).unwrap());
+    let exact = matching(&reasoner, (others, 0.into()), (DigitBox::single(0), term("i")));
+    assert_eq!(shown(&exact.value.matched.iter().map(|m| m.senders.clone()).collect::<Vec<_>>()), ["[i]"]);
+    assert_eq!(shown(&exact.value.unmatched_senders), ["[1..i - 1]", "[i + 1..np - 1]"]);
+    assert!(exact.value.unmatched_receivers.is_empty());
+}
+
 /// In a heap, left children hear from their parents.
 #[test]
 fn left_children_of_a_heap() {
@@ -346,4 +358,35 @@ fn an_identity_without_digits_is_settled_as_a_whole() {
     let failure = reasoner.matching(&end(&even), &end(&r), &rank()).unwrap_err();
     assert!(matches!(failure.obstacle, Obstacle::NotLinear(_)));
     assert_eq!(failure.statistics.open, 1);
+}
+
+/// Terms near the size limit, without any structure: there is an end, and hardly an answer.
+#[test]
+fn hopeless_questions_end() {
+    let positive = [Fact::le(1, term("np")), Fact::le(1, term("a")), Fact::le(term("a"), term("b"))];
+    let any = Reasoner::new(Assumptions::of(positive.clone()));
+    let fixed = Reasoner::new(Assumptions::of(positive.into_iter().chain([Fact::eq(term("np"), 10_000)])));
+    let (mut quotients, mut folded, mut power) = (term("rank"), term("rank"), term("rank") + term("a"));
+    for i in 1_i128.. {
+        if power.size() > 1_000 {
+            break;
+        }
+        quotients = (quotients + i).floor_div(2) * 3 + &term("a") * i;
+        folded = (folded * 2 + i) % (term("np") + i);
+        power = &power * &(term("rank") + term("b") + i);
+    }
+    for reasoner in [any, fixed] {
+        for partner in [&quotients, &folded, &power] {
+            let start = Instant::now();
+            let end = || Endpoint { ranks: world(), partner: partner.clone() };
+            let answer = reasoner.matching(&end(), &end(), &rank());
+            println!(
+                "{:?}: {:?}",
+                start.elapsed(),
+                answer.as_ref().map_err(|failure| failure.to_string()).err()
+            );
+            assert!(answer.is_err());
+            assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        }
+    }
 }
