@@ -278,6 +278,19 @@ fn properties_of_maps_are_those_of_the_values() {
     score.assert_at_least(50);
 }
 
+/// With a prover behind the algebra, answers are as exact.
+#[cfg(feature = "z3")]
+#[test]
+fn a_matching_with_the_help_of_z3_is_exact() {
+    let (score, limit) = (Score::default(), std::time::Duration::from_millis(20));
+    let run = runner(60).run(&communications(), |(world, sends, receives)| {
+        let reasoner = Reasoner::new(world.assumptions()).with_prover(&hsm::Standard, limit, 3 * limit);
+        check_matching(&reasoner, &world.instances(), &sends, &receives, &score)
+    });
+    run.unwrap_or_else(|error| panic!("{error}"));
+    score.assert_at_least(25);
+}
+
 /// The name of the rank is the caller's.
 #[test]
 fn the_rank_may_have_any_name() {
