@@ -19,8 +19,7 @@ const MAX_SIZE: usize = 400;
 
 impl Prover for Algebra {
     fn prove(&self, facts: &[Fact], goal: &Fact, _limit: Duration) -> Answer {
-        let size = facts.iter().map(Fact::size).sum::<usize>() + goal.size();
-        if size > MAX_SIZE {
+        if facts.iter().map(Fact::size).sum::<usize>() + goal.size() > MAX_SIZE {
             Answer::Unknown(Reason::TooLarge)
         } else if Assumptions::of(facts.iter().cloned()).proves(goal) {
             Answer::Proved
@@ -28,6 +27,16 @@ impl Prover for Algebra {
             Answer::Unknown(Reason::NoSmallCounterexample)
         }
     }
+}
+
+/// Whether a goal follows from what is given. May be false although it does.
+pub(crate) fn follows(assumptions: &Assumptions, given: &Fact, goal: &Fact) -> bool {
+    if given.size() + goal.size() > MAX_SIZE {
+        return false;
+    }
+    let mut assumptions = assumptions.clone();
+    assumptions.assume(given);
+    assumptions.proves(goal)
 }
 
 impl Assumptions {

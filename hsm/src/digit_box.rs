@@ -41,7 +41,7 @@ impl DigitBox {
         Self { base: rank.into(), digits: Vec::new() }
     }
 
-    /// `count` ranks from `first` on. The caller knows that `count` is not negative.
+    /// `count` ranks from `first` on. Where it is open whether `count` is negative, questions about the box are undecided.
     pub fn interval(first: impl Into<Polynomial>, count: impl Into<Polynomial>) -> Self {
         let digit = Digit { weight: Polynomial::constant(1), count: count.into() };
         Self { base: first.into(), digits: vec![digit] }
@@ -50,7 +50,8 @@ impl DigitBox {
     /// The ranks whose digits in mixed radix lie in `low..high`, the fastest running digit first. The last has no radix of
     /// its own, so there is one radix less than ranges, and further radices are of no account.
     ///
-    /// The caller knows that `0 <= low <= high`, and that no `high` exceeds its radix.
+    /// The caller knows that no `high` exceeds its radix. Where it is open whether `low <= high`, questions about the box are
+    /// undecided.
     pub fn in_radices(radices: &[Polynomial], ranges: &[(Polynomial, Polynomial)]) -> Result<Self, Overflow> {
         let (mut base, mut weight, mut digits) = (Polynomial::zero(), Polynomial::constant(1), Vec::new());
         for (i, (low, high)) in ranges.iter().enumerate() {
@@ -205,6 +206,21 @@ impl DigitBox {
         }
         ranges.reverse();
         Ok((open == 0).then_some(ranges))
+    }
+
+    /// The cell of the ranks, once it is known that this is a box: that no count is negative, and each weight is larger than
+    /// what the lower digits add up to. A caller may have been wrong about its own.
+    pub(crate) fn cell(&self, judge: &Rc<Judge<'_>>) -> Result<Cell, Stop> {
+        let counts: Vec<Polynomial> = self.digits.iter().map(|digit| digit.count.clone()).collect();
+        for count in &counts {
+            if !judge.decide(count)? {
+                return Err(no_box());
+            }
+        }
+        match judge.within(&counts)? {
+            Some(inner) if !self.is_hierarchical(&inner)? => Err(no_box()),
+            _ => Ok(Cell::of(&self.ranks())),
+        }
     }
 
     fn is_hierarchical(&self, judge: &Judge<'_>) -> Result<bool, Overflow> {

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::cell::Cell;
 use crate::digit_box::DigitBox;
 use crate::evaluate::evaluate;
 use crate::expr::{Fact, Symbol, Term};
@@ -21,10 +20,9 @@ impl Reasoner<'_> {
             Err(failure) => failure,
             exact => return exact,
         };
-        let mut facts = failure.assumptions.facts();
-        facts.push(ranks.membership(&rank.clone().into()));
+        let given = ranks.membership(&rank.clone().into());
         let claim = Fact::eq(term.clone(), rank.clone());
-        let Some(means) = self.settle(&facts, &claim, &mut failure) else { return Err(failure) };
+        let Some(means) = self.settle(&given, &claim, &mut failure) else { return Err(failure) };
         let Failure { assumptions, statistics, .. } = *failure;
         Ok(Exact {
             value: Truth::Yes,
@@ -54,7 +52,7 @@ impl Reasoner<'_> {
         rank: &Symbol,
     ) -> Answered<Truth> {
         self.ask(|judge| {
-            let mut missed = vec![Cell::of(&target.ranks())];
+            let mut missed = vec![target.cell(judge)?];
             for part in image(judge, ranks, term, rank)? {
                 let (_, beyond) = divided(judge, &part, target)?;
                 if let Some(truth) = present(judge, &beyond)? {
@@ -76,7 +74,7 @@ impl Reasoner<'_> {
 
 fn is_identity(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Symbol) -> Result<Truth, Stop> {
     let mut truth = Truth::Yes;
-    for mut cell in evaluate(judge, Cell::of(&ranks.ranks()), term, rank, 0)? {
+    for mut cell in evaluate(judge, ranks.cell(judge)?, term, rank, 0)? {
         let Some(inner) = judge.within(&cell.counts)? else { continue };
         let difference = cell.pop().sub(&cell.values[0])?.map(|p| inner.normal(p))?;
         if difference.as_uniform().is_some_and(Polynomial::is_zero) {
@@ -98,7 +96,7 @@ fn is_identity(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Symb
 
 fn image(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Symbol) -> Result<Vec<DigitBox>, Stop> {
     let mut images = Vec::new();
-    for cell in evaluate(judge, Cell::of(&ranks.ranks()), term, rank, 0)? {
+    for cell in evaluate(judge, ranks.cell(judge)?, term, rank, 0)? {
         if judge.within(&cell.counts)?.is_some() {
             let set = canonical_set(judge, &cell.sequence(1))?;
             images.push(DigitBox::of_sequence(judge, &set)?);
@@ -109,7 +107,7 @@ fn image(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Symbol) ->
 
 fn is_injective(judge: &Rc<Judge<'_>>, ranks: &DigitBox, term: &Term, rank: &Symbol) -> Result<Truth, Stop> {
     let mut images: Vec<DigitBox> = Vec::new();
-    for cell in evaluate(judge, Cell::of(&ranks.ranks()), term, rank, 0)? {
+    for cell in evaluate(judge, ranks.cell(judge)?, term, rank, 0)? {
         let Some(inner) = judge.within(&cell.counts)? else { continue };
         // A digit that changes nothing maps as many ranks to one value as it has values.
         for (level, stride) in cell.top().strides.iter().enumerate() {
@@ -141,7 +139,7 @@ fn divided(
     ranks: &DigitBox,
     other: &DigitBox,
 ) -> Result<(Vec<DigitBox>, Vec<DigitBox>), Stop> {
-    let mut cell = Cell::of(&ranks.ranks());
+    let mut cell = ranks.cell(judge)?;
     let rank = cell.top().clone();
     cell.push(rank);
     let parts = by_membership(judge, cell, other)?;

@@ -9,7 +9,7 @@ use crate::expr::{Fact, Relation, Symbol, Term};
 use crate::judge::Judge;
 use crate::obstacle::Stop;
 use crate::partition::{by_membership, by_relation};
-use crate::polynomial::{Overflow, Polynomial};
+use crate::polynomial::Polynomial;
 use crate::proof::{Proof, Rule, Step};
 use crate::reasoner::{Answered, Exact, Failure, Piece, Reasoner, boxes, in_order, maps};
 
@@ -76,18 +76,18 @@ impl Reasoner<'_> {
         rank: &Symbol,
         mut failure: Box<Failure>,
     ) -> Answered<Matching> {
-        let as_many = || -> Result<bool, Overflow> {
-            let rest = sends.ranks.cardinality()?.sub(&receives.ranks.cardinality()?)?;
-            Ok(failure.assumptions.normal(&rest)?.is_zero())
-        };
         let Ok(back) = receives.partner.substitute(rank, &sends.partner) else { return Err(failure) };
-        if !as_many().unwrap_or(false) {
+        let as_many = self.under(failure.assumptions.clone()).ask(|judge| {
+            sends.ranks.cell(judge)?;
+            receives.ranks.cell(judge)?;
+            Ok(judge.equal(&sends.ranks.cardinality()?, &receives.ranks.cardinality()?)?)
+        });
+        if !as_many.is_ok_and(|exact| exact.value) {
             return Err(failure);
         }
-        let mut facts = failure.assumptions.facts();
-        facts.push(sends.ranks.membership(&rank.clone().into()));
+        let given = sends.ranks.membership(&rank.clone().into());
         let goal = Fact::all([receives.ranks.membership(&sends.partner), Fact::eq(back, rank.clone())]);
-        let Some(means) = self.settle(&facts, &goal, &mut failure) else { return Err(failure) };
+        let Some(means) = self.settle(&given, &goal, &mut failure) else { return Err(failure) };
         let steps = vec![
             Step::Query { claim: goal, means },
             Step::Rule { rule: Rule::Counting, by: None, value: receives.ranks.ranks() },
@@ -107,7 +107,8 @@ fn match_algebraically(
     rank: &Symbol,
 ) -> Result<Matching, Stop> {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
-    for mut cell in evaluate(judge, Cell::of(&sends.ranks.ranks()), &sends.partner, rank, 0)? {
+    receives.ranks.cell(judge)?;
+    for mut cell in evaluate(judge, sends.ranks.cell(judge)?, &sends.partner, rank, 0)? {
         cell.merge(judge)?;
         judge.bench().note(maps(&sends.partner, &piece(&cell, 0, 1)));
         let receiver = cell.top().clone();
@@ -163,7 +164,7 @@ fn left_over(
         judge.bench().note_rule(Rule::Counting, None, receivers.ranks());
         return Ok(Vec::new());
     }
-    let mut open = vec![Cell::of(&receivers.ranks())];
+    let mut open = vec![receivers.cell(judge)?];
     for pairs in matched {
         let mut rest = Vec::new();
         for mut cell in open {

@@ -5,7 +5,6 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::algebra::Algebra;
 use crate::assumptions::Assumptions;
 use crate::digit_box::DigitBox;
 use crate::evaluate::evaluate;
@@ -17,7 +16,7 @@ use crate::partition::{Parts, by_membership, by_relation};
 use crate::polynomial::Polynomial;
 use crate::proof::{Means, Proof, Step};
 use crate::prove::{Answer, Prover};
-use crate::{cell, sequences};
+use crate::{algebra, cell, sequences};
 
 /// Answers questions about sequences, sets of ranks and maps between them, by algebra first and a prover second.
 ///
@@ -110,10 +109,10 @@ impl<'a> Reasoner<'a> {
         &self.assumptions
     }
 
-    /// By which means a fact about a rank follows, if it does: what is asked where the rank has no digits. The failure that
-    /// led here keeps the count.
-    pub(crate) fn settle(&self, facts: &[Fact], goal: &Fact, failure: &mut Failure) -> Option<Means> {
-        if Algebra.prove(facts, goal, self.limit) == Answer::Proved {
+    /// By which means a goal follows from what is given, if it does: what is asked where the rank has no digits. The failure
+    /// that led here has the assumptions and keeps the count.
+    pub(crate) fn settle(&self, given: &Fact, goal: &Fact, failure: &mut Failure) -> Option<Means> {
+        if algebra::follows(&failure.assumptions, given, goal) {
             failure.statistics.by_algebra += 1;
             return Some(Means::Algebra);
         }
@@ -121,8 +120,10 @@ impl<'a> Reasoner<'a> {
             failure.statistics.open += 1;
             return None;
         };
+        let mut facts = failure.assumptions.facts();
+        facts.push(given.clone());
         let start = Instant::now();
-        let proved = prover.prove(facts, goal, self.limit) == Answer::Proved;
+        let proved = prover.prove(&facts, goal, self.limit) == Answer::Proved;
         failure.statistics.prover_time += start.elapsed();
         *(if proved { &mut failure.statistics.by_prover } else { &mut failure.statistics.open }) += 1;
         proved.then_some(Means::Prover)
@@ -185,19 +186,35 @@ impl<'a> Reasoner<'a> {
         answer.map_or(Truth::Open, |exact| exact.value)
     }
 
+    /// As [`Self::ask`], once it is known that no count of the sequences is negative.
+    fn ask_of<T>(
+        &self,
+        sequences: &[&Hsm],
+        question: impl Fn(&Rc<Judge<'_>>) -> Result<T, Stop>,
+    ) -> Answered<T> {
+        self.ask(|judge| {
+            for level in sequences.iter().flat_map(|sequence| sequence.levels()) {
+                if !judge.decide(&level.count)? {
+                    return Err(Obstacle::NotABox.into());
+                }
+            }
+            question(judge)
+        })
+    }
+
     /// Number by number, the sum of two sequences of one length.
     pub fn sum(&self, left: &Hsm, right: &Hsm) -> Answered<Hsm> {
-        self.ask(|judge| sequences::sum(judge, left, right))
+        self.ask_of(&[left, right], |judge| sequences::sum(judge, left, right))
     }
 
     /// The quotients (rounded down) of a sequence by a positive divisor: sequences that follow one another.
     pub fn quotient(&self, dividend: &Hsm, divisor: &Polynomial) -> Answered<Vec<Hsm>> {
-        self.ask(|judge| Ok(sequences::div_rem(judge, dividend, divisor)?.0))
+        self.ask_of(&[dividend], |judge| Ok(sequences::div_rem(judge, dividend, divisor)?.0))
     }
 
     /// The remainders of a sequence by a positive divisor: sequences that follow one another.
     pub fn remainder(&self, dividend: &Hsm, divisor: &Polynomial) -> Answered<Vec<Hsm>> {
-        self.ask(|judge| Ok(sequences::div_rem(judge, dividend, divisor)?.1))
+        self.ask_of(&[dividend], |judge| Ok(sequences::div_rem(judge, dividend, divisor)?.1))
     }
 
     /// Whether a positive number divides all numbers of a sequence. [`Truth::No`] where it does not divide the first.
@@ -220,27 +237,27 @@ impl<'a> Reasoner<'a> {
 
     /// Least and greatest number of a sequence (if it has any); `None` where the sign of a stride is open.
     pub fn bounds(&self, sequence: &Hsm) -> Answered<Option<(Polynomial, Polynomial)>> {
-        self.ask(|judge| Ok(sequences::bounds(judge, sequence)?))
+        self.ask_of(&[sequence], |judge| Ok(sequences::bounds(judge, sequence)?))
     }
 
     /// The same sequence with as few levels as possible.
     pub fn canonical_sequence(&self, sequence: &Hsm) -> Answered<Hsm> {
-        self.ask(|judge| Ok(sequences::canonical_sequence(judge, sequence)?))
+        self.ask_of(&[sequence], |judge| Ok(sequences::canonical_sequence(judge, sequence)?))
     }
 
     /// A sequence of the same members in rising order, with as few levels as was found.
     pub fn canonical_set(&self, sequence: &Hsm) -> Answered<Hsm> {
-        self.ask(|judge| Ok(sequences::canonical_set(judge, sequence)?))
+        self.ask_of(&[sequence], |judge| Ok(sequences::canonical_set(judge, sequence)?))
     }
 
     /// Whether two are the same sequence.
     pub fn same_sequence(&self, left: &Hsm, right: &Hsm) -> Answered<Truth> {
-        self.ask(|judge| Ok(sequences::same_sequence(judge, left, right)?))
+        self.ask_of(&[left, right], |judge| Ok(sequences::same_sequence(judge, left, right)?))
     }
 
     /// Whether two sequences have the same members.
     pub fn same_set(&self, left: &Hsm, right: &Hsm) -> Answered<Truth> {
-        self.ask(|judge| Ok(sequences::same_set(judge, left, right)?))
+        self.ask_of(&[left, right], |judge| Ok(sequences::same_set(judge, left, right)?))
     }
 
     /// The values of a term on all ranks of a box. In the term, `rank` stands for the rank, all other symbols for uniform
@@ -248,7 +265,7 @@ impl<'a> Reasoner<'a> {
     pub fn map(&self, ranks: &DigitBox, term: &Term, rank: &Symbol) -> Answered<Vec<Piece>> {
         self.ask(|judge| {
             let mut pieces = Vec::new();
-            for mut cell in evaluate(judge, cell::Cell::of(&ranks.ranks()), term, rank, 0)? {
+            for mut cell in evaluate(judge, ranks.cell(judge)?, term, rank, 0)? {
                 cell.merge(judge)?;
                 let piece = Piece { ranks: cell.sequence(0), values: cell.sequence(1) };
                 judge.bench().note(maps(term, &piece));
@@ -261,7 +278,7 @@ impl<'a> Reasoner<'a> {
     /// The ranks of a box for which a condition holds, and the others. In the condition, `rank` stands for the rank.
     pub fn select(&self, ranks: &DigitBox, condition: &Fact, rank: &Symbol) -> Answered<Selection> {
         self.ask(|judge| {
-            let mut parts = Parts { inside: vec![cell::Cell::of(&ranks.ranks())], outside: Vec::new() };
+            let mut parts = Parts { inside: vec![ranks.cell(judge)?], outside: Vec::new() };
             for comparison in condition.comparisons() {
                 for cell in std::mem::take(&mut parts.inside) {
                     let difference = comparison.left.clone() - comparison.right.clone();
@@ -280,7 +297,8 @@ impl<'a> Reasoner<'a> {
     /// The ranks of a box that another contains, and the others.
     pub fn intersect(&self, ranks: &DigitBox, other: &DigitBox) -> Answered<Selection> {
         self.ask(|judge| {
-            let mut cell = cell::Cell::of(&ranks.ranks());
+            other.cell(judge)?;
+            let mut cell = ranks.cell(judge)?;
             let rank = cell.top().clone();
             cell.push(rank);
             selection(judge, &by_membership(judge, cell, other)?)

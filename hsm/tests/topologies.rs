@@ -303,9 +303,13 @@ fn skewed_shifts() {
     let n = term("n");
     let (row, column) = (term("rank").floor_div(&n), term("rank") % &n);
     let (there, back) = (&row * &n + (&column - &row + &n) % &n, &row * &n + (&column + &row) % &n);
-    let exact = matching(&reasoner, (world(), there), (world(), back));
+    let exact = matching(&reasoner, (world(), there.clone()), (world(), back.clone()));
     assert!(exact.value.is_complete() && !exact.proof.uses_prover());
     assert_eq!(exact.value.matched[0].pairs, None);
+    // However the shape is told.
+    let mut mesh = mesh(&["n", "m"]).assumptions().clone();
+    mesh.assume(&Fact::eq(term("m"), term("n")));
+    assert!(matching(&Reasoner::new(mesh), (world(), there), (world(), back)).value.is_complete());
     let (up, down) = ((&row - &column + &n) % &n * &n + &column, (&row + &column) % &n * &n + &column);
     assert!(matching(&reasoner, (world(), up), (world(), down)).value.is_complete());
 }
@@ -358,6 +362,25 @@ fn an_identity_without_digits_is_settled_as_a_whole() {
     let failure = reasoner.matching(&end(&even), &end(&r), &rank()).unwrap_err();
     assert!(matches!(failure.obstacle, Obstacle::NotLinear(_)));
     assert_eq!(failure.statistics.open, 1);
+}
+
+/// A range of which it is open whether its end comes before its beginning is no set yet.
+#[test]
+fn a_box_must_be_one() {
+    let reasoner = Reasoner::new(Assumptions::of([Fact::le(1, term("np"))]));
+    let inner = || DigitBox::interval(1, p("np").plus(-2).unwrap());
+    let end = |ranks: DigitBox, partner: Term| Endpoint { ranks, partner };
+    for (sends, receives) in [(inner(), world()), (world(), inner()), (inner(), inner())] {
+        let same = reasoner.matching(&end(sends, term("rank")), &end(receives, term("rank")), &rank());
+        assert_eq!(same.unwrap_err().obstacle, Obstacle::Undecided(p("np").plus(-2).unwrap()));
+    }
+    assert!(
+        reasoner.intersect(&world(), &inner()).is_err() && reasoner.intersect(&inner(), &world()).is_err()
+    );
+    assert!(reasoner.canonical_set(&inner().ranks()).is_err());
+    // Columns that overlap: two digits for one rank.
+    let overlap = DigitBox::in_radices(&[2.into()], &[(0.into(), 3.into()), (0.into(), 2.into())]).unwrap();
+    assert_eq!(reasoner.image(&overlap, &term("rank"), &rank()).unwrap_err().obstacle, Obstacle::NotABox);
 }
 
 /// Terms near the size limit, without any structure: there is an end, and hardly an answer.
