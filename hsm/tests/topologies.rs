@@ -307,8 +307,8 @@ fn skewed_shifts() {
     assert!(exact.value.is_complete() && !exact.proof.uses_prover());
     assert_eq!(exact.value.matched[0].pairs, None);
     // However the shape is told.
-    let mut mesh = mesh(&["n", "m"]).assumptions().clone();
-    mesh.assume(&Fact::eq(term("m"), term("n")));
+    let mut mesh = mesh(&["n", "columns"]).assumptions().clone();
+    mesh.assume(&Fact::eq(term("columns"), term("n")));
     assert!(matching(&Reasoner::new(mesh), (world(), there), (world(), back)).value.is_complete());
     let (up, down) = ((&row - &column + &n) % &n * &n + &column, (&row + &column) % &n * &n + &column);
     assert!(matching(&reasoner, (world(), up), (world(), down)).value.is_complete());

@@ -14,9 +14,9 @@ pub(crate) struct Division {
     pub(crate) remainder: Symbol,
 }
 
-/// A quotient whose name is longer is not defined: questions that need one have no structure that names would show, and
-/// names of quotients of quotients grow fast.
-const MAX_NAME: usize = 32;
+/// A quotient whose name has more symbols and numbers is not defined: questions that need one have no structure that names
+/// would show, and names of quotients of quotients grow fast. Enough for `(n - rank%n + rank/n)/n`.
+const MAX_WORDS: usize = 7;
 
 impl Assumptions {
     /// Gives the quotient and remainder of a division names, so that polynomials can speak of them. This restricts
@@ -53,7 +53,7 @@ impl Assumptions {
     pub(super) fn define(&mut self, dividend: &Polynomial, divisor: &Polynomial) -> Result<bool, Overflow> {
         let (dividend, divisor) = (self.normal(dividend)?, self.normal(divisor)?);
         let (quotient, remainder) = names(&dividend, &divisor);
-        if quotient.name().len() > MAX_NAME
+        if words(&quotient) > MAX_WORDS
             || self.divisions.iter().any(|known| known.quotient == quotient)
             || !self.proves_nonnegative(&divisor.plus(-1)?)
         {
@@ -138,4 +138,10 @@ pub(crate) fn names(dividend: &Polynomial, divisor: &Polynomial) -> (Symbol, Sym
     };
     let (dividend, divisor) = (shown(dividend), shown(divisor));
     (Symbol::new(&format!("{dividend}/{divisor}")), Symbol::new(&format!("{dividend}%{divisor}")))
+}
+
+/// How many symbols and numbers a name is made of.
+fn words(name: &Symbol) -> usize {
+    let parts = name.name().split(|c: char| !c.is_alphanumeric() && c != '_');
+    parts.filter(|word| !word.is_empty()).count()
 }
