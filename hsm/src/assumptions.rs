@@ -119,7 +119,15 @@ impl Assumptions {
 
     /// Whether `0 <= p` follows by algebra. May be false although it does.
     pub fn proves_nonnegative(&self, p: &Polynomial) -> bool {
-        self.contradictory || self.normal(p).is_ok_and(|p| self.cone().proves(&p))
+        let Ok(p) = self.normal(p) else { return self.contradictory };
+        self.contradictory || (!self.is_refuted(&p) && self.cone().proves(&p))
+    }
+
+    /// Whether a sample shows that `0 <= p` does not hold always.
+    pub(crate) fn is_refuted(&self, p: &Polynomial) -> bool {
+        let negative =
+            |sample: &Assignment| p.evaluate(|symbol| sample.get(symbol)).is_some_and(|value| value < 0);
+        self.samples().iter().any(negative)
     }
 
     /// Whether `divisor` divides `p`, and the quotient. `None` when that does not follow.

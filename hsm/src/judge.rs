@@ -122,9 +122,7 @@ impl<'a> Judge<'a> {
         if self.bench.check_effort().is_err() {
             return false;
         }
-        let negative =
-            |sample: &crate::Assignment| p.evaluate(|symbol| sample.get(symbol)).is_some_and(|v| v < 0);
-        if self.assumptions.samples().iter().any(negative) {
+        if self.assumptions.is_refuted(p) {
             self.bench.count(|statistics| statistics.refuted += 1);
             return false;
         }

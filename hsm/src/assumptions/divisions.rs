@@ -1,8 +1,10 @@
 //! Names for quotients and remainders.
 
+use std::cell::OnceCell;
+
 use super::Assumptions;
 use crate::euclid::euclid;
-use crate::expr::{Fact, Symbol};
+use crate::expr::{Assignment, Fact, Symbol};
 use crate::polynomial::{Overflow, Polynomial};
 
 /// A division that has names for its results.
@@ -71,6 +73,7 @@ impl Assumptions {
             Fact::lt(remainder.clone(), divisor.to_term()),
         ];
         self.meanings.extend(known);
+        let samples = self.samples.take();
         self.changed();
         let preferred: Vec<Symbol> =
             dividend.symbols().into_iter().filter(|symbol| !divisor.symbols().contains(symbol)).collect();
@@ -95,6 +98,12 @@ impl Assumptions {
             self.bound(bound);
         }
         self.equate(difference, &preferred)?;
+        // The names restrict nothing, so samples stay samples.
+        if let Some(samples) = samples {
+            let extended: Vec<Assignment> =
+                samples.iter().filter_map(|sample| self.complete(sample)).collect();
+            self.samples = OnceCell::from(extended);
+        }
         Ok(true)
     }
 
