@@ -198,7 +198,9 @@ impl Assumptions {
         for i in 0..self.inequalities.len() {
             let [(monomial, 1..), (one, ..0)] = self.inequalities[i].monomials() else { continue };
             let mut open = monomial.factors().iter().filter(|(symbol, _)| !positive(&all, symbol));
-            if let (0, Some((symbol, _)), None) = (one.degree(), open.next(), open.next())
+            // An even power is positive for a negative symbol too.
+            if let (0, Some((symbol, power)), None) = (one.degree(), open.next(), open.next())
+                && power % 2 == 1
                 && let Ok(p) = Polynomial::from(symbol.clone()).plus(-1)
             {
                 all.push(p);
@@ -326,5 +328,23 @@ impl fmt::Display for Assumptions {
         let powers = exponents.map(|(symbol, exponent)| format!("{symbol} == 2^{exponent}"));
         let stated = self.stated.iter().map(Fact::to_string).chain(powers).collect::<Vec<_>>();
         f.write_str(&if stated.is_empty() { "nothing".to_owned() } else { stated.join(" && ") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_that_is_positive_has_no_factor_of_the_other_sign() {
+        let (x, y) = (Term::symbol("x"), Term::symbol("y"));
+        let positive = |facts: &[Fact], name: &str| {
+            Assumptions::of(facts.iter().cloned())
+                .proves_nonnegative(&Polynomial::symbol(name).plus(-1).unwrap())
+        };
+        assert!(positive(&[Fact::le(1, &x), Fact::le(1, &x * &y)], "y"));
+        assert!(positive(&[Fact::le(1, &y * &y * &y)], "y"));
+        assert!(!positive(&[Fact::le(1, &x * &y)], "y"));
+        assert!(!positive(&[Fact::le(1, &y * &y)], "y"));
     }
 }
