@@ -56,6 +56,12 @@ impl Assumptions {
 
     /// Adds a fact.
     pub fn assume(&mut self, fact: &Fact) {
+        self.restrict(fact);
+        self.relate_powers();
+    }
+
+    /// Adds a fact without giving names to anything: what follows can be said in the names that there are.
+    pub(crate) fn restrict(&mut self, fact: &Fact) {
         if self.stated.contains(fact) {
             return;
         }
@@ -66,7 +72,6 @@ impl Assumptions {
             // What overflows stays a stated fact, without consequences here.
             let _: Result<(), Overflow> = self.use_comparison(comparison);
         }
-        self.relate_powers();
         // Samples with values for all symbols are samples still where the fact holds.
         if let Some(mut samples) = samples.filter(|_| self.divisions.len() == divisions) {
             samples.retain(|sample| fact.evaluate(sample) == Ok(true));

@@ -217,7 +217,8 @@ impl<'a> Judge<'a> {
         }
         let mut assumptions = self.assumptions.clone();
         for count in &open {
-            assumptions.assume(&Fact::le(1, count.to_term()));
+            // No new names: what is found in here is said to those who do not know them.
+            assumptions.restrict(&Fact::le(1, count.to_term()));
         }
         let empty = assumptions.is_contradictory();
         let child = (!empty).then(|| Self::new(assumptions, self.bench));
