@@ -213,6 +213,17 @@ impl Term {
         Self(steps)
     }
 
+    /// The subterm whose program ends with this step of the term.
+    pub(crate) fn subterm(&self, last: usize) -> Self {
+        let (mut first, mut needed) = (last + 1, 1);
+        while needed > 0 && first > 0 {
+            first -= 1;
+            // An operator gives one value for two, everything else one for none.
+            needed = if matches!(self.0[first], Step::Apply(_)) { needed + 1 } else { needed - 1 };
+        }
+        Self(self.0[first..=last].to_vec())
+    }
+
     pub(crate) fn steps(&self) -> &[Step] {
         &self.0
     }

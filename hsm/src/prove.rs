@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
+use crate::algebra::Algebra;
 use crate::expr::{Assignment, Comparison, Fact, Relation, Term};
 use crate::refute::Enumeration;
 
@@ -59,8 +60,8 @@ pub trait Prover {
     fn prove(&self, facts: &[Fact], goal: &Fact, limit: Duration) -> Answer;
 }
 
-/// The provers in the order of their cost: what can be seen at once, what this thread was asked before, evaluation on
-/// small instances, then Z3.
+/// The provers in the order of their cost: what can be seen at once, what this thread was asked before, algebra, evaluation
+/// on small instances, then Z3.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Standard;
 
@@ -89,6 +90,9 @@ impl Prover for Standard {
 
 fn settle(facts: &[Fact], goal: &Fact, limit: Duration) -> Answer {
     let start = Instant::now();
+    if Algebra.prove(facts, goal, limit) == Answer::Proved {
+        return Answer::Proved;
+    }
     match Enumeration::default().prove(facts, goal, limit) {
         Answer::Unknown(_) => {}
         settled => return settled,

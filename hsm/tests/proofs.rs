@@ -20,7 +20,7 @@ fn after(outer: &Term, inner: &Term) -> Term {
     outer.substitute(&Symbol::new("id"), inner).expect("a few dozen steps")
 }
 
-/// Proved by Z3, at least not refuted without it.
+/// Proved by algebra or Z3, at least not refuted without that.
 #[track_caller]
 fn assert_proved(facts: &[Fact], goal: &Fact) {
     let start = Instant::now();
@@ -28,7 +28,7 @@ fn assert_proved(facts: &[Fact], goal: &Fact) {
     if cfg!(feature = "z3") {
         assert_eq!(answer, Answer::Proved, "{goal} after {:?}", start.elapsed());
     } else {
-        assert_eq!(answer, Answer::Unknown(hsm::Reason::WithoutZ3));
+        assert!(matches!(answer, Answer::Proved | Answer::Unknown(hsm::Reason::WithoutZ3)), "{answer:?}");
     }
     println!("{:?}: {goal}", start.elapsed());
 }

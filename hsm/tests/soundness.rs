@@ -73,6 +73,12 @@ proptest! {
         check(&InOrder, &facts, &goal)?;
     }
 
+    /// Without anything in front.
+    #[test]
+    fn algebra_agrees_with_evaluation(facts in prop::collection::vec(facts(), 0..4), goal in facts()) {
+        check(&hsm::Algebra, &facts, &goal)?;
+    }
+
     /// Without the enumeration in front: the encoding itself, counterexamples included.
     #[cfg(feature = "z3")]
     #[test]
