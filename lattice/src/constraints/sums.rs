@@ -50,8 +50,8 @@ impl Sums {
     }
 
     /// Rewrites every expression; those for which there is no other form are dropped.
-    pub(super) fn rewrite(&mut self, mut form: impl FnMut(&Linear) -> Option<Linear>) {
-        self.0 = self.0.iter().filter_map(|e| form(e)).collect();
+    pub(super) fn rewrite(&mut self, form: impl FnMut(&Linear) -> Option<Linear>) {
+        self.0 = self.0.iter().filter_map(form).collect();
     }
 
     /// An upper bound of an expression that the graph alone does not give.
