@@ -234,8 +234,7 @@ impl Scope<'_, '_> {
             self.bound(symbol, 0);
         }
         if kind == IntKind::Bool && self.facts.le(&Linear::from(symbol), &1.into()) != Truth::No {
-            let known = self.facts.assume_le(&symbol.into(), &1.into());
-            debug_assert!(known.is_some(), "it was checked");
+            self.facts.learn(&symbol.into(), &1.into());
         }
         Value::Int(symbol.into())
     }
@@ -243,8 +242,7 @@ impl Scope<'_, '_> {
     /// Learns that a symbol is at least a number, unless it is known to be less.
     pub(crate) fn bound(&mut self, symbol: Symbol, least: i64) {
         if self.facts.le(&least.into(), &symbol.into()) != Truth::No {
-            let known = self.facts.assume_le(&least.into(), &symbol.into());
-            debug_assert!(known.is_some(), "it was checked");
+            self.facts.learn(&least.into(), &symbol.into());
         }
     }
 

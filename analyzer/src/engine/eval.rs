@@ -301,9 +301,8 @@ impl<'p> Scope<'_, 'p> {
     /// A truth value that is known only by what it is computed from.
     fn predicate(&mut self, name: &str, arguments: Vec<Linear>) -> Linear {
         let symbol: Linear = self.engine.symbols.apply(name, arguments).into();
-        let bounds =
-            [self.facts.assume_le(&Linear::zero(), &symbol), self.facts.assume_le(&symbol, &1.into())];
-        debug_assert!(bounds.iter().all(Option::is_some), "a truth value is 0 or 1");
+        self.facts.learn(&Linear::zero(), &symbol);
+        self.facts.learn(&symbol, &1.into());
         symbol
     }
 
@@ -497,9 +496,10 @@ impl<'p> Scope<'_, 'p> {
             if let Value::Int(r) = &value
                 && nonnegative
             {
-                let above = r.offset(1).map(|above| (above, m.clone()));
-                let bounds: Vec<_> = above.into_iter().chain([(Linear::zero(), r.clone())]).collect();
-                self.learn(&bounds);
+                self.facts.learn(&Linear::zero(), r);
+                if let Some(above) = r.offset(1) {
+                    self.facts.learn(&above, m);
+                }
             }
             return Ok(value);
         }
@@ -526,17 +526,11 @@ impl<'p> Scope<'_, 'p> {
             {
                 bounds.extend([(multiple, x.clone()), (x.clone(), most)]);
             }
-            self.learn(&bounds);
+            for (left, right) in &bounds {
+                self.facts.learn(left, right);
+            }
         }
         Ok(value)
-    }
-
-    /// Learns that each left side is at most its right side, which follows from what the operands are. A contradiction means that
-    /// no process ever comes here: nothing that is said of it is wrong.
-    fn learn(&mut self, inequalities: &[(Linear, Linear)]) {
-        for (left, right) in inequalities {
-            let _ = self.facts.assume_le(left, right);
-        }
     }
 
     /// The value as its type holds it: an unsigned result that may have wrapped around is not known.

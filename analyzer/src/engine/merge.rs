@@ -133,16 +133,14 @@ impl Engine<'_> {
                 && let Some(most) = most
                 && let Some(&limit) = limits.range(most..).next()
             {
-                let known = facts.assume_le(&symbol, &limit.into());
-                debug_assert!(known.is_some(), "both sides are below");
+                facts.learn(&symbol, &limit.into());
             }
             let least = old.lower_bound(before).zip(new.lower_bound(after)).map(|(a, b)| a.min(b));
             if facts.lower_bound(&symbol).is_none()
                 && let Some(least) = least
                 && let Some(&limit) = limits.range(..=least).next_back()
             {
-                let known = facts.assume_le(&limit.into(), &symbol);
-                debug_assert!(known.is_some(), "both sides are above");
+                facts.learn(&limit.into(), &symbol);
             }
         }
     }

@@ -331,9 +331,8 @@ impl<'p> Engine<'p> {
         let who = vec![set.ranks.lo.clone(), set.ranks.hi.clone()];
         let symbol = self.symbols.apply(&format!("success of {} in {place}", call.mpi.name), who);
         let truth: Linear = symbol.into();
-        let bounds =
-            [state.facts.assume_le(&Linear::zero(), &truth), state.facts.assume_le(&truth, &1.into())];
-        debug_assert!(bounds.iter().all(Option::is_some), "a truth value is 0 or 1");
+        state.facts.learn(&Linear::zero(), &truth);
+        state.facts.learn(&truth, &1.into());
         let Some(answer) = state.facts.constant(&truth) else { return Err(Need::Decide(truth)) };
         state.facts.forget(symbol);
         let flag = call.mpi.params.iter().position(|p| p.role == Role::Flag);

@@ -16,7 +16,7 @@
 //!   difference-bound matrices* (SAS 2016). Symbols that are unrelated have no edges.
 //! * A copy shares everything with its original until one of them learns something, and then all but the rows that change.
 //!
-//! What is no difference is kept beside the graph, see [`sums`].
+//! What is no difference is kept beside the graph, in a list of its own.
 //!
 //! A *namespace* of the paper is a set of symbols: each process set has symbols of its own, and when one splits,
 //! [`Constraints::duplicate`] says of the new names what is known of the old.
@@ -206,6 +206,12 @@ impl Constraints {
             Some(difference) => self.assume_nonpositive(&difference),
             None => Some(false),
         }
+    }
+
+    /// Adds `left <= right` where that follows from what both sides are. A contradiction then says that nothing is described, which
+    /// was not found out before; whatever else is said of nothing is not wrong.
+    pub fn learn(&mut self, left: &Linear, right: &Linear) {
+        let _ = self.assume_le(left, right);
     }
 
     /// Adds `left == right`, see [`Self::assume_nonpositive`].
