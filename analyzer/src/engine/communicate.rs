@@ -286,16 +286,23 @@ impl Engine<'_> {
             if part.receivers.as_single(facts).is_none() {
                 return Err(Need::give_up("several processes receive from any of several"));
             }
+            let from = |sender: Linear| Relation {
+                senders: Range::single(sender),
+                receivers: part.receivers.clone(),
+                pairing: super::state::Pairing::Single,
+            };
+            if self.fixed.is_some() {
+                let ends = facts.constant(&part.senders.lo).zip(facts.constant(&part.senders.hi));
+                let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
+                found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
+                continue;
+            }
             // The first of those that stand at one place, which are alike.
             for set in &state.sets {
                 let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
                     continue;
                 };
-                let one = Relation {
-                    senders: Range::single(alike.lo.clone()),
-                    receivers: part.receivers.clone(),
-                    pairing: super::state::Pairing::Single,
-                };
+                let one = from(alike.lo.clone());
                 found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
             }
         }

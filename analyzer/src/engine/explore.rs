@@ -259,10 +259,10 @@ impl Engine<'_> {
         }
     }
 
-    /// Ends a path. Where one of several processes was followed, what it did is possible for all of them.
-    fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
-        if !state.clients.topology.close_over(&state.alike, &state.facts) {
-            self.give_up("processes that were taken for alike communicate differently");
+    /// Ends a path.
+    fn finish(&mut self, walk: &mut Walk, state: State, ending: Ending) {
+        if !state.clients.topology.treats_alike(&state.alike, &state.facts) {
+            self.give_up("which of several processes communicate depends on who comes first");
         }
         walk.outcomes.push(Outcome { ending, state });
     }

@@ -151,8 +151,10 @@ impl Picture {
             picture.add((rank(s.from), rank(s.to), lines[s.send], lines[s.recv]), attributes);
         }
         for j in &effects.joint {
-            let ranks = j.ranks.iter().map(|&r| rank(r)).collect();
-            let key = (j.operation.to_owned(), lines[j.site], ranks, j.root.map(rank));
+            let ranks: Vec<u64> = j.ranks.iter().map(|&r| rank(r)).collect();
+            // An instance names the root by its rank in `MPI_COMM_WORLD`.
+            let root = j.root.and_then(|r| j.ranks.get(usize::try_from(r).ok()?)).map(|&r| rank(r));
+            let key = (j.operation.to_owned(), lines[j.site], ranks, root);
             picture.add_collective(key, j.times);
         }
         picture

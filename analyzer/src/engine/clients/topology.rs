@@ -144,50 +144,18 @@ impl Client for Topology {
 }
 
 impl Exchanges {
-    /// What is recorded of some of the processes of a range that behave alike is possible for each of them; how often it happens is
-    /// not known then. `false` when it is not known whether an entry concerns them.
-    pub(crate) fn close_over(&mut self, alike: &[Range], facts: &Constraints) -> bool {
-        for range in alike {
-            for entry in &mut self.exchanged {
-                let Relation { senders, receivers, pairing } = entry.relation.clone();
-                let (Some(sends), Some(receives)) =
-                    (part_of(&senders, range, facts), part_of(&receivers, range, facts))
-                else {
-                    return false;
-                };
-                let (senders, receivers, pairing) = match (sends, receives, pairing) {
-                    (false, false, _) => continue,
-                    (true, false, Pairing::Single | Pairing::FanIn) => {
-                        (range.clone(), receivers, Pairing::FanIn)
-                    }
-                    (false, true, Pairing::Single | Pairing::FanOut) => {
-                        (senders, range.clone(), Pairing::FanOut)
-                    }
-                    _ => return false,
-                };
-                entry.relation = Relation { senders, receivers, pairing };
-                entry.repeat = None;
-                let uniform = |e: &Linear| e.coefficient(Symbol::RANK) == 0;
-                entry.tag = entry.tag.take().filter(uniform);
-                entry.count = entry.count.take().filter(uniform);
-            }
-        }
-        coalesce(&mut self.exchanged, facts, false);
-        true
+    /// Whether every entry concerns all of some processes that behave alike, or none of them, as far as is known. Another entry tells
+    /// only what happens when one of them comes first.
+    pub(crate) fn treats_alike(&self, alike: &[Range], facts: &Constraints) -> bool {
+        let mut sides = self.exchanged.iter().flat_map(|e| [&e.relation.senders, &e.relation.receivers]);
+        sides.all(|side| alike.iter().all(|range| is_all_or_none(side, range, facts)))
     }
 }
 
-/// Whether some processes are a part of a range, and not all or none of it; `None` when that is not known.
-fn part_of(some: &Range, range: &Range, facts: &Constraints) -> Option<bool> {
-    if some.same(range, facts) || some.disjoint(range, facts) {
-        return Some(false);
-    }
+/// Whether some processes are all of a range, or more, or none of it.
+fn is_all_or_none(some: &Range, range: &Range, facts: &Constraints) -> bool {
     let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
-    if at_most(&range.lo, &some.lo) && at_most(&some.hi, &range.hi) {
-        return Some(true);
-    }
-    // More than the range is no part of it.
-    (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi)).then_some(false)
+    some.disjoint(range, facts) || (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi))
 }
 
 /// One entry for matches that form one relation.
