@@ -173,3 +173,17 @@ fn a_half_is_less_than_the_whole() {
     assert_eq!(even.eq(&np, &twice), Truth::Yes);
     assert_eq!(even.assume_eq(&np, &5.into()), None, "5 is odd");
 }
+
+/// The rank differs between the processes of a set, so that nothing about it holds for the state.
+#[test]
+fn nothing_is_learned_about_the_rank() {
+    let mut symbols = Symbols::default();
+    let q = Linear::from(symbols.fresh(SymbolKind::Joined));
+    let sum = Linear::rank().add(&q).and_then(|e| e.sub(&Linear::np())).expect("small");
+    let mut facts = Constraints::new();
+    assert!(!facts.can_express(&sum));
+    assert_eq!(facts.assume_nonpositive(&sum), Some(false));
+    assert_eq!(facts.assume_le(&Linear::rank(), &5.into()), Some(false));
+    assert_eq!(facts.le(&sum, &Linear::zero()), Truth::Open);
+    assert_eq!(facts, Constraints::new());
+}

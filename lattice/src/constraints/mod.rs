@@ -121,9 +121,13 @@ impl Constraints {
     /// when the expression has no form `k * (x - y) + c` for what is known and there is no room for others: then the system is
     /// unchanged (a sound, weaker description).
     ///
-    /// Symbols are integers: `2x - 2y + 1 <= 0` is learned as `x - y + 1 <= 0`.
+    /// Symbols are integers: `2x - 2y + 1 <= 0` is learned as `x - y + 1 <= 0`. The rank belongs to a set of processes and not to
+    /// what holds for all: nothing is learned about it.
     #[must_use]
     pub fn assume_nonpositive(&mut self, expression: &Linear) -> Option<bool> {
+        if expression.coefficient(Symbol::RANK) != 0 {
+            return Some(false);
+        }
         if let Some(form) = difference(expression) {
             return self.assume_form(form);
         }
@@ -191,16 +195,20 @@ impl Constraints {
     /// Whether an inequality `expression <= 0` can be learned: it has the form `k * (x - y) + c`, or there is room for it.
     #[must_use]
     pub fn can_express(&self, expression: &Linear) -> bool {
-        difference(expression).is_some()
-            || tightened(expression).is_some_and(|e| difference(&e).is_some())
-            || !self.sums.is_full()
+        expression.coefficient(Symbol::RANK) == 0
+            && (difference(expression).is_some()
+                || tightened(expression).is_some_and(|e| difference(&e).is_some())
+                || !self.sums.is_full())
     }
 
     /// Adds `left <= right`, see [`Self::assume_nonpositive`].
     #[must_use]
     pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
-        if let Some(form) = difference_of(left, right) {
-            return self.assume_form(form);
+        match difference_of(left, right) {
+            Some(form @ (x, y, _)) if x != Some(Symbol::RANK) && y != Some(Symbol::RANK) => {
+                return self.assume_form(form);
+            }
+            _ => {}
         }
         match left.sub(right) {
             Some(difference) => self.assume_nonpositive(&difference),
