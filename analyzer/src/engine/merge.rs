@@ -242,14 +242,36 @@ impl Engine<'_> {
 /// Sets at one place before their numbers are given up.
 const CROWD: usize = 10;
 
-/// Puts operations under way into an order that does not depend on which of several processes came first. Only the order of
-/// messages between two processes, and of the calls of one, means anything.
+/// Puts operations under way into an order that does not depend on which of several processes came first. The order of messages
+/// between two processes, and of the calls of one, is kept.
 fn sort_books(state: &mut State) {
+    let facts = &state.facts;
     let rank = |range: &Range| range.lo.as_constant();
-    state.in_flight.sort_by_key(|m| (rank(&m.relation.senders), rank(&m.relation.receivers)));
-    state.posted.sort_by_key(|p| rank(p.wanted.receivers()));
-    state.arrived.sort_by_key(|a| rank(&a.receivers));
-    state.entered.sort_by_key(|e| rank(&e.members));
+    sort_apart(
+        &mut state.in_flight,
+        |m| (rank(&m.relation.senders), rank(&m.relation.receivers)),
+        |a, b| a.relation.disjoint(&b.relation, facts),
+    );
+    let apart = |a: &Range, b: &Range| a.disjoint(b, facts);
+    sort_apart(
+        &mut state.posted,
+        |p| rank(p.wanted.receivers()),
+        |a, b| apart(a.wanted.receivers(), b.wanted.receivers()),
+    );
+    sort_apart(&mut state.arrived, |a| rank(&a.receivers), |a, b| apart(&a.receivers, &b.receivers));
+    sort_apart(&mut state.entered, |e| rank(&e.members), |a, b| apart(&a.members, &b.members));
+}
+
+/// Sorts a list by swapping neighbours that `apart` allows to swap.
+fn sort_apart<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K, apart: impl Fn(&T, &T) -> bool) {
+    for end in 1..list.len() {
+        let mut index = end;
+        while index > 0 && key(&list[index]) < key(&list[index - 1]) && apart(&list[index - 1], &list[index])
+        {
+            list.swap(index - 1, index);
+            index -= 1;
+        }
+    }
 }
 
 /// The places where more than so many sets stand.
@@ -891,5 +913,22 @@ impl<'a> Alike<'a> {
                 Some((*place, both))
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sort_apart;
+
+    /// Each entry is a range of ranks; those that share a rank keep their order, the others are sorted.
+    #[test]
+    fn sorting_keeps_the_order_of_what_overlaps() {
+        let sorted = |mut list: Vec<(i64, i64)>| {
+            sort_apart(&mut list, |range| range.0, |a, b| a.1 < b.0 || b.1 < a.0);
+            list
+        };
+        assert_eq!(sorted(vec![(3, 3), (1, 5)]), [(3, 3), (1, 5)], "rank 3 sent something before all did");
+        assert_eq!(sorted(vec![(4, 5), (3, 3), (1, 2)]), [(1, 2), (3, 3), (4, 5)]);
+        assert_eq!(sorted(vec![(3, 3), (1, 5), (0, 0)]), [(0, 0), (3, 3), (1, 5)]);
     }
 }
