@@ -30,13 +30,14 @@ pub(super) fn difference_of(left: &Linear, right: &Linear) -> Option<(Option<Sym
 
 /// The greatest common divisor of the coefficients; 0 without any.
 pub(super) fn content(expression: &Linear) -> u64 {
-    expression.terms().fold(0, |divisor, (_, coefficient)| {
-        let (mut a, mut b) = (divisor, coefficient.unsigned_abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    })
+    expression.terms().fold(0, |divisor, (_, k)| greatest_common_divisor(divisor, k.unsigned_abs()))
+}
+
+pub(super) fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The tightest expression that is at most zero over the integers exactly when this one is: `2x - 2y + 1 <= 0` says

@@ -5,7 +5,7 @@
 //! the bound of the rest. No more than [`DEPTH`] of them are combined for one answer; what needs more stays open, which is
 //! sound.
 
-use super::bounds::tightened;
+use super::bounds::{greatest_common_divisor, tightened};
 use super::graph::Graph;
 use crate::{Linear, Symbol};
 
@@ -95,20 +95,14 @@ fn eliminations(e: &Linear, f: &Linear) -> Vec<(i64, Linear)> {
         }
         let elimination = || {
             let (p, q) = (theirs.checked_abs()?, ours.checked_abs()?);
-            let divisor = greatest_common_divisor(p, q);
+            let common = greatest_common_divisor(p.unsigned_abs(), q.unsigned_abs());
+            let divisor = i64::try_from(common).ok()?;
             let (p, q) = (p / divisor, q / divisor);
             Some((p, e.scale(p)?.add_scaled(f, q.checked_neg()?)?))
         };
         found.extend(elimination().filter(|new| !found.contains(new)));
     }
     found
-}
-
-fn greatest_common_divisor(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// An expression over other symbols, if there is one for each of its own.
