@@ -11,11 +11,13 @@
 pub mod constraints;
 pub mod linear;
 pub mod range;
+pub mod ranks;
 pub mod symbol;
 pub mod unify;
 
 pub use constraints::{Constraints, Truth};
 pub use linear::Linear;
 pub use range::Range;
-pub use symbol::{Symbol, SymbolKind, Symbols};
+pub use ranks::Ranks;
+pub use symbol::{DIGITS, Symbol, SymbolKind, Symbols};
 pub use unify::{Combine, Unifier};

@@ -33,6 +33,15 @@ impl fmt::Debug for Linear {
     }
 }
 
+/// The greatest number that divides both; the other one where one is 0.
+#[must_use]
+pub fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 impl Linear {
     /// Zero.
     #[must_use]
@@ -78,6 +87,25 @@ impl Linear {
     #[must_use]
     pub fn coefficient(&self, symbol: Symbol) -> i64 {
         self.terms.iter().find(|&&(s, _)| s == symbol).map_or(0, |&(_, k)| k)
+    }
+
+    /// Whether it has the same value on all members of a process set.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        !self.terms.iter().any(|&(symbol, _)| symbol.is_own())
+    }
+
+    /// The part over symbols that may differ between the members of a process set, and the rest.
+    #[must_use]
+    pub fn split_own(&self) -> (Self, Self) {
+        let (own, rest) = self.terms.iter().partition(|(symbol, _)| symbol.is_own());
+        (Self { terms: own, constant: 0 }, Self { terms: rest, constant: self.constant })
+    }
+
+    /// The greatest common divisor of the coefficients, without the constant; 0 without any.
+    #[must_use]
+    pub fn content(&self) -> u64 {
+        self.terms.iter().fold(0, |divisor, (_, k)| greatest_common_divisor(divisor, k.unsigned_abs()))
     }
 
     /// `(symbol, constant)` of an expression `symbol + constant`.

@@ -13,10 +13,49 @@ pub struct Symbol(pub u32);
 impl Symbol {
     /// The number of processes of `MPI_COMM_WORLD`.
     pub const NP: Self = Self(0);
-    /// The rank of whichever process evaluates the expression: the only symbol that differs between the members of a
-    /// process set. It never occurs in [`crate::Constraints`]; its bounds are those of the set.
+    /// The rank of whichever process evaluates the expression. Like all [own](Self::is_own) symbols it may differ between the
+    /// members of a process set, and never occurs in [`crate::Constraints`]: its bounds are those of the set.
     pub const RANK: Self = Self(1);
+
+    /// What is left of the rank without its `below` least significant digits, in the radices of the set: `rank / n` for one digit of
+    /// radix `n`, and the rank itself for none.
+    ///
+    /// # Panics
+    /// From [`DIGITS`] on.
+    #[must_use]
+    pub fn tail(below: usize) -> Self {
+        assert!(below < DIGITS, "sets have at most {DIGITS} digits");
+        Self(1 + below as u32)
+    }
+
+    /// A digit of the rank but the most significant, which is a [`Self::tail`]: `rank % n` for digit 0 of radix `n`.
+    ///
+    /// # Panics
+    /// From `DIGITS - 1` on.
+    #[must_use]
+    pub fn digit(position: usize) -> Self {
+        assert!(position + 1 < DIGITS, "sets have at most {DIGITS} digits");
+        Self(1 + (DIGITS + position) as u32)
+    }
+
+    /// Whether it may differ between the members of a process set: the rank, or a part of it.
+    #[must_use]
+    pub fn is_own(self) -> bool {
+        (1..FIRST_OF_STATE).contains(&self.0)
+    }
+
+    /// The number of digits below a [`Self::tail`].
+    #[must_use]
+    pub fn as_tail(self) -> Option<usize> {
+        (1..=DIGITS as u32).contains(&self.0).then(|| self.0 as usize - 1)
+    }
 }
+
+/// Most digits of a process set.
+pub const DIGITS: usize = 4;
+
+/// The first symbol that has one value in a state.
+const FIRST_OF_STATE: u32 = 2 * DIGITS as u32;
 
 /// What a [`Symbol`] stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +64,8 @@ pub enum SymbolKind {
     Np,
     /// [`Symbol::RANK`]
     Rank,
+    /// A part of the rank: [`Symbol::tail`], [`Symbol::digit`].
+    Part,
     /// An input of the program or a result that is equal on all ranks, printed by this text.
     Input(Arc<str>),
     /// A function of other numbers, known only by its arguments: `n / 2`, `atoi(argv[1])`. Equal arguments give the
@@ -60,11 +101,9 @@ const DISPLAYED: u32 = 8;
 impl Default for Symbols {
     fn default() -> Self {
         let traits = Traits { stable: true, input: false, depth: 0 };
-        Self {
-            kinds: vec![SymbolKind::Np, SymbolKind::Rank],
-            traits: vec![traits; 2],
-            applied: FxHashMap::default(),
-        }
+        let mut kinds = vec![SymbolKind::Np, SymbolKind::Rank];
+        kinds.resize(FIRST_OF_STATE as usize, SymbolKind::Part);
+        Self { traits: vec![traits; kinds.len()], kinds, applied: FxHashMap::default() }
     }
 }
 
@@ -82,7 +121,9 @@ impl Symbols {
 
     fn traits_of(&self, kind: &SymbolKind) -> Traits {
         match kind {
-            SymbolKind::Np | SymbolKind::Rank => Traits { stable: true, ..Traits::default() },
+            SymbolKind::Np | SymbolKind::Rank | SymbolKind::Part => {
+                Traits { stable: true, ..Traits::default() }
+            }
             SymbolKind::Input(_) => Traits { stable: true, input: true, depth: 0 },
             SymbolKind::Joined => Traits::default(),
             SymbolKind::Apply(_, arguments) => {
@@ -187,7 +228,7 @@ impl Symbols {
             SymbolKind::Np => Some("np".to_owned()),
             SymbolKind::Rank => Some("rank".to_owned()),
             SymbolKind::Input(name) => Some(name.to_string()),
-            SymbolKind::Joined => None,
+            SymbolKind::Joined | SymbolKind::Part => None,
             SymbolKind::Apply(function, arguments) => {
                 let arguments = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
                 Some(match arguments.as_slice() {

@@ -56,18 +56,16 @@ impl<'a> Unifier<'a> {
         if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
             return Some(old.clone());
         }
-        let slope = old.coefficient(Symbol::RANK);
-        if slope != new.coefficient(Symbol::RANK) {
+        let ((own, old), (theirs, new)) = (old.split_own(), new.split_own());
+        if own != theirs {
             return None;
         }
-        let rank = Linear::rank().scale(slope)?;
-        let (old, new) = (old.sub(&rank)?, new.sub(&rank)?);
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
         if !self.pairs.contains_key(&key)
             && let Some(along) = self.along(&old, &new)
         {
-            return along.add(&rank);
+            return along.add(&own);
         }
         let symbol = match self.pairs.get(&key) {
             Some(&symbol) => symbol,
@@ -78,7 +76,7 @@ impl<'a> Unifier<'a> {
                 symbol
             }
         };
-        Linear::from(symbol).offset(shift)?.add(&rank)
+        Linear::from(symbol).offset(shift)?.add(&own)
     }
 
     /// The generalisation of a pair that differs by a number, as a multiple of a symbol that differs by a number too: what goes

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use frontend::mpi::{Class, CollectiveOp, lookup};
-use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Truth};
 
 use super::Engine;
+use super::boxes::{intersect, subtract};
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
+use super::group::Group;
 use super::need::{Need, decide_eq};
-use super::relation::{intersect, subtract};
-use super::state::{
-    CollectiveCall, Communicator, Entered, Group, Partition, ProcessSet, SiteId, State, address,
-};
+use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -40,10 +39,7 @@ impl Engine<'_> {
         let facts = &state.facts;
         let mut first: Vec<usize> = Vec::new();
         for (index, entered) in state.entered.iter().enumerate() {
-            let same_group = match (&entered.call.communicator.group, &communicator.group) {
-                (Group::Range(a), Group::Range(b)) => a.same(b, facts),
-                (a, b) => a == b,
-            };
+            let same_group = entered.call.communicator.group.same(&communicator.group, facts);
             if entered.call.communicator.name != communicator.name || !same_group {
                 continue;
             }
@@ -52,7 +48,7 @@ impl Engine<'_> {
             }
         }
         let operation = &state.entered[*first.first()?].call.operation;
-        let parts: Vec<&Range> = first.iter().map(|&i| &state.entered[i].members).collect();
+        let parts: Vec<Ranks> = first.iter().map(|&i| state.entered[i].members.clone()).collect();
         let agree = first.iter().all(|&i| state.entered[i].call.operation == *operation);
         (agree && communicator.group.is_covered(&parts, facts)).then_some(first)
     }
@@ -63,10 +59,9 @@ impl Engine<'_> {
         for entered in &entries {
             let call = &entered.call;
             if let (Some(a), Some(b)) = (&first.root, &call.root) {
-                let settled = super::communicate::settle(b, &entered.members, &state.facts);
-                let a = super::communicate::settle(a, &entries[0].members, &state.facts);
-                let varies = a.coefficient(Symbol::RANK) != 0 || settled.coefficient(Symbol::RANK) != 0;
-                if varies || !decide_eq(&a, &settled, &state.facts)? {
+                let settled = entered.members.settle(b, &state.facts);
+                let a = entries[0].members.settle(a, &state.facts);
+                if !a.is_uniform() || !settled.is_uniform() || !decide_eq(&a, &settled, &state.facts)? {
                     return Err(Need::give_up(format!(
                         "the ranks name different roots of `{}`",
                         first.operation
@@ -79,10 +74,7 @@ impl Engine<'_> {
         sites.dedup();
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
-        let root = first
-            .root
-            .as_ref()
-            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
+        let root = first.root.as_ref().map(|root| entries[0].members.settle(root, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
@@ -99,7 +91,7 @@ impl Engine<'_> {
                 continue;
             }
             for ((entered, made), cargo) in entries.iter().zip(&made).zip(&gathered) {
-                if intersect(&set.ranks, &entered.members, &state.facts)?.is_none() {
+                if intersect(&set.ranks, &entered.members, &state.facts)?.is_empty() {
                     continue;
                 }
                 let call = &entered.call;
@@ -185,80 +177,20 @@ impl Engine<'_> {
     /// The group of each entry of `MPI_Comm_split`; `None` for no communicator.
     fn groups_by_colour(&mut self, state: &State, entries: &[Entered]) -> Result<Vec<Option<Group>>, Need> {
         let facts = &state.facts;
-        let mut members: Vec<(Range, Option<Linear>, Linear)> = Vec::new();
+        let mut members: Vec<Coloured> = Vec::new();
         for entered in entries {
             let Some(Partition::Colour { colour, key }) = entered.call.creates.as_ref().map(|c| &c.how)
             else {
                 return Err(Need::give_up("one communicator is made in different ways"));
             };
-            let at = |e: &Linear| super::communicate::settle(e, &entered.members, facts);
-            members.push((entered.members.clone(), colour.as_ref().map(at), at(key)));
+            let ranks = entered.members.clone();
+            let at = |e: &Linear| ranks.settle(e, facts);
+            members.push(Coloured { colour: colour.as_ref().map(at), key: at(key), ranks });
         }
         if let Some(groups) = split_by_constants(state, &members) {
             return Ok(groups);
         }
-        let mut groups: Vec<Option<Group>> = Vec::new();
-        for (index, (ranks, colour, key)) in members.iter().enumerate() {
-            let Some(colour) = colour else {
-                groups.push(None);
-                continue;
-            };
-            if colour.coefficient(Symbol::RANK) != 0 {
-                return Err(Need::give_up(
-                    "a colour that varies between the processes of one set is not followed yet",
-                ));
-            }
-            // Neighbours of the same colour, one range after the other, with keys that ascend with the rank.
-            let mut whole = (ranks.clone(), key.clone());
-            let mut used = vec![index];
-            loop {
-                let mut grown = false;
-                for (other, (next, shade, sort)) in members.iter().enumerate() {
-                    let Some(shade) = shade else { continue };
-                    if used.contains(&other) || !decide_eq(colour, shade, facts)? {
-                        continue;
-                    }
-                    if let Some(both) = whole.0.append(next, facts).or_else(|| next.append(&whole.0, facts)) {
-                        if !self.ascends(state, &whole.0, &whole.1, next, sort) {
-                            return Err(Need::give_up("the keys do not follow the ranks"));
-                        }
-                        whole.0 = both;
-                        used.push(other);
-                        grown = true;
-                    }
-                }
-                if !grown {
-                    break;
-                }
-            }
-            for (other, (_, shade, _)) in members.iter().enumerate() {
-                if let Some(shade) = shade
-                    && !used.contains(&other)
-                    && decide_eq(colour, shade, facts)?
-                {
-                    return Err(Need::give_up("processes of one colour are not neighbours in rank"));
-                }
-            }
-            if key.coefficient(Symbol::RANK) < 0 && ranks.as_single(facts).is_none() {
-                return Err(Need::give_up("the keys do not follow the ranks"));
-            }
-            groups.push(Some(Group::Range(whole.0)));
-        }
-        Ok(groups)
-    }
-
-    /// Whether the keys of two neighbouring ranges are in the order of the ranks.
-    fn ascends(&self, state: &State, a: &Range, key: &Linear, b: &Range, other: &Linear) -> bool {
-        let facts = &state.facts;
-        if key == other {
-            return key.coefficient(Symbol::RANK) >= 0;
-        }
-        let (low, high, low_key, high_key) =
-            if facts.le(&a.hi, &b.lo) == Truth::Yes { (a, b, key, other) } else { (b, a, other, key) };
-        match (low.maximise(low_key), high.minimise(high_key)) {
-            (Some(last), Some(next)) => facts.le(&last, &next) == Truth::Yes,
-            _ => false,
-        }
+        (0..members.len()).map(|index| group_of(&members, index, facts)).collect()
     }
 
     /// The value that all ranks have after a broadcast or an all-to-all reduction of one element; `None` when they have none in
@@ -272,10 +204,8 @@ impl Engine<'_> {
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
         if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
-            let holds = |ranks: &Range| {
-                state.facts.le(&ranks.lo, &root) == Truth::Yes
-                    && state.facts.le(&root, &ranks.hi) == Truth::Yes
-            };
+            let one = Ranks::single(root.clone());
+            let holds = |ranks: &Ranks| one.within(ranks, &state.facts);
             let holder = state.sets.iter().position(|set| holds(&set.ranks));
             let entry = entries.iter().find(|e| holds(&e.members));
             if let (Some(holder), Some(entry)) = (holder, entry) {
@@ -284,7 +214,8 @@ impl Engine<'_> {
                 let mut scope = self.scope(state, &mut set);
                 if let Some((object, offset)) = address(&result) {
                     let location = Location { object, offset: Some(offset.clone()) };
-                    let value = scope.read_element(&location, &call.datatype).seen_from(Some(&root));
+                    let value =
+                        scope.read_element(&location, &call.datatype).seen_from(Some(&root.clone().into()));
                     if value != Value::Unknown {
                         return Some(value);
                     }
@@ -320,13 +251,10 @@ fn parted(state: &State, entries: &[Entered]) -> Result<Vec<ProcessSet>, Need> {
         for entered in entries {
             let mut outside = Vec::new();
             for ranks in left {
-                match intersect(&ranks, &entered.members, facts)? {
-                    None => outside.push(ranks),
-                    Some(common) => {
-                        outside.extend(subtract(&ranks, &common, facts)?);
-                        parts.push(ProcessSet { ranks: common, ..set.clone() });
-                    }
+                for common in intersect(&ranks, &entered.members, facts)? {
+                    parts.push(ProcessSet { ranks: common, ..set.clone() });
                 }
+                outside.extend(subtract(&ranks, &entered.members, facts)?);
             }
             left = outside;
         }
@@ -335,15 +263,147 @@ fn parted(state: &State, entries: &[Entered]) -> Result<Vec<ProcessSet>, Need> {
     Ok(parts)
 }
 
+/// Some callers of `MPI_Comm_split`, with colour (`None`: no communicator) and key over their digits.
+struct Coloured {
+    ranks: Ranks,
+    colour: Option<Linear>,
+    key: Linear,
+}
+
+impl Coloured {
+    /// The least and the greatest colour.
+    fn colours(&self) -> Option<(Linear, Linear)> {
+        let colour = self.colour.as_ref()?;
+        Some((self.ranks.minimise(colour)?, self.ranks.maximise(colour)?))
+    }
+}
+
+/// The group of one of several entries of a split.
+fn group_of(members: &[Coloured], index: usize, facts: &Constraints) -> Result<Option<Group>, Need> {
+    let own = &members[index];
+    let Some(colour) = &own.colour else { return Ok(None) };
+    if !colour.is_uniform() {
+        return slice(members, index, colour, facts).map(Some);
+    }
+    // Neighbours of the same colour, one after the other, with keys that ascend with the rank.
+    let mut whole = own.ranks.clone();
+    let mut used = vec![index];
+    loop {
+        let mut grown = false;
+        for (other, next) in members.iter().enumerate() {
+            let Some(shade) = &next.colour else { continue };
+            if used.contains(&other) || !is_same_colour(colour, shade, facts)? {
+                continue;
+            }
+            if let Some(both) = whole.append(&next.ranks, facts).or_else(|| next.ranks.append(&whole, facts))
+            {
+                whole = both;
+                used.push(other);
+                grown = true;
+            }
+        }
+        if !grown {
+            break;
+        }
+    }
+    for (other, next) in members.iter().enumerate() {
+        if let Some(shade) = &next.colour
+            && !used.contains(&other)
+            && is_same_colour(colour, shade, facts)?
+        {
+            return Err(Need::give_up("processes of one colour are not neighbours in rank"));
+        }
+    }
+    let parts: Vec<&Coloured> = used.iter().map(|&i| &members[i]).collect();
+    let group =
+        Group::of_ranks(&whole).ok_or_else(|| Need::give_up("the ranks of a group have no simple form"))?;
+    match direction(&parts, facts) {
+        Some(true) => Ok(Some(group)),
+        Some(false) => group.reversed().map(Some).ok_or_else(|| Need::give_up("a rank exceeds 64 bits")),
+        None => Err(Need::give_up("the keys do not follow the ranks")),
+    }
+}
+
+fn is_same_colour(colour: &Linear, shade: &Linear, facts: &Constraints) -> Result<bool, Need> {
+    if shade.is_uniform() {
+        return decide_eq(colour, shade, facts);
+    }
+    Err(Need::give_up("whether processes name the same colour depends on their rank"))
+}
+
+/// Whether keys ascend with the rank (`true`) or descend, among all members of some sets; `None` where neither is known.
+fn direction(parts: &[&Coloured], facts: &Constraints) -> Option<bool> {
+    let several = |part: &Coloured| part.ranks.as_single(facts).is_none();
+    let slope = |part: &Coloured| {
+        let (own, _) = part.key.split_own();
+        let signs: Vec<i64> = own.terms().map(|(_, k)| k.signum()).collect();
+        match signs[..] {
+            [] => Some(0),
+            [first, ..] if signs.iter().all(|&s| s == first) => Some(first),
+            _ => None,
+        }
+    };
+    let slopes: Vec<i64> = parts.iter().filter(|p| several(p)).map(|p| slope(p)).collect::<Option<_>>()?;
+    let ordered = |up: bool| {
+        let own = slopes.iter().all(|&s| if up { 0 <= s } else { s < 0 });
+        own && parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| follows(a, b, up, facts)))
+    };
+    [true, false].into_iter().find(|&up| ordered(up))
+}
+
+/// Whether the keys of two sets are in the order of their ranks, or in the opposite one.
+fn follows(a: &Coloured, b: &Coloured, up: bool, facts: &Constraints) -> bool {
+    let ordered = || {
+        let (x, y) = (a.ranks.hull()?, b.ranks.hull()?);
+        let (low, high) = if facts.le(&x.hi, &y.lo) == Truth::Yes { (a, b) } else { (b, a) };
+        let (first, second) = if up { (low, high) } else { (high, low) };
+        let (last, next) = (first.ranks.maximise(&first.key)?, second.ranks.minimise(&second.key)?);
+        // Equal keys are ordered by rank.
+        let apart = if up { last } else { last.offset(1)? };
+        Some(facts.le(&apart, &next) == Truth::Yes)
+    };
+    (up && a.key == b.key && a.key.split_own().0.terms().all(|(_, k)| k >= 0)) || ordered() == Some(true)
+}
+
+/// The group of those that share the colour of a member, where the colour is a digit of the rank: a row or a column, which each
+/// member sees from where it stands.
+fn slice(members: &[Coloured], index: usize, colour: &Linear, facts: &Constraints) -> Result<Group, Need> {
+    let own = &members[index];
+    let varies =
+        || Need::give_up("a colour that varies between the processes of one set is not followed yet");
+    let mut symbols = colour.split_own().0;
+    let position = (0..own.ranks.digits().len())
+        .find(|&i| symbols.symbols().eq([own.ranks.symbol(i)]))
+        .ok_or_else(varies)?;
+    // No other set has a colour of these.
+    let (least, most) = own.colours().ok_or_else(varies)?;
+    for (other, next) in members.iter().enumerate() {
+        if other == index || next.colour.is_none() {
+            continue;
+        }
+        let (first, last) = next.colours().ok_or_else(varies)?;
+        if facts.le(&least, &last) != Truth::No && facts.le(&first, &most) != Truth::No {
+            return Err(varies());
+        }
+    }
+    symbols = own.ranks.symbol(position).into();
+    let fixed = own.ranks.with_digit(position, Range::single(symbols));
+    let group = Group::of_ranks(&fixed).ok_or_else(varies)?;
+    let mut free = (0..own.ranks.digits().len()).filter(|&i| i != position);
+    let slope = free.next().map_or(0, |i| own.key.coefficient(own.ranks.symbol(i)));
+    if free.next().is_some() {
+        return Err(varies());
+    }
+    if slope >= 0 { Ok(group) } else { group.reversed().ok_or_else(varies) }
+}
+
 /// The groups where everything is a number: by colour, ordered by key, then by rank.
-fn split_by_constants(
-    state: &State,
-    members: &[(Range, Option<Linear>, Linear)],
-) -> Option<Vec<Option<Group>>> {
+fn split_by_constants(state: &State, members: &[Coloured]) -> Option<Vec<Option<Group>>> {
     let facts = &state.facts;
     let mut all: Vec<(i64, Option<i64>, i64)> = Vec::new();
-    for (ranks, colour, key) in members {
-        for rank in facts.constant(&ranks.lo)?..=facts.constant(&ranks.hi)? {
+    for Coloured { ranks, colour, key } in members {
+        let range = ranks.as_range()?;
+        for rank in facts.constant(&range.lo)?..=facts.constant(&range.hi)? {
             let at = |e: &Linear| facts.constant(&e.substitute(Symbol::RANK, &rank.into())?);
             let colour = match colour {
                 Some(colour) => Some(at(colour)?),
@@ -360,10 +420,9 @@ fn split_by_constants(
     };
     members
         .iter()
-        .map(|(ranks, colour, _)| {
-            let Some(colour) = colour else { return Some(None) };
-            let first = facts.constant(&colour.substitute(Symbol::RANK, &ranks.lo)?)?;
-            let last = facts.constant(&colour.substitute(Symbol::RANK, &ranks.hi)?)?;
+        .map(|part| {
+            let Some((least, most)) = part.colours() else { return Some(None) };
+            let (first, last) = (facts.constant(&least)?, facts.constant(&most)?);
             (first == last).then(|| Some(group(first)))
         })
         .collect()

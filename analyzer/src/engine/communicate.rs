@@ -5,14 +5,17 @@
 //! nothing else can move is a message buffered. Receives from any source come last: when everything else has moved, all
 //! messages that they could take are there.
 
-use lattice::{Constraints, Linear, Range, Symbol};
+use lattice::{Constraints, Linear, Range, Ranks};
 
 use super::Engine;
+use super::boxes;
 use super::clients::{Client, Match};
+use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
 use super::record;
+use super::relation::Relation;
 use super::state::{
-    Arrived, Envelope, Filter, Hold, InFlight, Posted, ProcessSet, Relation, State, Status, Ticket, Wanted,
+    Arrived, Envelope, Filter, Hold, InFlight, Posted, ProcessSet, State, Status, Ticket, Wanted,
 };
 use super::value::Value;
 use super::waiting;
@@ -73,7 +76,7 @@ impl Engine<'_> {
             let posted = state.posted[index].clone();
             let facts = &state.facts;
             let waits = before.iter().any(|earlier| {
-                !earlier.wanted.receivers().disjoint(posted.wanted.receivers(), facts)
+                !earlier.wanted.receivers().disjoint(&posted.wanted.receivers(), facts)
                     && may_agree(&earlier.incoming.filter, &posted.incoming.filter, facts)
             });
             let Wanted::From(relation) = posted.wanted.clone() else {
@@ -120,7 +123,7 @@ impl Engine<'_> {
                 relation.without(&taken, &state.facts)?.into_iter().map(Wanted::From).collect()
             }
             Wanted::Anybody(receivers) => {
-                let parts = super::relation::subtract(receivers, &taken.receivers, &state.facts)?;
+                let parts = boxes::subtract(receivers, &taken.receivers(), &state.facts)?;
                 parts.into_iter().map(Wanted::Anybody).collect()
             }
         };
@@ -134,15 +137,12 @@ impl Engine<'_> {
             facts: &state.facts,
         };
         let cargo = self.clients.matched(&mut state.clients, &sent.envelope.cargo, &matched);
-        let source = match (&sender, &sent.envelope.communicator.group) {
-            (Some(sender), group) => {
-                let settled = settle(sender, &taken.receivers, &state.facts);
-                group.local_rank(&settled, &state.facts).map_or(Value::Unknown, Value::Int)
-            }
-            (None, _) => Value::Unknown,
-        };
+        let world = sender.as_ref().and_then(|sender| sender.rank());
+        let world = world.map(|rank| taken.receivers().settle(&rank, &state.facts));
+        let local = world.and_then(|w| sent.envelope.communicator.group.local_rank(&w, &state.facts));
+        let source = local.map_or(Value::Unknown, Value::Int);
         let arrived = Arrived {
-            receivers: taken.receivers.clone(),
+            receivers: taken.receivers(),
             ticket: receive.ticket.clone(),
             incoming: receive.incoming.clone(),
             source,
@@ -187,12 +187,13 @@ impl Engine<'_> {
     ) -> Result<(), Need> {
         let set = state.sets[index].clone();
         let Status::Probing(probe) = set.status.clone() else { return Ok(()) };
-        let rest = super::relation::subtract(&set.ranks, &taken.receivers, &state.facts)?;
+        let rest = boxes::subtract(&set.ranks, &taken.receivers(), &state.facts)?;
         let sender = taken.sender_of_receiver();
         let envelope = state.in_flight[message].envelope.clone();
-        let mut found = ProcessSet { ranks: taken.receivers.clone(), ..set.clone() };
+        let mut found = ProcessSet { ranks: taken.receivers(), ..set.clone() };
         let tag = envelope.tag.seen_from(sender.as_ref());
-        let world = sender.as_ref().map(|sender| settle(sender, &taken.receivers, &state.facts));
+        let world = sender.as_ref().and_then(|sender| sender.rank());
+        let world = world.map(|rank| taken.receivers().settle(&rank, &state.facts));
         let local = world.as_ref().and_then(|w| envelope.communicator.group.local_rank(w, &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
         let count = (envelope.count.seen_from(sender.as_ref()), envelope.datatype.clone());
@@ -257,53 +258,49 @@ impl Engine<'_> {
         &self,
         state: &State,
         filter: &Filter,
-        receivers: &Range,
-    ) -> Result<Vec<(usize, Relation, Option<Range>)>, Need> {
+        receivers: &Ranks,
+    ) -> Result<Vec<(usize, Relation, Option<Ranks>)>, Need> {
         let facts = &state.facts;
-        let mut found: Vec<(usize, Relation, Option<Range>)> = Vec::new();
-        let mut senders: Vec<Range> = Vec::new();
+        let mut found: Vec<(usize, Relation, Option<Ranks>)> = Vec::new();
+        let mut senders: Vec<Ranks> = Vec::new();
         for (index, message) in state.in_flight.iter().enumerate() {
-            let area = Relation {
-                senders: message.relation.senders.clone(),
-                receivers: receivers.clone(),
-                pairing: super::state::Pairing::Every,
-            };
+            let area = Relation::every(&message.relation.senders(), receivers, facts)?;
             let Some(part) = accepts(filter, &area, &message.envelope, &message.relation, facts)? else {
                 continue;
             };
-            if senders.iter().any(|known| !known.disjoint(&part.senders, facts)) {
+            if senders.iter().any(|known| !known.disjoint(&part.senders(), facts)) {
                 // Behind another message of the same sender; or perhaps not, where it is not known who that is.
-                if senders.iter().any(|known| known.same(&part.senders, facts)) {
+                if senders.iter().any(|known| known.same(&part.senders(), facts)) {
                     continue;
                 }
                 return Err(Need::give_up("which message comes first from a sender is not known"));
             }
-            senders.push(part.senders.clone());
+            senders.push(part.senders());
             if part.sender_of_receiver().is_some() {
                 found.push((index, part, None));
                 continue;
             }
-            if part.receivers.as_single(facts).is_none() {
+            let Some(receiver) = part.receivers().as_single(facts) else {
                 return Err(Need::give_up("several processes receive from any of several"));
-            }
-            let from = |sender: Linear| Relation {
-                senders: Range::single(sender),
-                receivers: part.receivers.clone(),
-                pairing: super::state::Pairing::Single,
+            };
+            let from = |sender: Linear| {
+                let (senders, receivers) = (Range::single(sender), Range::single(receiver.clone()));
+                Relation::from(Link { senders, receivers, pairing: Pairing::Single })
             };
             if self.fixed.is_some() {
-                let ends = facts.constant(&part.senders.lo).zip(facts.constant(&part.senders.hi));
+                let hull = part.senders().hull();
+                let ends = hull.and_then(|hull| facts.constant(&hull.lo).zip(facts.constant(&hull.hi)));
                 let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
                 found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
                 continue;
             }
             // The first of those that stand at one place, which are alike.
             for set in &state.sets {
-                let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
-                    continue;
-                };
-                let one = from(alike.lo.clone());
-                found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+                for alike in boxes::intersect(&set.ranks, &part.senders(), facts)? {
+                    let first = alike.hull().ok_or_else(|| Need::give_up("a rank has no simple form"))?.lo;
+                    let several = alike.as_single(facts).is_none();
+                    found.push((index, from(first), Some(alike).filter(|_| several)));
+                }
             }
         }
         Ok(found)
@@ -311,18 +308,14 @@ impl Engine<'_> {
 }
 
 /// Notes that processes behave alike, of which only the first is followed.
-fn note_alike(state: &mut State, alike: Option<Range>) {
-    let Some(range) = alike else { return };
+fn note_alike(state: &mut State, alike: Option<Ranks>) {
+    let Some(ranks) = alike else { return };
     let facts = &state.facts;
-    let inside = |outer: &Range, inner: &Range| {
-        facts.le(&outer.lo, &inner.lo) == lattice::Truth::Yes
-            && facts.le(&inner.hi, &outer.hi) == lattice::Truth::Yes
-    };
-    if state.alike.iter().any(|known| inside(known, &range)) {
+    if state.alike.iter().any(|known| ranks.within(known, facts)) {
         return;
     }
-    state.alike.retain(|known| !inside(&range, known));
-    state.alike.push(range);
+    state.alike.retain(|known| !known.within(&ranks, facts));
+    state.alike.push(ranks);
 }
 
 /// The first message in flight that a receive accepts, and the part that it takes.
@@ -346,7 +339,7 @@ fn buffer_one(state: &mut State, merge: bool) -> bool {
             && state.sets.iter().any(|set| match &set.status {
                 Status::Waiting(wait) => {
                     waiting::waits_for(wait, &message.ticket, &state.facts)
-                        && !set.ranks.disjoint(&message.relation.senders, &state.facts)
+                        && !set.ranks.disjoint(&message.relation.senders(), &state.facts)
                 }
                 _ => false,
             })
@@ -372,8 +365,7 @@ fn buffer_one(state: &mut State, merge: bool) -> bool {
 fn may_agree(a: &Filter, b: &Filter, facts: &Constraints) -> bool {
     let tags = match (&a.tag, &b.tag) {
         (Some(Value::Int(x)), Some(Value::Int(y))) => {
-            let constant = |tag: &Linear| tag.coefficient(Symbol::RANK) == 0;
-            !(constant(x) && constant(y) && facts.eq(x, y) == lattice::Truth::No)
+            !(x.is_uniform() && y.is_uniform() && facts.eq(x, y) == lattice::Truth::No)
         }
         _ => true,
     };
@@ -393,8 +385,7 @@ fn accepts(
     }
     let tags = filter.tag.as_ref().map(|wanted| (wanted, &envelope.tag));
     if let Some((Value::Int(wanted), Value::Int(sent))) = tags {
-        let constant = |tag: &Linear| tag.coefficient(Symbol::RANK) == 0;
-        if constant(wanted) && constant(sent) && facts.eq(wanted, sent) == lattice::Truth::No {
+        if wanted.is_uniform() && sent.is_uniform() && facts.eq(wanted, sent) == lattice::Truth::No {
             return Ok(None);
         }
     }
@@ -407,18 +398,9 @@ fn accepts(
         return if *wanted == envelope.tag && wanted.is_uniform() { Ok(Some(taken)) } else { Err(unknown()) };
     };
     let difference = wanted.sub(&sent).ok_or_else(unknown)?;
-    let difference = match taken.receivers.as_single(facts) {
-        Some(only) => difference.substitute(Symbol::RANK, only).ok_or_else(unknown)?,
-        None if difference.coefficient(Symbol::RANK) == 0 => difference,
-        None => return Err(Need::give_up("whether the tags agree depends on the rank")),
-    };
-    Ok(decide_eq(&difference, &Linear::zero(), facts)?.then_some(taken))
-}
-
-/// An expression over the rank of the members of a range, without it where there is only one.
-pub(crate) fn settle(expression: &Linear, ranks: &Range, facts: &Constraints) -> Linear {
-    match ranks.as_single(facts) {
-        Some(only) => expression.substitute(Symbol::RANK, only).unwrap_or_else(|| expression.clone()),
-        None => expression.clone(),
+    let difference = taken.receivers().settle(&difference, facts);
+    if !difference.is_uniform() {
+        return Err(Need::give_up("whether the tags agree depends on the rank"));
     }
+    Ok(decide_eq(&difference, &Linear::zero(), facts)?.then_some(taken))
 }

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
-use lattice::{Linear, Range, Symbol};
+use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
 use super::eval::Location;
 use super::exec::Progress;
+use super::group::{Group, Progression};
 use super::mpi::{Call, type_size};
 use super::need::{Need, decide_eq};
 use super::state::{
-    CollectiveCall, Communicator, Creation, Group, Partition, Phase, ProcessSet, State, address, target,
+    CollectiveCall, Communicator, Creation, Partition, Phase, ProcessSet, State, address, target,
 };
 use super::value::Value;
 
@@ -33,7 +34,7 @@ impl Engine<'_> {
             _ => None,
         };
         let facts = &state.facts;
-        let mine = super::communicate::settle(&Linear::rank(), &set.ranks, facts);
+        let mine = set.ranks.settle(&Linear::rank(), facts);
         let answer = match query {
             Query::CommRank => communicator.and_then(|c| c.group.local_rank(&mine, facts)).map(Value::Int),
             Query::CommSize => communicator.and_then(|c| c.group.size()).map(Value::Int),
@@ -140,7 +141,7 @@ impl Engine<'_> {
             .map(|i| {
                 let location = Location { object, offset: offset.offset(i.checked_mul(4)?) };
                 let value = scope.read_sized(&location, 4);
-                value.as_int().cloned().filter(|r| r.coefficient(Symbol::RANK) == 0)
+                value.as_int().cloned().filter(Linear::is_uniform)
             })
             .collect()
     }
@@ -167,7 +168,7 @@ impl Engine<'_> {
         for (index, rank) in ranks.iter().enumerate() {
             let facts = &state.facts;
             let there = from.to_world(rank, facts).and_then(|world| {
-                match to.holds(&Range::single(world.clone()), facts)? {
+                match to.holds(&Ranks::single(world.clone()), facts)? {
                     true => to.local_rank(&world, facts).map(Value::Int),
                     false => Some(Value::Name("MPI_UNDEFINED".into())),
                 }
@@ -283,12 +284,14 @@ impl Engine<'_> {
                         entered.communicator = Arc::new(Communicator { name: name.into(), group });
                     }
                     let facts = &state.facts;
-                    if let (None, Group::Range(range)) = (group.holds(&set.ranks, facts), group.as_ref()) {
+                    if let (None, Some(range), Some(own)) =
+                        (group.holds(&set.ranks, facts), group.as_range(), set.ranks.as_range())
+                    {
                         // Members and others go different ways from here.
                         let before =
                             range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
-                        let cuts_low = facts.le(&range.lo, &set.ranks.lo) != lattice::Truth::Yes;
-                        return Err(Need::Split(if cuts_low { before } else { range.hi.clone() }));
+                        let cuts_low = facts.le(&range.lo, &own.lo) != lattice::Truth::Yes;
+                        return Err(Need::Split(0, if cuts_low { before } else { range.hi }));
                     }
                     Partition::Of(group.as_ref().clone())
                 }
@@ -316,32 +319,34 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let world = constants.iter().map(|&r| facts.constant(&base.to_world(&r.into(), facts)?));
             Some(Group::of(world.collect::<Option<_>>()?))
         }
-        (false, Group::Range(range), Some(mut constants)) => {
+        (false, Group::Progression(all), Some(mut constants)) => {
             if let Some(all) = base.listed(facts) {
                 let kept = (0_i64..).zip(all).filter(|(i, _)| !constants.contains(i)).map(|(_, r)| r);
                 return Some(Group::of(kept.collect()));
             }
-            // The first ones, so that a range is left.
+            // The first ones, so that the others are at equal distances still.
             constants.sort_unstable();
-            let first = constants.iter().zip(0_i64..).all(|(&r, i)| r == i);
-            let lo = range.lo.offset(i64::try_from(constants.len()).ok()?)?;
-            first.then(|| Group::Range(Range { lo, hi: range.hi.clone() }))
+            let leading = constants.iter().zip(0_i64..).all(|(&r, i)| r == i);
+            let left_out = i64::try_from(constants.len()).ok()?;
+            let first = all.first.offset(all.step.checked_mul(left_out)?)?;
+            let count = all.count.offset(left_out.checked_neg()?)?;
+            leading.then(|| Group::Progression(Progression { first, step: all.step, count }))
         }
-        (false, Group::Range(range), None) => {
+        (false, Group::Progression(all), None) => {
             // All but the last.
             let [only] = ranks else { return None };
-            let last = range.count()?.offset(-1)?;
-            let hi = range.hi.offset(-1)?;
-            (facts.eq(only, &last) == lattice::Truth::Yes)
-                .then(|| Group::Range(Range { lo: range.lo.clone(), hi }))
+            let count = all.count.offset(-1)?;
+            let first = all.first.clone();
+            (facts.eq(only, &count) == lattice::Truth::Yes)
+                .then(|| Group::Progression(Progression { first, step: all.step, count }))
         }
-        (true, Group::Range(_), None) => {
+        (true, Group::Progression(_), None) => {
             let world: Vec<Linear> = ranks.iter().map(|r| base.to_world(r, facts)).collect::<Option<_>>()?;
             let neighbours = world
                 .windows(2)
                 .all(|w| w[0].offset(1).is_some_and(|next| facts.eq(&next, &w[1]) == lattice::Truth::Yes));
             let (lo, hi) = (world.first()?.clone(), world.last()?.clone());
-            neighbours.then_some(Group::Range(Range { lo, hi }))
+            neighbours.then(|| Group::range(&Range { lo, hi }))?
         }
         (_, Group::List(_), _) => {
             let (constants, all) = (constants_of(ranks, facts)?, base.listed(facts)?);
@@ -377,9 +382,14 @@ fn ranges(state: &State, base: &Group, ends: &[Linear], included: bool) -> Optio
         };
     }
     let [first, last, stride] = ends else { return None };
-    let Group::Range(range) = base else { return None };
+    let Group::Progression(all) = base else { return None };
     if !included || stride.as_constant() != Some(1) {
         return None;
     }
-    Some(Group::Range(Range { lo: range.lo.add(first)?, hi: range.lo.add(last)? }))
+    let count = last.sub(first)?.offset(1)?;
+    Some(Group::Progression(Progression {
+        first: all.first.add_scaled(first, all.step)?,
+        step: all.step,
+        count,
+    }))
 }

@@ -10,13 +10,13 @@ use lattice::{Linear, Symbol, SymbolKind, Truth};
 
 use super::environment::Resource;
 use super::eval::{Location, Scope};
+use super::group::Group;
 use super::memory::{
     Background, Content, LARGEST_CELL, LARGEST_SCALAR, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES,
     ZERO_BYTES,
 };
 use super::mpi::type_size;
 use super::need::Need;
-use super::state::Group;
 use super::value::Value;
 use super::{Engine, state};
 
@@ -48,8 +48,8 @@ impl Engine<'_> {
                 Linear::from(self.symbols.apply(&base, Vec::new())).add(offset)
             }
             Value::Comm(communicator) => match &communicator.group {
-                Group::Range(range) if range.lo.coefficient(Symbol::RANK) == 0 => {
-                    let ends = vec![range.lo.clone(), range.hi.clone()];
+                Group::Progression(all) if all.first.is_uniform() => {
+                    let ends = vec![all.first.clone(), all.step.into(), all.count.clone()];
                     Some(self.symbols.apply(&format!("object {}", communicator.name), ends).into())
                 }
                 _ => None,
@@ -204,7 +204,7 @@ impl Scope<'_, '_> {
     /// The symbol that some bytes are a function of, where they are nothing by themselves.
     fn read_part(&mut self, location: &Location, size: u64) -> Option<Symbol> {
         let offset = location.offset.as_ref()?;
-        if offset.coefficient(Symbol::RANK) != 0 {
+        if !offset.is_uniform() {
             return None;
         }
         self.engine.ensure(self.memory, location.object);
@@ -304,7 +304,7 @@ impl Scope<'_, '_> {
     /// Stores a scalar.
     pub(crate) fn write(&mut self, location: &Location, size: Option<u64>, value: Value) {
         self.engine.ensure(self.memory, location.object);
-        let offset = location.offset.as_ref().filter(|offset| offset.coefficient(Symbol::RANK) == 0);
+        let offset = location.offset.as_ref().filter(|offset| offset.is_uniform());
         let constant = offset.and_then(|offset| self.facts.constant(offset));
         if let (Some(offset), Some(size @ 1..=LARGEST_SCALAR)) = (constant, size) {
             return self.memory.write(location.object, offset, size, value);

@@ -3,9 +3,11 @@
 use frontend::ir::dump::operator;
 use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::linear::greatest_common_divisor;
+use lattice::{Constraints, DIGITS, Linear, Ranks, Symbol, Truth};
 
 use super::Engine;
+use super::boxes;
 use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
 use super::need::Need;
 use super::value::Value;
@@ -14,7 +16,7 @@ use super::value::Value;
 pub(crate) struct Scope<'e, 'p> {
     pub(crate) engine: &'e mut Engine<'p>,
     pub(crate) facts: &'e mut Constraints,
-    pub(crate) ranks: &'e Range,
+    pub(crate) ranks: &'e Ranks,
     pub(crate) memory: &'e mut Memory,
     pub(crate) function: FunctionRef,
     pub(crate) context: ContextId,
@@ -27,6 +29,11 @@ pub(crate) struct Location {
     /// Byte offset; `None` when not known.
     pub(crate) offset: Option<Linear>,
 }
+
+/// Values of a digit that are told apart one by one.
+const APART: i64 = 8;
+/// Bits of a mask that the rank is taken apart by.
+const MASK_BITS: u32 = 8;
 
 impl<'p> Scope<'_, 'p> {
     pub(crate) fn unit(&self) -> &'p Unit {
@@ -120,16 +127,12 @@ impl<'p> Scope<'_, 'p> {
         }))
     }
 
-    /// A value without the rank where the set has one member.
+    /// A value without what is the same on all members of the rank.
     pub(crate) fn settle(&self, value: Value) -> Value {
-        let Value::Int(linear) = &value else { return value };
-        if linear.coefficient(Symbol::RANK) != 0
-            && let Some(only) = self.ranks.as_single(self.facts)
-            && let Some(settled) = linear.substitute(Symbol::RANK, only)
-        {
-            return Value::Int(settled);
+        match value {
+            Value::Int(linear) if !linear.is_uniform() => Value::Int(self.ranks.settle(&linear, self.facts)),
+            value => value,
         }
-        value
     }
 
     /// Whether a value is not zero; `None` when that is not known.
@@ -157,7 +160,7 @@ impl<'p> Scope<'_, 'p> {
 
     /// Whether `expression <= 0` on all members (`true`) or on none; `None` when it has no usable form.
     fn is_nonpositive(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
-        let slope = expression.coefficient(Symbol::RANK);
+        let expression = &self.ranks.settle(expression, self.facts);
         let (Some(largest), Some(smallest)) =
             (self.ranks.maximise(expression), self.ranks.minimise(expression))
         else {
@@ -169,37 +172,52 @@ impl<'p> Scope<'_, 'p> {
         if self.facts.le(&smallest, &Linear::zero()) == Truth::No {
             return Ok(Some(false));
         }
-        if slope == 0 {
+        if expression.is_uniform() {
             if self.facts.can_express(expression) {
                 return Err(Need::Decide(expression.clone()));
             }
             let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
             return self.decide(&test).map(Some);
         }
-        // slope * rank + rest <= 0, so rank <= -rest / slope, or rank >= rest / -slope.
-        let threshold = (|| {
-            let rest = expression.substitute(Symbol::RANK, &Linear::zero())?;
-            if slope > 0 {
-                rest.scale(-1)?.floor_divide(slope)
-            } else {
-                let divisor = slope.checked_neg()?;
-                rest.offset(divisor.checked_sub(1)?)?.floor_divide(divisor)?.offset(-1)
-            }
-        })();
-        match threshold {
-            Some(threshold) => Err(Need::Split(threshold)),
+        match self.border(expression) {
+            Some((position, threshold)) => Err(Need::Split(position, threshold)),
             None => Ok(None),
         }
     }
 
+    /// The digit, and its last or first value, by which those members are told apart for which an expression is `<= 0`.
+    fn border(&self, expression: &Linear) -> Option<(usize, Linear)> {
+        let mut varying = (0..self.ranks.digits().len())
+            .map(|position| (position, expression.coefficient(self.ranks.symbol(position))))
+            .filter(|&(_, slope)| slope != 0);
+        let (position, slope) = varying.next()?;
+        if varying.next().is_some() {
+            // The members are told apart by the least significant digit first, where that has few values.
+            let digit = &self.ranks.digits()[position];
+            let few =
+                digit.count().and_then(|count| self.facts.upper_bound(&count)).is_some_and(|n| n <= APART);
+            return few.then(|| (position, digit.lo.clone()));
+        }
+        // slope * digit + rest <= 0, so digit <= -rest / slope, or digit >= rest / -slope.
+        let rest = expression.substitute(self.ranks.symbol(position), &Linear::zero())?;
+        let threshold = if slope > 0 {
+            rest.scale(-1)?.floor_divide(slope)
+        } else {
+            let divisor = slope.checked_neg()?;
+            rest.offset(divisor.checked_sub(1)?)?.floor_divide(divisor)?.offset(-1)
+        };
+        Some((position, threshold?))
+    }
+
     fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
+        let expression = &self.ranks.settle(expression, self.facts);
         let Some(negated) = expression.scale(-1) else { return Ok(None) };
         // A multiple of the rank that misses zero by divisibility is never zero.
-        let slope = expression.coefficient(Symbol::RANK);
-        if slope.unsigned_abs() > 1
-            && let Some(rest) =
-                expression.substitute(Symbol::RANK, &Linear::zero()).and_then(|r| r.as_constant())
-            && rest % slope != 0
+        let (own, rest) = expression.split_own();
+        let slope = own.content();
+        if slope > 1
+            && let Some(rest) = rest.as_constant()
+            && rest.unsigned_abs() % slope != 0
         {
             return Ok(Some(false));
         }
@@ -382,7 +400,7 @@ impl<'p> Scope<'_, 'p> {
             {
                 let steps = if op == Add { Some(steps.clone()) } else { steps.scale(-1) };
                 let moved = steps
-                    .filter(|steps| steps.coefficient(Symbol::RANK) == 0)
+                    .filter(|steps| steps.is_uniform())
                     .and_then(|steps| self.engine.inside_text(*base, &steps));
                 return Ok(moved.map_or(Value::Unknown, Value::Same));
             }
@@ -439,6 +457,7 @@ impl<'p> Scope<'_, 'p> {
             (Sub, _) => x.sub(y),
             (Mul, (_, Some(factor))) => x.scale(factor),
             (Mul, (Some(factor), _)) => y.scale(factor),
+            (Mul, _) => self.ranks.product(x, y),
             (Shl, (_, Some(bits @ 0..=62))) => x.scale(1 << bits),
             (Div, (_, Some(divisor))) if divisor != 0 => x.divide_exactly(divisor),
             _ => None,
@@ -449,6 +468,11 @@ impl<'p> Scope<'_, 'p> {
         match op {
             Rem => self.remainder(x, y),
             Div => self.quotient(x, y),
+            BitAnd | BitOr | BitXor => match constants {
+                (_, Some(mask)) if self.known_nonnegative(x) => self.bitwise(op, x, y, mask),
+                (Some(mask), _) if self.known_nonnegative(y) => self.bitwise(op, y, x, mask),
+                _ => Ok(self.applied(op, x, y)),
+            },
             Shr => match constants.1 {
                 Some(bits @ 0..=62) if self.known_nonnegative(x) => self.quotient(x, &(1 << bits).into()),
                 _ => Ok(self.applied(op, x, y)),
@@ -458,7 +482,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     fn constant(&self, value: &Linear) -> Option<i64> {
-        if value.coefficient(Symbol::RANK) != 0 { None } else { self.facts.constant(value) }
+        if value.is_uniform() { self.facts.constant(value) } else { None }
     }
 
     fn known_nonnegative(&self, value: &Linear) -> bool {
@@ -466,7 +490,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     fn applied(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Value {
-        if x.coefficient(Symbol::RANK) != 0 || y.coefficient(Symbol::RANK) != 0 {
+        if !x.is_uniform() || !y.is_uniform() {
             return Value::Unknown;
         }
         Value::Int(self.engine.symbols.apply(operator(op), vec![x.clone(), y.clone()]).into())
@@ -482,7 +506,15 @@ impl<'p> Scope<'_, 'p> {
             };
             Some(ok(&below) && (ok(&above) || (low == 0 && scope.known_nonnegative(x))))
         };
-        let positive = m.coefficient(Symbol::RANK) == 0 && self.facts.le(&1.into(), m) == Truth::Yes;
+        let positive = m.is_uniform() && self.facts.le(&1.into(), m) == Truth::Yes;
+        if positive
+            && within(self, -1, 2) != Some(true)
+            && !x.is_uniform()
+            && self.known_nonnegative(x)
+            && let Some((_, rest)) = self.row_and_column(x, m)?
+        {
+            return self.remainder(&rest, m);
+        }
         if !positive || within(self, -1, 2) != Some(true) {
             let nonnegative = positive && self.known_nonnegative(x);
             if nonnegative
@@ -513,7 +545,115 @@ impl<'p> Scope<'_, 'p> {
         })
     }
 
+    /// A number that differs between the members, by a positive number that does not: the quotient, and a remainder that may lie
+    /// outside of one period, both over digits. The rank is divided into digits where it is not yet. `None` where that says nothing.
+    fn row_and_column(&mut self, x: &Linear, m: &Linear) -> Result<Option<(Linear, Linear)>, Need> {
+        let x = self.ranks.settle(x, self.facts);
+        let (own, uniform) = x.split_own();
+        let constant = self.constant(m);
+        let multiple = |coefficient: i64| constant.filter(|m| coefficient % m == 0).map(|m| coefficient / m);
+        let top = self.ranks.symbol(self.ranks.radices().len());
+        let (mut quotient, mut rest) = (Linear::zero(), Linear::from(uniform.constant()));
+        let add = |to: &mut Linear, what: Symbol, times: i64| -> Option<()> {
+            *to = to.add_scaled(&what.into(), times)?;
+            Some(())
+        };
+        for (symbol, coefficient) in own.terms() {
+            let by_radix = symbol.as_tail().filter(|&t| self.ranks.radices().get(t) == Some(m));
+            let added = if let Some(times) = multiple(coefficient) {
+                add(&mut quotient, symbol, times)
+            } else if let Some(below) = by_radix {
+                add(&mut quotient, Symbol::tail(below + 1), coefficient)
+                    .and_then(|()| add(&mut rest, Symbol::digit(below), coefficient))
+            } else if symbol == top {
+                // What the coefficient does not bring along.
+                let radix = match constant {
+                    Some(m) => {
+                        let common = greatest_common_divisor(m.unsigned_abs(), coefficient.unsigned_abs());
+                        i64::try_from(common).ok().and_then(|common| m.checked_div(common)).map(Linear::from)
+                    }
+                    None => Some(m.clone()),
+                };
+                let Some(radix) = radix else { return Ok(None) };
+                return match boxes::refine(self.ranks, &radix, self.facts) {
+                    Err(Need::GiveUp(_)) => Ok(None),
+                    Err(need) => Err(need),
+                    Ok(_) => Err(Need::Refine(radix)),
+                };
+            } else {
+                add(&mut rest, symbol, coefficient)
+            };
+            if added.is_none() {
+                return Ok(None);
+            }
+        }
+        for (symbol, coefficient) in uniform.terms() {
+            let whole = match multiple(coefficient) {
+                Some(times) => add(&mut quotient, symbol, times),
+                None if m.as_offset() == Some((symbol, 0)) => {
+                    quotient.offset(coefficient).map(|q| quotient = q)
+                }
+                None => add(&mut rest, symbol, coefficient),
+            };
+            if whole.is_none() {
+                return Ok(None);
+            }
+        }
+        if let Some(m) = constant {
+            let c = rest.constant();
+            let moved = quotient.offset(c.div_euclid(m)).zip(rest.offset(c.rem_euclid(m).wrapping_sub(c)));
+            let Some((q, r)) = moved else { return Ok(None) };
+            (quotient, rest) = (q, r);
+        }
+        Ok((rest != x).then_some((quotient, rest)))
+    }
+
+    /// `x & mask`, `x | mask` or `x ^ mask` for a number that is not negative, by the bits of a constant mask.
+    fn bitwise(&mut self, op: BinaryOp, x: &Linear, other: &Linear, mask: i64) -> Result<Value, Need> {
+        if mask < 0 || MASK_BITS < mask.count_ones() {
+            return Ok(self.applied(op, x, other));
+        }
+        let mut common = Linear::zero();
+        let mut bit = 0;
+        while bit < 63 {
+            // The next run of ones.
+            let from = (mask >> bit).trailing_zeros() + bit;
+            if 62 < from || mask >> from == 0 {
+                break;
+            }
+            let length = (mask >> from).trailing_ones();
+            let (Value::Int(high), true) = (self.quotient(x, &(1_i64 << from).into())?, from + length < 62)
+            else {
+                return Ok(Value::Unknown);
+            };
+            let Value::Int(bits) = self.remainder(&high, &(1_i64 << length).into())? else {
+                return Ok(Value::Unknown);
+            };
+            let Some(sum) = common.add_scaled(&bits, 1_i64 << from) else { return Ok(Value::Unknown) };
+            common = sum;
+            bit = from + length;
+        }
+        // x | m == x + m - (x & m), x ^ m == x + m - 2 * (x & m)
+        let both = x.offset(mask);
+        Ok(match op {
+            BinaryOp::BitAnd => Some(common),
+            BinaryOp::BitOr => both.and_then(|sum| sum.sub(&common)),
+            _ => both.and_then(|sum| sum.add_scaled(&common, -2)),
+        }
+        .map_or(Value::Unknown, Value::Int))
+    }
+
     fn quotient(&mut self, x: &Linear, d: &Linear) -> Result<Value, Need> {
+        if let Some(exact) = self.constant(d).and_then(|d| x.divide_exactly(d)) {
+            return Ok(Value::Int(exact));
+        }
+        if !x.is_uniform()
+            && d.is_uniform()
+            && self.facts.le(&1.into(), d) == Truth::Yes
+            && self.known_nonnegative(x)
+        {
+            return Ok(self.quotient_of_own(x, d)?.map_or(Value::Unknown, Value::Int));
+        }
         let value = self.applied(BinaryOp::Div, x, d);
         if let Value::Int(q) = &value
             && self.known_nonnegative(x)
@@ -531,6 +671,49 @@ impl<'p> Scope<'_, 'p> {
             }
         }
         Ok(value)
+    }
+
+    /// The quotient of a number that differs between the members and is not negative.
+    fn quotient_of_own(&mut self, x: &Linear, d: &Linear) -> Result<Option<Linear>, Need> {
+        let (mut quotient, mut rest) = (Linear::zero(), x.clone());
+        for _ in 0..DIGITS {
+            let within = self.is_period(&rest, d, 0);
+            if within {
+                return Ok(Some(quotient));
+            }
+            for carry in [1, -1] {
+                if self.is_period(&rest, d, carry) {
+                    return Ok(quotient.offset(carry));
+                }
+            }
+            let Some((q, r)) = self.row_and_column(&rest, d)? else {
+                // Within two periods only the border between them is in question.
+                let Some(test) = d.sub(&rest) else { return Ok(None) };
+                let two = d.scale(2).and_then(|two| self.ranks.maximise(&rest)?.offset(1)?.sub(&two));
+                let small = two.is_some_and(|e| self.facts.le(&e, &Linear::zero()) == Truth::Yes);
+                if !small || !self.known_nonnegative(&rest) {
+                    return Ok(None);
+                }
+                return Ok(match self.is_nonpositive(&test)? {
+                    Some(beyond) => quotient.offset(i64::from(beyond)),
+                    None => None,
+                });
+            };
+            let Some(sum) = quotient.add(&q) else { return Ok(None) };
+            (quotient, rest) = (sum, r);
+        }
+        Ok(None)
+    }
+
+    /// Whether a number is proved to lie in `[carry * d..(carry + 1) * d - 1]` on all members.
+    fn is_period(&self, x: &Linear, d: &Linear, carry: i64) -> bool {
+        let ends = || {
+            let from = x.add_scaled(d, carry.checked_neg()?)?;
+            Some((self.ranks.minimise(&from)?, self.ranks.maximise(&from)?.offset(1)?))
+        };
+        ends().is_some_and(|(least, beyond)| {
+            self.facts.le(&Linear::zero(), &least) == Truth::Yes && self.facts.le(&beyond, d) == Truth::Yes
+        })
     }
 
     /// The value as its type holds it: an unsigned result that may have wrapped around is not known.

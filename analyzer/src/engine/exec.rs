@@ -148,7 +148,7 @@ impl<'p> Engine<'p> {
                 let value = scope.eval(condition);
                 let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
-                let open = matches!(truth, Err(Need::Split(_) | Need::Decide(_)));
+                let open = matches!(&truth, Err(need) if need.is_case());
                 let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
                 let passes = (open || QUIET_ROUNDS < state.quiet) && self.leaves_quiet_loop(set, cfg);
                 if (passes || self.is_one_input_more(state, &truth))
@@ -464,7 +464,7 @@ impl Scope<'_, '_> {
         let result = self.eval(value);
         let matters = self.engine.deciding.contains(self.engine.program, self.function, place);
         match result {
-            Err(Need::Split(_) | Need::Decide(_)) if !matters => Ok(Value::Unknown),
+            Err(need) if !matters && need.is_case() => Ok(Value::Unknown),
             result => result,
         }
     }

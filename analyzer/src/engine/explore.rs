@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use lattice::unify::Combine;
-use lattice::{Constraints, Linear, Range, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
-use super::arithmetic;
 use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
+use super::{arithmetic, boxes};
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,8 @@ pub(crate) struct Walk {
 
 /// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
+/// Largest number by whose remainders a path is forked.
+const REMAINDERS: i64 = 16;
 /// States kept at one time.
 const STATE_LIMIT: usize = 10_000;
 /// States at one place before its states are widened instead of joined.
@@ -119,12 +121,12 @@ impl Engine<'_> {
         let entry = function.body.as_ref()?.entry;
         let mut facts = Constraints::new();
         let np = Linear::np();
-        let world = Range::world();
+        let world = Ranks::world();
         let ranges = match self.fixed {
             Some(n) => {
                 let n = i64::try_from(n).ok()?;
                 facts.assume_eq(&np, &n.into())?;
-                (0..n).map(|rank| Range::single(rank.into())).collect()
+                (0..n).map(|rank| Ranks::single(rank.into())).collect()
             }
             None => {
                 facts.assume_le(&1.into(), &np)?;
@@ -391,13 +393,25 @@ impl Engine<'_> {
             state.alike.iter().any(|range| !range.disjoint(&state.sets[set].ranks, &state.facts))
         };
         let need = match (need, set) {
-            (Need::Split(_), Some(set)) if taken_for_alike(set) => {
+            (Need::Split(..) | Need::Refine(_), Some(set)) if taken_for_alike(set) => {
                 Need::give_up("processes of which any may have come first differ by rank")
             }
             (need, _) => need,
         };
         let cases = match (&need, set) {
-            (Need::Split(threshold), Some(set)) => self.split(&state, set, threshold),
+            (Need::Split(digit, threshold), Some(set)) => self.split(&state, set, *digit, threshold),
+            (Need::Refine(radix), Some(set)) => {
+                let ranks = match boxes::refine(&state.sets[set].ranks, radix, &state.facts) {
+                    Ok(ranks) => ranks,
+                    Err(need) => return self.settle(walk, state, Some(set), need),
+                };
+                let parts = ranks.into_iter().map(|ranks| ProcessSet { ranks, ..state.sets[set].clone() });
+                let parts: Vec<ProcessSet> = parts.collect();
+                let mut finer = state.clone();
+                finer.sets.splice(set..=set, parts);
+                Some(vec![finer])
+            }
+            (Need::Divide(symbol, divisor), _) => self.divide(&state, *symbol, *divisor),
             (Need::Decide(expression), _) => decide(&state, expression),
             _ => None,
         };
@@ -417,7 +431,10 @@ impl Engine<'_> {
             None => {
                 let reason = match need {
                     Need::GiveUp(reason) => reason,
-                    Need::Split(_) | Need::Decide(_) => "a comparison of ranks has no simple form".to_owned(),
+                    Need::Split(..) | Need::Decide(_) => {
+                        "a comparison of ranks has no simple form".to_owned()
+                    }
+                    Need::Refine(_) | Need::Divide(..) => "a quotient of ranks has no simple form".to_owned(),
                 };
                 self.give_up(&reason);
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
@@ -425,9 +442,10 @@ impl Engine<'_> {
         }
     }
 
-    /// Tells the members with `rank <= threshold` from the others; `None` when the graph cannot hold the outcome.
-    fn split(&self, state: &State, index: usize, threshold: &Linear) -> Option<Vec<State>> {
-        let Range { lo, hi } = state.sets[index].ranks.clone();
+    /// Tells the members whose digit is at most `threshold` from the others; `None` when the graph cannot hold the outcome.
+    fn split(&self, state: &State, index: usize, digit: usize, threshold: &Linear) -> Option<Vec<State>> {
+        let ranks = &state.sets[index].ranks;
+        let Range { lo, hi } = ranks.digits()[digit].clone();
         let after = threshold.offset(1)?;
         let mut cases = Vec::new();
         // All members on one side.
@@ -450,10 +468,36 @@ impl Engine<'_> {
             if both.facts.le(&lo, threshold) != Truth::Yes || both.facts.le(&after, &hi) != Truth::Yes {
                 return None;
             }
-            let upper = ProcessSet { ranks: Range { lo: after, hi }, ..both.sets[index].clone() };
-            both.sets[index].ranks = Range { lo, hi: threshold.clone() };
+            let upper = ranks.with_digit(digit, Range { lo: after, hi });
+            let upper = ProcessSet { ranks: upper, ..both.sets[index].clone() };
+            both.sets[index].ranks = ranks.with_digit(digit, Range { lo, hi: threshold.clone() });
             both.sets.insert(index + 1, upper);
             cases.push(both);
+        }
+        Some(cases)
+    }
+
+    /// Forks on the remainder of a number that is not negative; `None` when the graph cannot hold the outcome.
+    fn divide(&mut self, state: &State, symbol: Symbol, divisor: i64) -> Option<Vec<State>> {
+        let value = Linear::from(symbol);
+        let nonnegative = state.facts.le(&Linear::zero(), &value) == Truth::Yes;
+        if divisor > REMAINDERS || !nonnegative {
+            return None;
+        }
+        let quotient = Linear::from(self.symbols.apply("/", vec![value.clone(), divisor.into()]));
+        let mut cases = Vec::new();
+        for remainder in 0..divisor {
+            let whole = quotient.scale(divisor)?.offset(remainder)?;
+            let mut case = state.clone();
+            let possible = case.facts.assume_le(&Linear::zero(), &quotient).is_some()
+                && case.facts.assume_le(&value, &whole).is_some()
+                && case.facts.assume_le(&whole, &value).is_some();
+            if possible {
+                if case.facts.constant(&value.sub(&whole)?) != Some(0) {
+                    return None;
+                }
+                cases.push(case);
+            }
         }
         Some(cases)
     }

@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use frontend::ir::Span;
 use frontend::mpi::constant;
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Symbol, SymbolKind, Symbols, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Symbols, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::boxes::intersect;
+use super::link::Pairing;
 use super::mpi::type_size;
-use super::relation::intersect;
+use super::relation::{Counterpart, Relation};
 use super::state::{
-    Entered, Envelope, Hold, InFlight, Incoming, Pairing, Posted, ProcessSet, Relation, SiteId, State,
-    Status, Wanted,
+    Entered, Envelope, Hold, InFlight, Incoming, Posted, ProcessSet, SiteId, State, Status, Wanted,
 };
 use super::value::Value;
 use super::waiting::waits_for;
@@ -66,7 +67,7 @@ impl Engine<'_> {
         &mut self,
         rule: Rule,
         state: &State,
-        ranks: &Range,
+        ranks: &Ranks,
         place: (FunctionRef, Span),
         message: String,
         related: Vec<Related>,
@@ -149,7 +150,11 @@ impl Engine<'_> {
                 !super::environment::is_outside(function)
                     && arguments.iter().flat_map(Linear::symbols).all(|symbol| self.is_fixed(symbol, known))
             }
-            SymbolKind::Np | SymbolKind::Rank | SymbolKind::Input(_) | SymbolKind::Joined => false,
+            SymbolKind::Np
+            | SymbolKind::Rank
+            | SymbolKind::Part
+            | SymbolKind::Input(_)
+            | SymbolKind::Joined => false,
         };
         known.insert(symbol, fixed);
         fixed
@@ -159,7 +164,7 @@ impl Engine<'_> {
     pub(crate) fn report_partner(
         &mut self,
         state: &State,
-        ranks: &Range,
+        ranks: &Ranks,
         function: FunctionRef,
         span: Span,
         text: &str,
@@ -180,7 +185,7 @@ impl Engine<'_> {
         envelope: &Envelope,
         incoming: &Incoming,
         relation: &Relation,
-        sender: Option<&Linear>,
+        sender: Option<&Counterpart>,
     ) {
         let recv = self.site_place(incoming.filter.site);
         let sent_here = |engine: &Self, what: String| {
@@ -196,7 +201,7 @@ impl Engine<'_> {
                 (envelope.datatype.as_name().unwrap_or(""), incoming.datatype.as_name().unwrap_or(""));
             let message = format!("receives {b}, but the message that arrives is {a}");
             let related = sent_here(self, format!("the message is sent as {a}"));
-            self.report(Rule::DatatypeMismatch, state, &relation.receivers, recv, message, related);
+            self.report(Rule::DatatypeMismatch, state, &relation.receivers(), recv, message, related);
             return;
         }
         let bytes = |count: &Value, datatype: &Value| {
@@ -208,7 +213,7 @@ impl Engine<'_> {
             (bytes(&count, &envelope.datatype), bytes(&incoming.count, &incoming.datatype))
         {
             let too_long = relation
-                .receivers
+                .receivers()
                 .minimise(&sent.sub(&room).unwrap_or_default())
                 .is_some_and(|least| state.facts.le(&1.into(), &least) == Truth::Yes);
             if too_long {
@@ -218,7 +223,7 @@ impl Engine<'_> {
                 };
                 let message = format!("has room for {}, but the message has {}", text(&room), text(&sent));
                 let related = sent_here(self, format!("{} are sent here", text(&sent)));
-                self.report(Rule::MessageTruncation, state, &relation.receivers, recv, message, related);
+                self.report(Rule::MessageTruncation, state, &relation.receivers(), recv, message, related);
             }
         }
     }
@@ -228,10 +233,10 @@ impl Engine<'_> {
         // A message whose sender waits until it is received is part of the hang, not its cause.
         for message in state.in_flight.iter().filter(|m| m.hold != Hold::Firm) {
             let place = self.site_place(message.envelope.site);
-            let to = self.rank_list(&message.relation.receivers, &state.facts);
+            let to = self.rank_list(&message.relation.receivers(), &state.facts);
             let tag = self.tag_text(&message.envelope.tag);
             let text = format!("the message to {to}{tag} is never received");
-            self.report(Rule::UnmatchedSend, state, &message.relation.senders, place, text, Vec::new());
+            self.report(Rule::UnmatchedSend, state, &message.relation.senders(), place, text, Vec::new());
         }
     }
 
@@ -302,7 +307,7 @@ impl Engine<'_> {
                 format!("waits here for a message from {from}")
             }
             Cause::Send(message) => {
-                let to = self.rank_list(&message.relation.receivers, &state.facts);
+                let to = self.rank_list(&message.relation.receivers(), &state.facts);
                 format!("waits here until {to} receives")
             }
             Cause::Collective(entered) => {
@@ -317,7 +322,7 @@ impl Engine<'_> {
         state
             .in_flight
             .iter()
-            .filter(|m| !m.relation.receivers.disjoint(&set.ranks, &state.facts))
+            .filter(|m| !m.relation.receivers().disjoint(&set.ranks, &state.facts))
             .filter(|m| m.envelope.communicator == posted.incoming.filter.communicator)
             .map(|m| {
                 let (function, span) = self.site_place(m.envelope.site);
@@ -336,18 +341,14 @@ impl Engine<'_> {
             Wanted::Anybody(_) => "any rank".to_owned(),
             Wanted::From(relation) => match relation.sender_of_receiver() {
                 Some(source) => self.partner_text(&source, set, state),
-                None => self.rank_list(&relation.senders, &state.facts),
+                None => self.rank_list(&relation.senders(), &state.facts),
             },
         }
     }
 
-    fn partner_text(&self, partner: &Linear, set: &ProcessSet, state: &State) -> String {
-        let text =
-            match set.ranks.as_single(&state.facts).and_then(|only| partner.substitute(Symbol::RANK, only)) {
-                Some(settled) => self.rank_text(&settled, &state.facts),
-                None => self.rank_text(partner, &state.facts),
-            };
-        format!("rank {text}")
+    fn partner_text(&self, partner: &Counterpart, set: &ProcessSet, state: &State) -> String {
+        let rank = partner.rank().and_then(|rank| set.ranks.over_rank(&rank, &state.facts));
+        format!("rank {}", rank.map_or_else(|| "?".to_owned(), |rank| self.rank_text(&rank, &state.facts)))
     }
 
     fn rank_text(&self, rank: &Linear, facts: &Constraints) -> String {
@@ -355,9 +356,9 @@ impl Engine<'_> {
         self.symbols.display(&rank).unwrap_or_else(|| "?".to_owned())
     }
 
-    fn rank_list(&self, ranks: &Range, facts: &Constraints) -> String {
+    fn rank_list(&self, ranks: &Ranks, facts: &Constraints) -> String {
         match ranks.as_single(facts) {
-            Some(only) => format!("rank {}", self.rank_text(only, facts)),
+            Some(only) => format!("rank {}", self.rank_text(&only, facts)),
             None => format!("ranks {}", ranks_text(self, ranks, facts)),
         }
     }
@@ -432,16 +433,17 @@ fn hang_rule(state: &State, blocked: &[Blocked], first: &Blocked) -> Rule {
 /// What a set waits for.
 fn blocked(state: &State, index: usize) -> Vec<Blocked> {
     let (set, facts) = (&state.sets[index], &state.facts);
-    let meets = |ranks: &Range| !matches!(intersect(ranks, &set.ranks, facts), Ok(None));
+    let meets =
+        |ranks: &Ranks| !matches!(intersect(ranks, &set.ranks, facts), Ok(common) if common.is_empty());
     let of = |cause: Cause| Blocked { set: index, cause };
     match &set.status {
         Status::Waiting(wait) => {
             let receives = state
                 .posted
                 .iter()
-                .filter(|p| waits_for(wait, &p.ticket, facts) && meets(p.wanted.receivers()));
+                .filter(|p| waits_for(wait, &p.ticket, facts) && meets(&p.wanted.receivers()));
             let sends = state.in_flight.iter().filter(|m| {
-                m.hold != Hold::Free && waits_for(wait, &m.ticket, facts) && meets(&m.relation.senders)
+                m.hold != Hold::Free && waits_for(wait, &m.ticket, facts) && meets(&m.relation.senders())
             });
             let collectives =
                 state.entered.iter().filter(|e| waits_for(wait, &e.ticket, facts) && meets(&e.members));
@@ -463,14 +465,16 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
     match wanted {
         Wanted::From(relation) => {
             // A receive that was posted by more processes than wait here.
-            let senders = match (relation.pairing, relation.sender_of_receiver()) {
-                (Pairing::Parallel | Pairing::Mirrored, Some(source)) => {
-                    match (set.ranks.minimise(&source), set.ranks.maximise(&source)) {
-                        (Some(lo), Some(hi)) => Range { lo, hi },
+            let senders = match (relation.as_link().map(|link| link.pairing), relation.sender_of_receiver()) {
+                (Some(Pairing::Parallel | Pairing::Mirrored), Some(source)) => {
+                    let rank = source.rank();
+                    let end = |of: fn(&Ranks, &Linear) -> Option<Linear>| of(&set.ranks, rank.as_ref()?);
+                    match (end(Ranks::minimise), end(Ranks::maximise)) {
+                        (Some(lo), Some(hi)) => Range { lo, hi }.into(),
                         _ => return false,
                     }
                 }
-                _ => relation.senders.clone(),
+                _ => relation.senders(),
             };
             state.sets.iter().any(|other| other.is_done() && !other.ranks.disjoint(&senders, facts))
         }
@@ -489,9 +493,15 @@ pub(crate) fn mentions_input(symbols: &Symbols, expression: &Linear) -> bool {
 }
 
 /// `[lo..hi]` in symbols that mean something to the user.
-pub(crate) fn ranks_text(engine: &Engine<'_>, ranks: &Range, facts: &Constraints) -> String {
-    let shown = Range { lo: engine.presentable(&ranks.lo, facts), hi: engine.presentable(&ranks.hi, facts) };
-    shown.display(&engine.symbols).unwrap_or_else(|| "some ranks".to_owned())
+pub(crate) fn ranks_text(engine: &Engine<'_>, ranks: &Ranks, facts: &Constraints) -> String {
+    shown_ranks(engine, ranks, facts).display(&engine.symbols).unwrap_or_else(|| "some ranks".to_owned())
+}
+
+/// Ranks in symbols that mean something to the user, where there are such.
+pub(crate) fn shown_ranks(engine: &Engine<'_>, ranks: &Ranks, facts: &Constraints) -> Ranks {
+    let show = |bound: &Linear| engine.presentable(bound, facts);
+    let digits = ranks.digits().iter().map(|d| Range { lo: show(&d.lo), hi: show(&d.hi) });
+    Ranks::new(ranks.radices().iter().map(show).collect(), digits.collect())
 }
 
 /// The basic types of one element.

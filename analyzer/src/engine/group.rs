@@ -1,23 +1,45 @@
 //! Communicators and groups: who is in them, and ranks in them against ranks in `MPI_COMM_WORLD`.
 
-use lattice::{Constraints, Linear, Range, Truth};
+use std::sync::Arc;
 
-use super::state::{Communicator, Group};
+use lattice::{Constraints, Linear, Range, Ranks, Truth};
+
+use super::state::Communicator;
 
 /// Name of the communicator of all processes.
 pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
 /// Name of the communicator that each process has for itself.
 pub(crate) const OWN: &str = "MPI_COMM_SELF";
 
+/// Processes by their ranks in `MPI_COMM_WORLD`, in the order of their ranks in a communicator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Group {
+    /// The first, and from there on at equal distances.
+    Progression(Progression),
+    /// Listed one by one.
+    List(Arc<[i64]>),
+}
+
+/// The ranks `first + i * step` for `i` in `[0..count-1]`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Progression {
+    pub(crate) first: Linear,
+    /// Not zero.
+    pub(crate) step: i64,
+    pub(crate) count: Linear,
+}
+
 impl Communicator {
     /// `MPI_COMM_WORLD`.
     pub(crate) fn world() -> Self {
-        Self { name: WORLD.into(), group: Group::Range(Range::world()) }
+        let all = Progression { first: Linear::zero(), step: 1, count: Linear::np() };
+        Self { name: WORLD.into(), group: Group::Progression(all) }
     }
 
     /// `MPI_COMM_SELF`, of each process its own: its group is the process that holds it, whatever its rank.
     pub(crate) fn own() -> Self {
-        Self { name: OWN.into(), group: Group::Range(Range::single(Linear::rank())) }
+        let alone = Progression { first: Linear::rank(), step: 1, count: 1.into() };
+        Self { name: OWN.into(), group: Group::Progression(alone) }
     }
 
     /// The predefined communicator of this name.
@@ -31,25 +53,111 @@ impl Communicator {
 
     /// Whether each process is alone in it.
     pub(crate) fn is_own(&self) -> bool {
-        matches!(&self.group, Group::Range(range) if range.lo == Linear::rank())
+        matches!(&self.group, Group::Progression(all) if all.first == Linear::rank())
+    }
+}
+
+impl Progression {
+    /// The last rank.
+    pub(crate) fn last(&self) -> Option<Linear> {
+        self.first.add_scaled(&self.count.offset(-1)?, self.step)
+    }
+
+    /// The ranks from the lowest to the highest, for a step of one either way.
+    pub(crate) fn as_range(&self) -> Option<Range> {
+        match self.step {
+            1 => Some(Range { lo: self.first.clone(), hi: self.last()? }),
+            -1 => Some(Range { lo: self.last()?, hi: self.first.clone() }),
+            _ => None,
+        }
+    }
+
+    /// How far each of some processes is from the first, over their digits.
+    fn distance(&self, ranks: &Ranks, facts: &Constraints) -> Option<Linear> {
+        Some(ranks.settle(&Linear::rank().sub(&self.first)?, facts))
+    }
+
+    /// Which member each rank of some processes is, over their digits; `None` where not all are at the distance of members, or where
+    /// that is open. Whether it is within the count is another question.
+    fn index(&self, ranks: &Ranks, facts: &Constraints) -> Option<Linear> {
+        let distance = self.distance(ranks, facts)?;
+        match distance.divide_exactly(self.step) {
+            Some(index) => Some(index),
+            None => facts.constant(&distance)?.checked_div(self.step).map(Linear::from),
+        }
+    }
+
+    /// Whether some processes are proved to be no members by their distance from the first.
+    fn misses(&self, ranks: &Ranks, facts: &Constraints) -> bool {
+        let Some(distance) = self.distance(ranks, facts) else { return false };
+        let whole = distance.offset(-distance.constant()).and_then(|d| d.divide_exactly(self.step)).is_some();
+        whole && distance.constant() % self.step != 0
     }
 }
 
 impl Group {
-    /// A group by ranks that are listed one by one; as a range where they are neighbours in ascending order.
+    /// The ranks of a range.
+    pub(crate) fn range(range: &Range) -> Option<Self> {
+        Some(Self::Progression(Progression { first: range.lo.clone(), step: 1, count: range.count()? }))
+    }
+
+    /// The ranks of a box of which no more than one digit varies, ascending.
+    pub(crate) fn of_ranks(ranks: &Ranks) -> Option<Self> {
+        let mut step = 1_i64;
+        let mut varying = None;
+        for (position, digit) in ranks.digits().iter().enumerate() {
+            if digit.lo != digit.hi && varying.replace((step, digit.count()?)).is_some() {
+                return None;
+            }
+            if let Some(radix) = ranks.radices().get(position) {
+                step = radix
+                    .as_constant()
+                    .and_then(|r| step.checked_mul(r))
+                    .filter(|_| varying.is_none())
+                    .unwrap_or(0);
+            }
+        }
+        let (step, count) = varying.unwrap_or((1, 1.into()));
+        let first = ranks.hull()?.lo;
+        (step != 0).then_some(Self::Progression(Progression { first, step, count }))
+    }
+
+    /// A group by ranks that are listed one by one.
     pub(crate) fn of(ranks: Vec<i64>) -> Self {
-        match (ranks.first(), ranks.last()) {
-            (Some(&first), Some(&last)) if ranks.windows(2).all(|w| w[0] + 1 == w[1]) => {
-                Self::Range(Range { lo: first.into(), hi: last.into() })
+        let distances: Vec<i64> = ranks.windows(2).map(|w| w[1] - w[0]).collect();
+        match (&ranks[..], &distances[..]) {
+            ([only], _) => Self::Progression(Progression { first: (*only).into(), step: 1, count: 1.into() }),
+            ([first, ..], [step, rest @ ..]) if *step != 0 && rest.iter().all(|d| d == step) => {
+                let count = i64::try_from(ranks.len()).unwrap_or(i64::MAX).into();
+                Self::Progression(Progression { first: (*first).into(), step: *step, count })
             }
             _ => Self::List(ranks.into()),
         }
     }
 
+    /// The ranks from the lowest to the highest, where these are all.
+    pub(crate) fn as_range(&self) -> Option<Range> {
+        match self {
+            Self::Progression(all) => all.as_range(),
+            Self::List(_) => None,
+        }
+    }
+
+    /// The same processes in the opposite order.
+    pub(crate) fn reversed(&self) -> Option<Self> {
+        Some(match self {
+            Self::Progression(all) => {
+                let (first, step) = (all.last()?, all.step.checked_neg()?);
+                Self::Progression(Progression { first, step, count: all.count.clone() })
+            }
+            Self::List(ranks) => Self::List(ranks.iter().rev().copied().collect()),
+        })
+    }
+
     /// Number of processes.
     pub(crate) fn size(&self) -> Option<Linear> {
         match self {
-            Self::Range(range) => range.count(),
+            Self::Progression(all) => Some(all.count.clone()),
             Self::List(ranks) => i64::try_from(ranks.len()).ok().map(Linear::from),
         }
     }
@@ -57,7 +165,7 @@ impl Group {
     /// The rank in `MPI_COMM_WORLD` of a rank in the group; `None` where that has no form, or there is no such rank.
     pub(crate) fn to_world(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
-            Self::Range(range) => range.lo.add(rank),
+            Self::Progression(all) => all.first.add_scaled(rank, all.step),
             Self::List(ranks) => {
                 let index = usize::try_from(facts.constant(rank)?).ok()?;
                 ranks.get(index).map(|&r| r.into())
@@ -68,7 +176,11 @@ impl Group {
     /// The rank in the group of a rank in `MPI_COMM_WORLD` that is a member.
     pub(crate) fn local_rank(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
-            Self::Range(range) => rank.sub(&range.lo),
+            Self::Progression(all) => {
+                let distance = rank.sub(&all.first)?;
+                let constant = || facts.constant(&distance)?.checked_div(all.step).map(Linear::from);
+                distance.divide_exactly(all.step).or_else(constant)
+            }
             Self::List(ranks) => {
                 let wanted = facts.constant(rank)?;
                 let index = ranks.iter().position(|&r| r == wanted)?;
@@ -78,22 +190,34 @@ impl Group {
     }
 
     /// Whether a set of processes belongs to the group as a whole (`true`) or not at all; `None` where that is open.
-    pub(crate) fn holds(&self, ranks: &Range, facts: &Constraints) -> Option<bool> {
+    pub(crate) fn holds(&self, ranks: &Ranks, facts: &Constraints) -> Option<bool> {
         match self {
-            Self::Range(range) => {
-                let inside = facts.le(&range.lo, &ranks.lo) == Truth::Yes
-                    && facts.le(&ranks.hi, &range.hi) == Truth::Yes;
-                if inside {
+            Self::Progression(all) => {
+                if all.misses(ranks, facts) {
+                    return Some(false);
+                }
+                if let Some((range, hull)) = all.as_range().zip(ranks.hull())
+                    && range.disjoint(&hull, facts)
+                {
+                    return Some(false);
+                }
+                let index = all.index(ranks, facts)?;
+                let (least, most) = (ranks.minimise(&index)?, ranks.maximise(&index)?);
+                let last = all.count.offset(-1)?;
+                let zero = Linear::zero();
+                if facts.le(&zero, &least) == Truth::Yes && facts.le(&most, &last) == Truth::Yes {
                     return Some(true);
                 }
-                range.disjoint(ranks, facts).then_some(false)
+                (facts.le(&zero, &most) == Truth::No || facts.le(&least, &last) == Truth::No).then_some(false)
             }
             Self::List(members) => {
-                let (lo, hi) = (facts.constant(&ranks.lo)?, facts.constant(&ranks.hi)?);
-                let found = (lo..=hi).filter(|r| members.contains(r)).count();
+                let range = ranks.hull()?;
+                let (lo, hi) = (facts.constant(&range.lo)?, facts.constant(&range.hi)?);
+                let own = members_of(ranks, lo, hi)?;
+                let found = own.iter().filter(|r| members.contains(r)).count();
                 match found {
                     0 => Some(false),
-                    n if i64::try_from(n) == Ok(hi - lo + 1) => Some(true),
+                    n if n == own.len() => Some(true),
                     _ => None,
                 }
             }
@@ -101,39 +225,75 @@ impl Group {
     }
 
     /// Whether these disjoint sets of members are all of them.
-    pub(crate) fn is_covered(&self, parts: &[&Range], facts: &Constraints) -> bool {
-        match self {
-            Self::Range(whole) => {
-                let mut next = whole.lo.clone();
-                let mut left: Vec<&Range> = parts.to_vec();
-                while !left.is_empty() {
-                    let Some(index) = left.iter().position(|p| facts.eq(&p.lo, &next) == Truth::Yes) else {
-                        return false;
-                    };
-                    let part = left.swap_remove(index);
-                    let Some(after) = part.hi.offset(1) else { return false };
-                    next = after;
-                }
-                whole.hi.offset(1).is_some_and(|end| facts.eq(&end, &next) == Truth::Yes)
-            }
-            Self::List(members) => {
-                let mut found = 0;
-                for part in parts {
-                    let (Some(lo), Some(hi)) = (facts.constant(&part.lo), facts.constant(&part.hi)) else {
-                        return false;
-                    };
-                    found += hi - lo + 1;
-                }
-                usize::try_from(found) == Ok(members.len())
-            }
+    pub(crate) fn is_covered(&self, parts: &[Ranks], facts: &Constraints) -> bool {
+        if let Self::Progression(all) = self
+            && let Some(whole) = all.as_range()
+            && let Some(ranges) = parts.iter().map(Ranks::as_range).collect::<Option<Vec<_>>>()
+        {
+            return cover(&whole, ranges, facts);
         }
+        let count = parts.iter().try_fold(Linear::zero(), |sum, part| sum.add(&part.count()?));
+        count.zip(self.size()).is_some_and(|(count, size)| facts.eq(&count, &size) == Truth::Yes)
     }
 
     /// Ranks of the group one by one, where they are constants.
     pub(crate) fn listed(&self, facts: &Constraints) -> Option<Vec<i64>> {
         match self {
-            Self::Range(range) => Some((facts.constant(&range.lo)?..=facts.constant(&range.hi)?).collect()),
+            Self::Progression(all) => {
+                let (first, count) = (facts.constant(&all.first)?, facts.constant(&all.count)?);
+                (0..count).map(|i| i.checked_mul(all.step)?.checked_add(first)).collect()
+            }
             Self::List(ranks) => Some(ranks.to_vec()),
         }
     }
+
+    /// Whether both have the same members in the same order, as far as is known.
+    pub(crate) fn same(&self, other: &Self, facts: &Constraints) -> bool {
+        match (self, other) {
+            (Self::Progression(a), Self::Progression(b)) => {
+                let equal = |a: &Linear, b: &Linear| a == b || facts.eq(a, b) == Truth::Yes;
+                equal(&a.first, &b.first) && equal(&a.count, &b.count) && a.step == b.step
+            }
+            (a, b) => a == b,
+        }
+    }
+}
+
+/// The members of a box between two ranks, where its radices and digits are numbers.
+fn members_of(ranks: &Ranks, lo: i64, hi: i64) -> Option<Vec<i64>> {
+    let mut members = Vec::new();
+    for rank in lo..=hi {
+        let mut rest = rank;
+        let mut inside = true;
+        for (position, digit) in ranks.digits().iter().enumerate() {
+            let own = match ranks.radices().get(position) {
+                Some(radix) => {
+                    let radix = radix.as_constant()?;
+                    let own = rest.checked_rem(radix)?;
+                    rest /= radix;
+                    own
+                }
+                None => rest,
+            };
+            inside &= (digit.lo.as_constant()?..=digit.hi.as_constant()?).contains(&own);
+        }
+        if inside {
+            members.push(rank);
+        }
+    }
+    Some(members)
+}
+
+/// Whether ranges lie one after another from one end of a range to the other.
+fn cover(whole: &Range, mut left: Vec<&Range>, facts: &Constraints) -> bool {
+    let mut next = whole.lo.clone();
+    while !left.is_empty() {
+        let Some(index) = left.iter().position(|p| facts.eq(&p.lo, &next) == Truth::Yes) else {
+            return false;
+        };
+        let part = left.swap_remove(index);
+        let Some(after) = part.hi.offset(1) else { return false };
+        next = after;
+    }
+    whole.hi.offset(1).is_some_and(|end| facts.eq(&end, &next) == Truth::Yes)
 }

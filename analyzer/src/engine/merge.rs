@@ -1,19 +1,23 @@
 //! Joining states of equal shape, and merging process sets that stand at the same place with the same knowledge.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lattice::unify::Combine;
-use lattice::{Constraints, Linear, Range, Symbol, Unifier};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth, Unifier};
 use rustc_hash::FxHashSet;
 
 use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
+use super::group::{Group, Progression};
+use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES, ZERO_BYTES};
+use super::relation::Relation;
 use super::state::{
-    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
-    Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
-    Status, Ticket, Wait, Wanted,
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Handle,
+    InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Slot, State, Status, Ticket, Wait,
+    Wanted,
 };
 use super::value::Value;
 
@@ -59,9 +63,9 @@ impl Engine<'_> {
             Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
-            join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
+            join.only = (Some((&a.ranks, &old.facts)), Some((&b.ranks, &new.facts)));
             sets.push(ProcessSet {
-                ranks: join.range(&a.ranks, &b.ranks)?,
+                ranks: join.ranks(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
                 status: join.status(&a.status, &b.status)?,
                 paused: None,
@@ -76,7 +80,7 @@ impl Engine<'_> {
         let posted = join.all(&old.posted, &new.posted, Join::posted)?;
         let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
         let entered = join.all(&old.entered, &new.entered, Join::entered)?;
-        let alike = join.all(&old.alike, &new.alike, Join::range)?;
+        let alike = join.all(&old.alike, &new.alike, Join::ranks)?;
         let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
@@ -180,10 +184,15 @@ impl Engine<'_> {
             let place = |s: &ProcessSet| {
                 s.frames.iter().map(|f| (f.function, f.context, f.block, f.inst)).collect::<Vec<_>>()
             };
-            place(a).cmp(&place(b)).then_with(|| match facts.le(&a.ranks.lo, &b.ranks.lo) {
-                lattice::Truth::Yes => std::cmp::Ordering::Less,
-                lattice::Truth::No => std::cmp::Ordering::Greater,
-                lattice::Truth::Open => std::cmp::Ordering::Equal,
+            let by_digit = |i: usize| match facts.le(&a.ranks.digits()[i].lo, &b.ranks.digits()[i].lo) {
+                _ if a.ranks.digits()[i].lo == b.ranks.digits()[i].lo => Ordering::Equal,
+                Truth::Yes => Ordering::Less,
+                Truth::No => Ordering::Greater,
+                Truth::Open => Ordering::Equal,
+            };
+            place(a).cmp(&place(b)).then_with(|| a.ranks.radices().cmp(b.ranks.radices())).then_with(|| {
+                let orders = (0..a.ranks.digits().len()).rev().map(by_digit);
+                orders.fold(Ordering::Equal, Ordering::then)
             })
         });
     }
@@ -246,17 +255,17 @@ const CROWD: usize = 10;
 /// between two processes, and of the calls of one, is kept.
 fn sort_books(state: &mut State) {
     let facts = &state.facts;
-    let rank = |range: &Range| range.lo.as_constant();
+    let rank = |ranks: &Ranks| ranks.hull().and_then(|hull| hull.lo.as_constant());
     sort_apart(
         &mut state.in_flight,
-        |m| (rank(&m.relation.senders), rank(&m.relation.receivers)),
+        |m| (rank(&m.relation.senders()), rank(&m.relation.receivers())),
         |a, b| a.relation.disjoint(&b.relation, facts),
     );
-    let apart = |a: &Range, b: &Range| a.disjoint(b, facts);
+    let apart = |a: &Ranks, b: &Ranks| a.disjoint(b, facts);
     sort_apart(
         &mut state.posted,
-        |p| rank(p.wanted.receivers()),
-        |a, b| apart(a.wanted.receivers(), b.wanted.receivers()),
+        |p| rank(&p.wanted.receivers()),
+        |a, b| apart(&a.wanted.receivers(), &b.wanted.receivers()),
     );
     sort_apart(&mut state.arrived, |a| rank(&a.receivers), |a, b| apart(&a.receivers, &b.receivers));
     sort_apart(&mut state.entered, |e| rank(&e.members), |a, b| apart(&a.members, &b.members));
@@ -353,21 +362,24 @@ pub(crate) struct Join<'a> {
     zero: Symbol,
     /// What bytes that nobody has written are a function of: they may be taken to be anything.
     undefined: Symbol,
-    /// The only member of the set at hand on either side, if it has only one: what that one calls 3 may be what the members of
-    /// the other side call `rank + 1`.
-    only: (Option<&'a Linear>, Option<&'a Linear>),
+    /// The members of the set at hand on either side: where there is only one, what that one calls 3 may be what the members of the
+    /// other side call `rank + 1`.
+    only: (Option<(&'a Ranks, &'a Constraints)>, Option<(&'a Ranks, &'a Constraints)>),
 }
 
 impl Join<'_> {
     fn linear(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
-        let (slope, other) = (a.coefficient(Symbol::RANK), b.coefficient(Symbol::RANK));
-        // value + slope * (rank - only)
-        let lifted = |value: &Linear, slope: i64, only: &Linear| {
-            value.add_scaled(&Linear::rank(), slope)?.add_scaled(only, slope.checked_neg()?)
+        if a.is_uniform() == b.is_uniform() {
+            return self.unifier.pair(a, b);
+        }
+        // value + own - (own of the only member)
+        let lifted = |value: &Linear, own: &Linear, (ranks, facts): (&Ranks, &Constraints)| {
+            let at = ranks.settle(own, facts);
+            if at.is_uniform() { value.add(own)?.sub(&at) } else { None }
         };
-        match self.only {
-            (Some(only), _) if slope == 0 && other != 0 => self.unifier.pair(&lifted(a, other, only)?, b),
-            (_, Some(only)) if other == 0 && slope != 0 => self.unifier.pair(a, &lifted(b, slope, only)?),
+        match (a.is_uniform(), self.only) {
+            (true, (Some(only), _)) => self.unifier.pair(&lifted(a, &b.split_own().0, only)?, b),
+            (false, (_, Some(only))) => self.unifier.pair(a, &lifted(b, &a.split_own().0, only)?),
             _ => self.unifier.pair(a, b),
         }
     }
@@ -395,12 +407,26 @@ impl Join<'_> {
         Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
     }
 
+    pub(crate) fn ranks(&mut self, a: &Ranks, b: &Ranks) -> Option<Ranks> {
+        if a.radices() != b.radices() {
+            return None;
+        }
+        let digits = a.digits().iter().zip(b.digits()).map(|(a, b)| self.range(a, b));
+        Some(Ranks::new(a.radices().to_vec(), digits.collect::<Option<_>>()?))
+    }
+
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        Some(Relation {
-            senders: self.range(&a.senders, &b.senders)?,
-            receivers: self.range(&a.receivers, &b.receivers)?,
-            pairing: a.pairing,
-        })
+        if a.radices() != b.radices() {
+            return None;
+        }
+        let links = a.links().iter().zip(b.links()).map(|(a, b)| {
+            Some(Link {
+                senders: self.range(&a.senders, &b.senders)?,
+                receivers: self.range(&a.receivers, &b.receivers)?,
+                pairing: a.pairing,
+            })
+        });
+        Some(a.with_links(links.collect::<Option<_>>()?))
     }
 
     fn value(&mut self, a: &Value, b: &Value) -> Value {
@@ -531,7 +557,10 @@ impl Join<'_> {
 
     fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
         match (a, b) {
-            (Group::Range(x), Group::Range(y)) => self.range(x, y).map(Group::Range),
+            (Group::Progression(x), Group::Progression(y)) if x.step == y.step => {
+                let (first, count) = (self.linear(&x.first, &y.first)?, self.linear(&x.count, &y.count)?);
+                Some(Group::Progression(Progression { first, step: x.step, count }))
+            }
             (a, b) => (a == b).then(|| a.clone()),
         }
     }
@@ -598,7 +627,7 @@ impl Join<'_> {
     fn posted(&mut self, a: &Posted, b: &Posted) -> Option<Posted> {
         let wanted = match (&a.wanted, &b.wanted) {
             (Wanted::From(x), Wanted::From(y)) => Wanted::From(self.relation(x, y)?),
-            (Wanted::Anybody(x), Wanted::Anybody(y)) => Wanted::Anybody(self.range(x, y)?),
+            (Wanted::Anybody(x), Wanted::Anybody(y)) => Wanted::Anybody(self.ranks(x, y)?),
             _ => return None,
         };
         Some(Posted {
@@ -610,7 +639,7 @@ impl Join<'_> {
 
     fn arrived(&mut self, a: &Arrived, b: &Arrived) -> Option<Arrived> {
         Some(Arrived {
-            receivers: self.range(&a.receivers, &b.receivers)?,
+            receivers: self.ranks(&a.receivers, &b.receivers)?,
             ticket: self.ticket(&a.ticket, &b.ticket)?,
             incoming: self.incoming(&a.incoming, &b.incoming)?,
             source: self.value(&a.source, &b.source),
@@ -623,7 +652,7 @@ impl Join<'_> {
 
     fn entered(&mut self, a: &Entered, b: &Entered) -> Option<Entered> {
         Some(Entered {
-            members: self.range(&a.members, &b.members)?,
+            members: self.ranks(&a.members, &b.members)?,
             call: self.collective(&a.call, &b.call)?,
             ticket: self.ticket(&a.ticket, &b.ticket)?,
         })
@@ -754,41 +783,36 @@ impl Join<'_> {
 /// Merging of two neighbouring sets of one state: what holds on the members of both.
 pub(crate) struct Alike<'a> {
     facts: &'a Constraints,
-    a: &'a Range,
-    b: &'a Range,
+    a: &'a Ranks,
+    b: &'a Ranks,
     /// Whether numbers in memory that differ may be given up.
     lossy: bool,
 }
 
 impl<'a> Alike<'a> {
-    pub(crate) fn new(facts: &'a Constraints, a: &'a Range, b: &'a Range) -> Self {
+    pub(crate) fn new(facts: &'a Constraints, a: &'a Ranks, b: &'a Ranks) -> Self {
         Self { facts, a, b, lossy: false }
     }
 
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
     fn linear(&self, x: &Linear, y: &Linear) -> Option<Linear> {
-        let holds = |candidate: &Linear, value: &Linear, ranks: &Range| {
+        let holds = |candidate: &Linear, value: &Linear, ranks: &Ranks| {
             if candidate == value {
                 return true;
             }
             let Some(difference) = candidate.sub(value) else { return false };
-            let difference = match ranks.as_single(self.facts) {
-                Some(only) => difference.substitute(Symbol::RANK, only),
-                None => Some(difference),
-            };
-            difference.is_some_and(|d| {
-                d.coefficient(Symbol::RANK) == 0 && self.facts.eq(&d, &Linear::zero()) == lattice::Truth::Yes
-            })
+            let difference = ranks.settle(&difference, self.facts);
+            difference.is_uniform() && self.facts.eq(&difference, &Linear::zero()) == Truth::Yes
         };
-        let relative = |value: &Linear, ranks: &Range| {
-            Linear::rank()
-                .add(value)?
-                .sub(ranks.as_single(self.facts)?)
-                .filter(|_| value.coefficient(Symbol::RANK) == 0)
+        // value + digit - (that digit of all members of `a`)
+        let relative = |position: usize| {
+            let symbol = self.a.symbol(position).into();
+            let only = self.a.digits()[position].as_single(self.facts)?;
+            x.add(&symbol)?.sub(only).filter(|_| x.coefficient(self.a.symbol(position)) == 0)
         };
-        [Some(x.clone()), Some(y.clone()), relative(x, self.a)]
+        [x.clone(), y.clone()]
             .into_iter()
-            .flatten()
+            .chain((0..self.a.digits().len()).filter_map(relative))
             .find(|candidate| holds(candidate, x, self.a) && holds(candidate, y, self.b))
     }
 

@@ -12,6 +12,7 @@
 
 mod arithmetic;
 mod bitfields;
+mod boxes;
 mod clients;
 mod collective;
 mod communicate;
@@ -28,6 +29,7 @@ mod findings;
 mod functions;
 mod group;
 mod library;
+mod link;
 mod memory;
 mod merge;
 mod mpi;
@@ -507,7 +509,7 @@ impl<'p> Engine<'p> {
                 }
                 let mut facts = Constraints::new();
                 let mut memory = Memory::default();
-                let ranks = lattice::Range::world();
+                let ranks = lattice::Ranks::world();
                 let function = FunctionRef { unit, ..self.program.entry };
                 let mut scope = eval::Scope {
                     engine: self,

@@ -14,9 +14,10 @@ use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::need::Need;
 use super::record;
+use super::relation::Relation;
 use super::state::{
     Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
-    Outgoing, Phase, Posted, Probe, ProcessSet, Relation, State, Status, Ticket, Wait, Wanted,
+    Outgoing, Phase, Posted, Probe, ProcessSet, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 
@@ -328,7 +329,7 @@ impl<'p> Engine<'p> {
     ) -> Result<bool, Need> {
         let place = self.line_of(set.frame().function.unit, call.span);
         // One question for each set and visit.
-        let who = vec![set.ranks.lo.clone(), set.ranks.hi.clone()];
+        let who = set.ranks.digits().iter().flat_map(|d| [d.lo.clone(), d.hi.clone()]).collect();
         let symbol = self.symbols.apply(&format!("success of {} in {place}", call.mpi.name), who);
         let truth: Linear = symbol.into();
         state.facts.learn(&Linear::zero(), &truth);

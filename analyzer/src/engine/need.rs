@@ -1,12 +1,16 @@
 //! Questions that must be settled before a step can be taken.
 
-use lattice::{Constraints, Linear, Truth};
+use lattice::{Constraints, Linear, Symbol, Truth};
 
 /// What a step needs before it can be taken. The engine answers by a case distinction and tries the step again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// The members with `rank <= 0 + threshold` must be told from the others: the process set is split there.
-    Split(Linear),
+    /// The members whose digit at this position is at most a threshold must be told from the others: the process set is split there.
+    Split(usize, Linear),
+    /// The most significant digit of the members must be divided by this number.
+    Refine(Linear),
+    /// What a number that differs from one execution to another leaves when it is divided by this one: the path is forked.
+    Divide(Symbol, i64),
     /// Whether this expression, which holds no rank, is `<= 0`: the path is forked.
     Decide(Linear),
     /// It cannot be settled, for this reason.
@@ -14,6 +18,11 @@ pub(crate) enum Need {
 }
 
 impl Need {
+    /// Whether a case distinction settles it.
+    pub(crate) fn is_case(&self) -> bool {
+        !matches!(self, Self::GiveUp(_))
+    }
+
     pub(crate) fn give_up(reason: impl Into<String>) -> Self {
         Self::GiveUp(reason.into())
     }

@@ -135,7 +135,7 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
         let payload = if x.payload == y.payload { x.payload.clone() } else { Value::Unknown };
         let cargo =
-            merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
+            merged_cargo((&x.cargo, &earlier.relation.senders()), (&y.cargo, &new.relation.senders()), facts);
         Some(InFlight {
             envelope: Envelope { payload, cargo, ..x.clone() },
             relation,

@@ -1,492 +1,438 @@
-//! Sets of (sender, receiver) pairs: which messages a send describes, which of them a receive takes, and what is left.
+//! Relations between ranks: sets of (sender, receiver) pairs as products of [`Link`]s, one for each digit of the rank.
 //!
-//! This is the matching of the paper's section VI.A for partners `rank + c`, `c - rank` and `c`, and for what loops of such operations
-//! add up to: all pairs of two ranges, with or without the pairs of a rank with itself. A send by the set S with partner f is the
-//! relation {(s, f(s)) : s in S}; a receive by R from g is {(g(r), r) : r in R}. Their intersection is the paper's condition (g after f
-//! is the identity on what matches, and f maps it onto what matches), and always exact: where the order of two bounds is open, the
-//! caller is asked to decide it by a case distinction and to try again.
+//! This is the matching of the paper's section VI.A. A send by the set S with partner f is the relation {(s, f(s)) : s in S}; a
+//! receive by R from g is {(g(r), r) : r in R}. Their intersection is the paper's condition (g after f is the identity on what
+//! matches, and f maps it onto what matches), and always exact.
 
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::ranks::symbol_of_digit;
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 
-use super::need::{Need, decide_eq, decide_le};
-use super::state::{Pairing, Relation};
+use super::boxes::{common_radices, divide, rows};
+use super::link::{Link, Pairing, or_overflow};
+use super::need::{Need, decide_le};
+use super::state::Structure;
 
-fn or_overflow<T>(value: Option<T>) -> Result<T, Need> {
-    value.ok_or_else(|| Need::give_up("a rank expression exceeds 64 bits"))
+/// A set of (sender, receiver) pairs, never empty: those of whose digits each pair is in the link of its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Relation {
+    /// Of both sides.
+    radices: Vec<Linear>,
+    /// One more than radices.
+    links: Vec<Link>,
 }
 
-/// How the members of a relation are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// All pairs of two ranges.
-    Product,
-    /// The same without the pairs of a rank with itself.
-    Others,
-    /// One receiver for each sender, over several.
-    Function,
+/// The process at the other end of a message, as the process at hand sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Counterpart {
+    radices: Vec<Linear>,
+    /// Its digits, over those of the process at hand.
+    digits: Vec<Linear>,
+}
+
+impl Counterpart {
+    /// Its rank.
+    pub(crate) fn rank(&self) -> Option<Linear> {
+        self.see(&Linear::rank())
+    }
+
+    /// An expression over its digits, over those of the process at hand.
+    pub(crate) fn see(&self, expression: &Linear) -> Option<Linear> {
+        if expression.is_uniform() {
+            return Some(expression.clone());
+        }
+        let frame =
+            Ranks::new(self.radices.clone(), self.digits.iter().cloned().map(Range::single).collect());
+        let value = frame.in_digits(expression)?;
+        let position = |symbol| (0..self.digits.len()).find(|&i| frame.symbol(i) == symbol);
+        value.map_symbols(|symbol| position(symbol).map(|i| self.digits[i].clone()))
+    }
+}
+
+/// A process of this rank.
+impl From<Linear> for Counterpart {
+    fn from(rank: Linear) -> Self {
+        Self { radices: Vec::new(), digits: vec![rank] }
+    }
+}
+
+impl From<Link> for Relation {
+    fn from(link: Link) -> Self {
+        Self { radices: Vec::new(), links: vec![link] }
+    }
 }
 
 impl Relation {
     /// The pairs of a send by `senders` to `dest`, an expression over the sender's rank.
-    pub(crate) fn of_send(senders: &Range, dest: &Linear, facts: &Constraints) -> Result<Self, Need> {
-        let (receivers, pairing) = image(senders, dest, Pairing::FanIn)?;
-        Ok(Self { senders: senders.clone(), receivers, pairing }.named(facts))
+    pub(crate) fn of_send(senders: &Ranks, dest: &Linear, facts: &Constraints) -> Result<Self, Need> {
+        if let Some(only) = senders.as_single(facts) {
+            let dest = senders.settle(dest, facts);
+            return Ok(Link::of_send(&Range::single(only), Symbol::RANK, &dest, facts)?.into());
+        }
+        let digits = digits_of(dest, senders, facts)?;
+        let link = |(position, digit): (usize, &Linear)| {
+            Link::of_send(&senders.digits()[position], senders.symbol(position), digit, facts)
+        };
+        let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
+        Ok(Self { radices: senders.radices().to_vec(), links })
     }
 
     /// The pairs of a receive by `receivers` from `source`, an expression over the receiver's rank.
-    pub(crate) fn of_receive(receivers: &Range, source: &Linear, facts: &Constraints) -> Result<Self, Need> {
-        let (senders, pairing) = image(receivers, source, Pairing::FanOut)?;
-        Ok(Self { senders, receivers: receivers.clone(), pairing }.named(facts))
-    }
-
-    fn kind(&self) -> Kind {
-        match self.pairing {
-            Pairing::Single | Pairing::FanOut | Pairing::FanIn | Pairing::Every => Kind::Product,
-            Pairing::Others => Kind::Others,
-            Pairing::Parallel | Pairing::Mirrored => Kind::Function,
+    pub(crate) fn of_receive(receivers: &Ranks, source: &Linear, facts: &Constraints) -> Result<Self, Need> {
+        if let Some(only) = receivers.as_single(facts) {
+            let source = receivers.settle(source, facts);
+            return Ok(Link::of_receive(&Range::single(only), Symbol::RANK, &source, facts)?.into());
         }
-    }
-
-    /// The same pairs with the plainest pairing that describes them.
-    fn named(mut self, facts: &Constraints) -> Self {
-        let one_sender = self.senders.as_single(facts).is_some();
-        let one_receiver = self.receivers.as_single(facts).is_some();
-        self.pairing = match (self.kind(), one_sender, one_receiver) {
-            (Kind::Others, ..) => Pairing::Others,
-            (_, true, true) => Pairing::Single,
-            (Kind::Product, true, false) => Pairing::FanOut,
-            (Kind::Product, false, true) => Pairing::FanIn,
-            (Kind::Product, false, false) => Pairing::Every,
-            (Kind::Function, ..) => self.pairing,
+        let digits = digits_of(source, receivers, facts)?;
+        let link = |(position, digit): (usize, &Linear)| {
+            Link::of_receive(&receivers.digits()[position], receivers.symbol(position), digit, facts)
         };
-        self
+        let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
+        Ok(Self { radices: receivers.radices().to_vec(), links })
     }
 
-    /// All pairs of two nonempty ranges, without those of a rank with itself if `others`; `None` when there are none.
-    fn area(
-        senders: Range,
-        receivers: Range,
-        others: bool,
-        facts: &Constraints,
-    ) -> Result<Option<Self>, Need> {
-        let product = |senders: Range, receivers: Range| {
-            Ok(Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts)))
-        };
-        if !others || senders.disjoint(&receivers, facts) {
-            return product(senders, receivers);
+    /// All pairs of two boxes.
+    pub(crate) fn every(senders: &Ranks, receivers: &Ranks, facts: &Constraints) -> Result<Self, Need> {
+        if senders.radices() != receivers.radices() {
+            return Err(Need::give_up("any of some ranks sends to ranks that are divided in another way"));
         }
-        let one_sender = senders.as_single(facts).is_some();
-        if !one_sender && receivers.as_single(facts).is_none() {
-            return Ok(Some(Self { senders, receivers, pairing: Pairing::Others }));
-        }
-        // One rank on one side: it is outside the other range, at an end of it, or in its middle.
-        let (one, many) = if one_sender { (&senders, &receivers) } else { (&receivers, &senders) };
-        if intersect(one, many, facts)?.is_none() {
-            return product(senders, receivers);
-        }
-        let rest = subtract(many, one, facts)?;
-        match <[Range; 1]>::try_from(rest) {
-            Ok([rest]) if one_sender => product(senders, rest),
-            Ok([rest]) => product(rest, receivers),
-            Err(rest) if rest.is_empty() => Ok(None),
-            Err(_) => Ok(Some(Self { senders, receivers, pairing: Pairing::Others })),
-        }
+        let links = senders.digits().iter().zip(receivers.digits()).map(|(senders, receivers)| {
+            let (senders, receivers) = (senders.clone(), receivers.clone());
+            Link { senders, receivers, pairing: Pairing::Every }.named(facts)
+        });
+        Ok(Self { radices: senders.radices().to_vec(), links: links.collect() })
     }
 
-    /// Who sends to receiver `r`, over the receiver's rank; `None` where several do.
-    pub(crate) fn sender_of_receiver(&self) -> Option<Linear> {
-        let rank = Linear::rank();
-        match self.pairing {
-            Pairing::Parallel => rank.add(&self.senders.lo)?.sub(&self.receivers.lo),
-            Pairing::Mirrored => self.senders.lo.add(&self.receivers.hi)?.sub(&rank),
-            Pairing::FanOut | Pairing::Single => Some(self.senders.lo.clone()),
-            Pairing::FanIn | Pairing::Every | Pairing::Others => None,
+    /// Those who send.
+    pub(crate) fn senders(&self) -> Ranks {
+        Ranks::new(self.radices.clone(), self.links.iter().map(|link| link.senders.clone()).collect())
+    }
+
+    /// Those who receive.
+    pub(crate) fn receivers(&self) -> Ranks {
+        Ranks::new(self.radices.clone(), self.links.iter().map(|link| link.receivers.clone()).collect())
+    }
+
+    /// What relations must have in common to be generalised.
+    pub(crate) fn structure(&self) -> Structure {
+        (self.radices.clone(), self.links.iter().map(|link| link.pairing).collect())
+    }
+
+    /// The only link, where the ranks are not divided.
+    pub(crate) fn as_link(&self) -> Option<&Link> {
+        match &self.links[..] {
+            [link] => Some(link),
+            _ => None,
         }
     }
 
-    /// To whom sender `s` sends, over the sender's rank; `None` where there are several.
-    pub(crate) fn receiver_of_sender(&self) -> Option<Linear> {
-        let rank = Linear::rank();
-        match self.pairing {
-            Pairing::Parallel => rank.add(&self.receivers.lo)?.sub(&self.senders.lo),
-            Pairing::Mirrored => self.receivers.lo.add(&self.senders.hi)?.sub(&rank),
-            Pairing::FanIn | Pairing::Single => Some(self.receivers.lo.clone()),
-            Pairing::FanOut | Pairing::Every | Pairing::Others => None,
-        }
+    /// The links, least significant first.
+    pub(crate) fn links(&self) -> &[Link] {
+        &self.links
     }
 
-    /// The pairs whose receiver is in `part`, a nonempty part of the receivers of a function.
-    fn onto(&self, part: Range, facts: &Constraints) -> Result<Self, Need> {
-        let sender = or_overflow(self.sender_of_receiver())?;
-        let (senders, _) = image(&part, &sender, self.pairing)?;
-        Ok(Self { senders, receivers: part, pairing: self.pairing }.named(facts))
+    /// The radices of both sides.
+    pub(crate) fn radices(&self) -> &[Linear] {
+        &self.radices
     }
 
-    /// The pairs whose sender is in `part`, a nonempty part of the senders of a function.
-    fn from(&self, part: Range, facts: &Constraints) -> Result<Self, Need> {
-        let receiver = or_overflow(self.receiver_of_sender())?;
-        let (receivers, _) = image(&part, &receiver, self.pairing)?;
-        Ok(Self { senders: part, receivers, pairing: self.pairing }.named(facts))
+    /// The relation with each bound and radix replaced by an equal one.
+    pub(crate) fn map_bounds(&self, map: impl Fn(&Linear) -> Linear) -> Self {
+        let range = |range: &Range| Range { lo: map(&range.lo), hi: map(&range.hi) };
+        let links = self.links.iter().map(|link| Link {
+            senders: range(&link.senders),
+            receivers: range(&link.receivers),
+            pairing: link.pairing,
+        });
+        Self { radices: self.radices.iter().map(&map).collect(), links: links.collect() }
     }
 
-    /// The pairs of both.
+    /// The relation with other links.
+    pub(crate) fn with_links(&self, links: Vec<Link>) -> Self {
+        Self { radices: self.radices.clone(), links }
+    }
+
+    /// Who sends to a receiver; `None` where several do.
+    pub(crate) fn sender_of_receiver(&self) -> Option<Counterpart> {
+        self.counterpart(Link::sender_of_receiver)
+    }
+
+    /// To whom a sender sends; `None` where there are several.
+    pub(crate) fn receiver_of_sender(&self) -> Option<Counterpart> {
+        self.counterpart(Link::receiver_of_sender)
+    }
+
+    fn counterpart(&self, of: impl Fn(&Link, Symbol) -> Option<Linear>) -> Option<Counterpart> {
+        let radices = self.radices.len();
+        let digits = self
+            .links
+            .iter()
+            .enumerate()
+            .map(|(position, link)| of(link, symbol_of_digit(position, radices)));
+        Some(Counterpart { radices: self.radices.clone(), digits: digits.collect::<Option<_>>()? })
+    }
+
+    /// Whether several senders have one receiver each: then what differs between messages differs by the sender.
+    pub(crate) fn is_fan_in(&self) -> bool {
+        self.sender_of_receiver().is_none() && self.receiver_of_sender().is_some()
+    }
+
+    /// Whether it is one pair.
+    pub(crate) fn is_single(&self) -> bool {
+        self.links.iter().all(|link| link.pairing == Pairing::Single)
+    }
+
+    /// Pairs of both: all, or those of one part of them where the ranks of one side are divided and those of the other are not.
     pub(crate) fn intersect(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
-        match (self.kind(), other.kind()) {
-            (Kind::Function, Kind::Function) => self.agreement(other, facts),
-            (Kind::Function, _) => self.within(other, facts),
-            (_, Kind::Function) => other.within(self, facts),
-            (a, b) => {
-                let Some(receivers) = intersect(&self.receivers, &other.receivers, facts)? else {
-                    return Ok(None);
-                };
-                let Some(senders) = intersect(&self.senders, &other.senders, facts)? else { return Ok(None) };
-                Self::area(senders, receivers, a == Kind::Others || b == Kind::Others, facts)
+        if self.disjoint(other, facts) {
+            return Ok(None);
+        }
+        let radices = common_radices(&self.radices, &other.radices)?;
+        for x in self.refined(radices, facts)? {
+            for y in other.refined(radices, facts)? {
+                if let Some(common) = x.digitwise(&y, facts)? {
+                    return Ok(Some(common));
+                }
             }
         }
+        Ok(None)
     }
 
-    /// The pairs of two functions.
-    fn agreement(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
-        let Some(common) = intersect(&self.receivers, &other.receivers, facts)? else { return Ok(None) };
-        let here = or_overflow(self.sender_of_receiver())?;
-        let there = or_overflow(other.sender_of_receiver())?;
-        let Some(matched) = zeros(&or_overflow(here.sub(&there))?, common, facts)? else { return Ok(None) };
-        self.onto(matched, facts).map(Some)
-    }
-
-    /// The pairs of a function that are in an area.
-    fn within(&self, area: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
-        let Some(receivers) = intersect(&self.receivers, &area.receivers, facts)? else { return Ok(None) };
-        let part = self.onto(receivers, facts)?;
-        let Some(senders) = intersect(&part.senders, &area.senders, facts)? else { return Ok(None) };
-        let part = part.from(senders, facts)?;
-        if area.kind() != Kind::Others || part.senders.disjoint(&part.receivers, facts) {
-            return Ok(Some(part));
+    /// The intersection of relations with equal radices.
+    fn digitwise(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
+        let mut links = Vec::with_capacity(self.links.len());
+        for (a, b) in self.links.iter().zip(&other.links) {
+            let Some(common) = a.intersect(b, facts)? else { return Ok(None) };
+            links.push(common);
         }
-        match part.pairing {
-            // A shift by a distance that is not zero has no pair of a rank with itself, one by zero has no other.
-            Pairing::Single | Pairing::Parallel => {
-                Ok((!decide_eq(&part.senders.lo, &part.receivers.lo, facts)?).then_some(part))
-            }
-            _ => Err(Need::give_up("a mirror image meets a loop over all other ranks")),
-        }
+        Ok(Some(Self { radices: self.radices.clone(), links }))
     }
 
     /// What is left after `part`, an intersection of this relation with another.
     pub(crate) fn without(&self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
-        if self.kind() == Kind::Function {
-            return subtract(&self.receivers, &part.receivers, facts)?
-                .into_iter()
-                .map(|receivers| self.onto(receivers, facts))
-                .collect();
+        let radices = common_radices(&self.radices, &part.radices)?;
+        let mut rest = self.refined(radices, facts)?;
+        for piece in part.refined(radices, facts)? {
+            let mut left = Vec::new();
+            for relation in rest {
+                match if relation.disjoint(&piece, facts) {
+                    None
+                } else {
+                    relation.digitwise(&piece, facts)?
+                } {
+                    None => left.push(relation),
+                    Some(common) => left.extend(relation.around(&common, facts)?),
+                }
+            }
+            rest = left;
         }
-        if part.kind() == Kind::Function {
-            return Err(Need::give_up("one message of each process of many to many is received at a time"));
-        }
-        let others = self.kind() == Kind::Others;
+        Ok(rest)
+    }
+
+    /// What is left around a part of it, digit by digit.
+    fn around(mut self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
         let mut rest = Vec::new();
-        for senders in subtract(&self.senders, &part.senders, facts)? {
-            rest.extend(Self::area(senders, self.receivers.clone(), others, facts)?);
-        }
-        for receivers in subtract(&self.receivers, &part.receivers, facts)? {
-            rest.extend(Self::area(part.senders.clone(), receivers, others, facts)?);
-        }
-        if !others
-            && part.kind() == Kind::Others
-            && let Some(both) = intersect(&part.senders, &part.receivers, facts)?
-        {
-            // The pairs of a rank with itself.
-            let diagonal = Self { senders: both.clone(), receivers: both, pairing: Pairing::Parallel };
-            rest.push(diagonal.named(facts));
+        for (position, inner) in part.links.iter().enumerate() {
+            for outside in self.links[position].without(inner, facts)? {
+                let mut other = self.clone();
+                other.links[position] = outside;
+                rest.push(other);
+            }
+            self.links[position] = inner.clone();
         }
         Ok(rest)
     }
 
     /// One relation for the pairs of both, when they lie side by side. Neither holds a pair of the other.
     pub(crate) fn join_adjacent(&self, other: &Self, facts: &Constraints) -> Option<Self> {
-        self.append(other, facts).or_else(|| other.append(self, facts))
-    }
-
-    fn append(&self, next: &Self, facts: &Constraints) -> Option<Self> {
-        let fits = |pairing| {
-            [self.pairing, next.pairing].iter().all(|&p| p == pairing || p == Pairing::Single)
-                && pairing != Pairing::Single
-        };
-        let receivers_go_on = || self.receivers.append(&next.receivers, facts);
-        let senders_go_on = || self.senders.append(&next.senders, facts);
-        if self.kind() == Kind::Product && next.kind() == Kind::Product {
-            if self.senders.same(&next.senders, facts)
-                && let Some(receivers) = receivers_go_on()
-            {
-                let senders = self.senders.clone();
-                return Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts));
-            }
-            if self.receivers.same(&next.receivers, facts)
-                && let Some(senders) = senders_go_on()
-            {
-                let receivers = self.receivers.clone();
-                return Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts));
-            }
-        }
-        if fits(Pairing::Parallel)
-            && let (Some(senders), Some(receivers)) = (senders_go_on(), receivers_go_on())
-        {
-            return Some(Self { senders, receivers, pairing: Pairing::Parallel });
-        }
-        // Two single pairs are not called mirrored: an exchange between two ranks is two shifts, at np = 2 as at any other.
-        if fits(Pairing::Mirrored)
-            && (self.pairing == Pairing::Mirrored || next.pairing == Pairing::Mirrored)
-            && let (Some(senders), Some(receivers)) =
-                (senders_go_on(), next.receivers.append(&self.receivers, facts))
-        {
-            return Some(Self { senders, receivers, pairing: Pairing::Mirrored });
-        }
-        self.append_others(next, facts)
-    }
-
-    /// As `append`, for parts of a relation of each rank with all others.
-    fn append_others(&self, next: &Self, facts: &Constraints) -> Option<Self> {
-        let others = |senders, receivers| Some(Self { senders, receivers, pairing: Pairing::Others });
-        // All ranks before one and all after it, to it or from it.
-        let around = |before: &Range, after: &Range, one: &Range| {
-            before.append(one, facts).and_then(|both| both.append(after, facts))
-        };
-        if self.pairing != Pairing::Others && next.pairing != Pairing::Others {
-            let one = |a: &Range, b: &Range| a.as_single(facts).is_some() && a.same(b, facts);
-            if one(&self.receivers, &next.receivers)
-                && let Some(senders) = around(&self.senders, &next.senders, &self.receivers)
-            {
-                return others(senders, self.receivers.clone());
-            }
-            if one(&self.senders, &next.senders)
-                && let Some(receivers) = around(&self.receivers, &next.receivers, &self.senders)
-            {
-                return others(self.senders.clone(), receivers);
-            }
-        }
-        // An exchange between two ranks is two shifts, as it is between more.
-        if self.pairing == Pairing::Single && next.pairing == Pairing::Single {
+        if self.radices != other.radices {
             return None;
         }
-        for (s, r) in self.as_others(facts) {
-            for (t, q) in next.as_others(facts) {
-                if s.same(&t, facts)
-                    && let Some(receivers) = r.append(&q, facts)
-                {
-                    return others(s, receivers);
-                }
-                if r.same(&q, facts)
-                    && let Some(senders) = s.append(&t, facts)
-                {
-                    return others(senders, r);
-                }
-            }
+        let mut differing = (0..self.links.len()).filter(|&i| !self.links[i].same(&other.links[i], facts));
+        let position = differing.next()?;
+        let joined = self.links[position].join_adjacent(&other.links[position], facts)?;
+        if differing.next().is_some() {
+            return None;
         }
-        None
-    }
-
-    /// Ranges of senders and receivers such that the relation is all their pairs but those of a rank with itself.
-    fn as_others(&self, facts: &Constraints) -> Vec<(Range, Range)> {
-        match self.kind() {
-            Kind::Others => return vec![(self.senders.clone(), self.receivers.clone())],
-            Kind::Function => return Vec::new(),
-            Kind::Product => {}
-        }
-        let mut views = Vec::new();
-        if self.receivers.as_single(facts).is_some() {
-            let one = &self.receivers;
-            let grown = one.append(&self.senders, facts).or_else(|| self.senders.append(one, facts));
-            views.extend(grown.map(|senders| (senders, one.clone())));
-        }
-        if self.senders.as_single(facts).is_some() {
-            let one = &self.senders;
-            let grown = one.append(&self.receivers, facts).or_else(|| self.receivers.append(one, facts));
-            views.extend(grown.map(|receivers| (one.clone(), receivers)));
-        }
-        views
+        let mut both = self.clone();
+        both.links[position] = joined;
+        Some(both)
     }
 
     /// Whether both are proved to hold the same pairs.
     pub(crate) fn same(&self, other: &Self, facts: &Constraints) -> bool {
-        (self.pairing == other.pairing)
-            && self.senders.same(&other.senders, facts)
-            && self.receivers.same(&other.receivers, facts)
+        self.radices == other.radices && self.links.iter().zip(&other.links).all(|(a, b)| a.same(b, facts))
     }
 
     /// Whether both are proved to share no pair.
     pub(crate) fn disjoint(&self, other: &Self, facts: &Constraints) -> bool {
-        if self.senders.disjoint(&other.senders, facts) || self.receivers.disjoint(&other.receivers, facts) {
-            return true;
+        if self.radices == other.radices {
+            return self.links.iter().zip(&other.links).any(|(a, b)| a.disjoint(b, facts));
         }
-        // Two translations by different distances share no pair although both ranges overlap.
-        match (self.sender_of_receiver(), other.sender_of_receiver()) {
-            (Some(here), Some(there)) => here.sub(&there).is_some_and(|d| {
-                d.coefficient(Symbol::RANK) == 0 && facts.eq(&d, &Linear::zero()) == Truth::No
-            }),
-            _ => false,
+        self.senders().disjoint(&other.senders(), facts)
+            || self.receivers().disjoint(&other.receivers(), facts)
+    }
+
+    /// The same pairs in relations of finer radices.
+    fn refined(&self, radices: &[Linear], facts: &Constraints) -> Result<Vec<Self>, Need> {
+        let mut parts = vec![self.clone()];
+        for radix in &radices[self.radices.len()..] {
+            let mut finer = Vec::new();
+            for part in &parts {
+                let Some((top, lower)) = part.links.split_last() else { continue };
+                let mut radices = part.radices.clone();
+                radices.push(radix.clone());
+                for (low, high) in split(top, radix, facts)? {
+                    let links = lower.iter().cloned().chain([low, high]).collect();
+                    finer.push(Self { radices: radices.clone(), links });
+                }
+            }
+            parts = finer;
         }
+        Ok(parts)
     }
 }
 
-/// The values of an expression over the rank on a range, and how both are paired; `constant` where it does not depend on the rank.
-fn image(range: &Range, expression: &Linear, constant: Pairing) -> Result<(Range, Pairing), Need> {
-    let at = |rank: &Linear| or_overflow(expression.substitute(Symbol::RANK, rank));
-    Ok(match expression.coefficient(Symbol::RANK) {
-        0 => (Range::single(expression.clone()), constant),
-        1 => (Range { lo: at(&range.lo)?, hi: at(&range.hi)? }, Pairing::Parallel),
-        -1 => (Range { lo: at(&range.hi)?, hi: at(&range.lo)? }, Pairing::Mirrored),
-        _ => return Err(Need::give_up("the partner is a multiple of the rank")),
-    })
-}
-
-/// The members of `range` at which an expression over the rank is zero.
-fn zeros(expression: &Linear, range: Range, facts: &Constraints) -> Result<Option<Range>, Need> {
-    let slope = expression.coefficient(Symbol::RANK);
-    let fixed = or_overflow(expression.substitute(Symbol::RANK, &Linear::zero()))?;
-    if slope == 0 {
-        return Ok(decide_eq(&fixed, &Linear::zero(), facts)?.then_some(range));
-    }
-    if let Some(only) = range.as_single(facts) {
-        let value = or_overflow(expression.substitute(Symbol::RANK, only))?;
-        return Ok(decide_eq(&value, &Linear::zero(), facts)?.then_some(range));
-    }
-    let Some(root) = slope.checked_neg().and_then(|divisor| fixed.divide_exactly(divisor)) else {
-        return match fixed.as_constant() {
-            Some(_) => Ok(None),
-            None => Err(Need::give_up("whether the two partners agree depends on divisibility")),
-        };
+/// The pairs of a link with each digit in two: pairs of links for the lower and the higher part.
+fn split(link: &Link, radix: &Linear, facts: &Constraints) -> Result<Vec<(Link, Link)>, Need> {
+    let one = Linear::from(1);
+    let pair = |senders: (Range, Range), receivers: (Range, Range), pairing| {
+        let part = |senders, receivers| Link { senders, receivers, pairing }.named(facts);
+        (part(senders.0, receivers.0), part(senders.1, receivers.1))
     };
-    let inside = decide_le(&range.lo, &root, facts)? && decide_le(&root, &range.hi, facts)?;
-    Ok(inside.then(|| Range::single(root)))
-}
-
-/// The common part of two nonempty ranges.
-pub(crate) fn intersect(a: &Range, b: &Range, facts: &Constraints) -> Result<Option<Range>, Need> {
-    let lo = if decide_le(&a.lo, &b.lo, facts)? { &b.lo } else { &a.lo };
-    let hi = if decide_le(&a.hi, &b.hi, facts)? { &a.hi } else { &b.hi };
-    Ok(decide_le(lo, hi, facts)?.then(|| Range { lo: lo.clone(), hi: hi.clone() }))
-}
-
-/// The nonempty parts of `whole` on either side of `part`, which lies inside it.
-pub(crate) fn subtract(whole: &Range, part: &Range, facts: &Constraints) -> Result<Vec<Range>, Need> {
     let mut parts = Vec::new();
-    let before = or_overflow(part.lo.offset(-1))?;
-    if decide_le(&whole.lo, &before, facts)? {
-        parts.push(Range { lo: whole.lo.clone(), hi: before });
-    }
-    let after = or_overflow(part.hi.offset(1))?;
-    if decide_le(&after, &whole.hi, facts)? {
-        parts.push(Range { lo: after, hi: whole.hi.clone() });
+    match link.pairing {
+        Pairing::Single | Pairing::FanOut | Pairing::FanIn | Pairing::Every => {
+            let receivers = rows(&link.receivers, radix, facts)?;
+            for senders in rows(&link.senders, radix, facts)? {
+                for receivers in &receivers {
+                    parts.push(pair(senders.clone(), receivers.clone(), Pairing::Every));
+                }
+            }
+        }
+        Pairing::Parallel | Pairing::Mirrored => {
+            let mirrored = link.pairing == Pairing::Mirrored;
+            // sender = receiver + distance, or sum - receiver
+            let fixed = match mirrored {
+                false => link.senders.lo.sub(&link.receivers.lo),
+                true => link.senders.lo.add(&link.receivers.hi),
+            };
+            let (ahead, step) = divide(&or_overflow(fixed)?, radix, facts)?;
+            let carried = or_overflow(if mirrored { ahead.sub(&one) } else { ahead.add(&one) })?;
+            // Receivers from the first on whose sender is in another row.
+            let turn = or_overflow(if mirrored { step.add(&one) } else { radix.sub(&step) })?;
+            let turned = or_overflow(if mirrored { step.add(radix) } else { step.sub(radix) })?;
+            for (columns, rows) in rows(&link.receivers, radix, facts)? {
+                let (straight, behind) = cut(&columns, &turn, facts)?;
+                for (columns, step, ahead) in [(straight, &step, &ahead), (behind, &turned, &carried)] {
+                    let Some(columns) = columns else { continue };
+                    let of = |digits: &Range, by: &Linear| {
+                        let end = |e: &Linear| if mirrored { by.sub(e) } else { by.add(e) };
+                        let ends = if mirrored { (&digits.hi, &digits.lo) } else { (&digits.lo, &digits.hi) };
+                        or_overflow(end(ends.0).zip(end(ends.1)).map(|(lo, hi)| Range { lo, hi }))
+                    };
+                    let senders = (of(&columns, step)?, of(&rows, ahead)?);
+                    parts.push(pair(senders, (columns, rows.clone()), link.pairing));
+                }
+            }
+        }
+        Pairing::Others => {
+            return Err(Need::give_up("a loop over all other ranks meets ranks that are divided"));
+        }
     }
     Ok(parts)
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    type Pairs = BTreeSet<(i64, i64)>;
-
-    fn range(lo: i64, hi: i64) -> Range {
-        Range { lo: lo.min(hi).into(), hi: lo.max(hi).into() }
+/// The parts of a nonempty range before a number, and from there on.
+fn cut(range: &Range, at: &Linear, facts: &Constraints) -> Result<(Option<Range>, Option<Range>), Need> {
+    let last = or_overflow(at.offset(-1))?;
+    if decide_le(&range.hi, &last, facts)? {
+        return Ok((Some(range.clone()), None));
     }
-
-    fn members(range: &Range) -> std::ops::RangeInclusive<i64> {
-        let end = |e: &Linear| e.as_constant().expect("tests use constant bounds");
-        end(&range.lo)..=end(&range.hi)
+    if decide_le(at, &range.lo, facts)? {
+        return Ok((None, Some(range.clone())));
     }
+    let before = Range { lo: range.lo.clone(), hi: last };
+    Ok((Some(before), Some(Range { lo: at.clone(), hi: range.hi.clone() })))
+}
 
-    fn affine(slope: i64, constant: i64) -> Linear {
-        Linear::rank().scale(slope).and_then(|e| e.offset(constant)).expect("small")
-    }
-
-    fn pairs(relation: &Relation) -> Pairs {
-        let (senders, receivers) = (members(&relation.senders), members(&relation.receivers));
-        let every = || senders.clone().flat_map(|s| receivers.clone().map(move |r| (s, r)));
-        match relation.pairing {
-            Pairing::FanOut | Pairing::FanIn | Pairing::Every => every().collect(),
-            Pairing::Others => every().filter(|(s, r)| s != r).collect(),
-            Pairing::Mirrored => senders.zip(receivers.rev()).collect(),
-            Pairing::Single | Pairing::Parallel => senders.zip(receivers).collect(),
-        }
-    }
-
-    /// What sends, receives and loops of them can describe.
-    fn relation() -> impl Strategy<Value = Relation> {
-        let ends = || (0_i64..6, 0_i64..6).prop_map(|(a, b)| range(a, b));
-        let constants = "constants decide everything";
-        prop_oneof![
-            (ends(), -1_i64..2, -3_i64..8).prop_map(move |(s, k, c)| {
-                Relation::of_send(&s, &affine(k, c), &Constraints::new()).expect(constants)
-            }),
-            (ends(), -1_i64..2, -3_i64..8).prop_map(move |(r, k, c)| {
-                Relation::of_receive(&r, &affine(k, c), &Constraints::new()).expect(constants)
-            }),
-            (ends(), ends(), any::<bool>()).prop_filter_map("no pair", move |(s, r, others)| {
-                Relation::area(s, r, others, &Constraints::new()).expect(constants)
-            }),
-        ]
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
-
-        /// A receive takes from a send exactly the pairs on which both sides name each other, and what is left is the rest.
-        #[test]
-        fn taking_is_intersection(a in relation(), b in relation()) {
-            let facts = Constraints::new();
-            let (p, q) = (pairs(&a), pairs(&b));
-            let common: Pairs = p.intersection(&q).copied().collect();
-            // Giving up is no wrong answer; it happens only where a function meets an area.
-            let Ok(met) = a.intersect(&b, &facts) else {
-                prop_assert!(a.kind() == Kind::Others || b.kind() == Kind::Others);
-                return Ok(());
-            };
-            let Some(met) = met else {
-                prop_assert!(common.is_empty());
-                return Ok(());
-            };
-            prop_assert_eq!(pairs(&met), common.clone());
-            for (whole, all) in [(&a, &p), (&b, &q)] {
-                let Ok(rest) = whole.without(&met, &facts) else {
-                    prop_assert!(whole.kind() != Kind::Function && met.kind() == Kind::Function);
-                    continue;
-                };
-                let parts: Vec<Pairs> = rest.iter().map(pairs).collect();
-                let sum: usize = parts.iter().map(Pairs::len).sum();
-                let left: Pairs = parts.into_iter().flatten().collect();
-                prop_assert_eq!(left.len(), sum);
-                prop_assert_eq!(left, all.difference(&common).copied().collect::<Pairs>());
+/// The digits of a partner in the radices of the set that names it, each over one digit of the set's members. Where a carry depends
+/// on the member, the set is told apart.
+fn digits_of(partner: &Linear, ranks: &Ranks, facts: &Constraints) -> Result<Vec<Linear>, Need> {
+    let mut rest = partner.clone();
+    let mut digits = Vec::with_capacity(ranks.digits().len());
+    for (below, radix) in ranks.radices().iter().enumerate() {
+        let (tail, digit) = (Symbol::tail(below), Symbol::digit(below));
+        let (own, uniform) = rest.split_own();
+        let (mut quotient, mut low) = divide(&uniform, radix, facts)?;
+        for (symbol, coefficient) in own.terms() {
+            if symbol == tail {
+                let above = Symbol::tail(below + 1);
+                quotient = or_overflow(quotient.add_scaled(&above.into(), coefficient))?;
+                low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
+            } else if symbol == digit {
+                low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
+            } else if let Some(radix) = radix.as_constant()
+                && coefficient % radix == 0
+            {
+                quotient = or_overflow(quotient.add_scaled(&symbol.into(), coefficient / radix))?;
+            } else {
+                return Err(Need::give_up("the partner mixes digits of the rank"));
             }
         }
-
-        /// A send is the graph of its partner, a receive that of its source turned around.
-        #[test]
-        fn sides_are_graphs(ends in (0_i64..6, 0_i64..6), k in -1_i64..2, c in -3_i64..8) {
-            let facts = Constraints::new();
-            let ranks = range(ends.0, ends.1);
-            let send = Relation::of_send(&ranks, &affine(k, c), &facts).expect("constants");
-            prop_assert_eq!(pairs(&send), members(&ranks).map(|s| (s, k * s + c)).collect::<Pairs>());
-            let recv = Relation::of_receive(&ranks, &affine(k, c), &facts).expect("constants");
-            prop_assert_eq!(pairs(&recv), members(&ranks).map(|r| (k * r + c, r)).collect::<Pairs>());
-        }
-
-        /// Joining two relations that lie side by side loses and adds no pair; disjointness is never claimed wrongly.
-        #[test]
-        fn joining_is_union(a in relation(), b in relation()) {
-            let facts = Constraints::new();
-            let (p, q) = (pairs(&a), pairs(&b));
-            if p.is_disjoint(&q) && let Some(both) = a.join_adjacent(&b, &facts) {
-                prop_assert_eq!(pairs(&both), p.union(&q).copied().collect::<Pairs>());
-            }
-            if a.disjoint(&b, &facts) {
-                prop_assert!(p.is_disjoint(&q));
-            }
-            prop_assert!(!a.same(&b, &facts) || p == q);
-        }
+        let (low, carry) = carried(&low, radix, below, ranks, facts)?;
+        digits.push(low);
+        rest = or_overflow(quotient.offset(carry))?;
     }
+    digits.push(rest);
+    Ok(digits)
+}
+
+/// A digit within `[0..radix-1]`, and what is carried to the next.
+fn carried(
+    value: &Linear,
+    radix: &Linear,
+    position: usize,
+    ranks: &Ranks,
+    facts: &Constraints,
+) -> Result<(Linear, i64), Need> {
+    let symbol = ranks.symbol(position);
+    let digit = &ranks.digits()[position];
+    let value = match digit.as_single(facts) {
+        Some(only) => or_overflow(value.substitute(symbol, only))?,
+        None => value.clone(),
+    };
+    let slope = value.coefficient(symbol);
+    let overflow = || Need::give_up("a rank expression exceeds 64 bits");
+    let known = |carry: i64| {
+        let moved = value.add_scaled(radix, carry.checked_neg()?)?;
+        let (most, least) = (ranks.maximise(&moved)?, ranks.minimise(&moved)?);
+        let fits = facts.le(&most.offset(1)?, radix) == Truth::Yes
+            && facts.le(&Linear::zero(), &least) == Truth::Yes;
+        fits.then_some((moved, carry))
+    };
+    if let Some(found) = [0, 1, -1].into_iter().find_map(known) {
+        return Ok(found);
+    }
+    // Where the value reaches zero, or the radix: the members on either side carry differently.
+    for border in [Linear::zero(), radix.clone()] {
+        let moved = value.sub(&border).ok_or_else(overflow)?;
+        let (Some(most), Some(least)) = (ranks.maximise(&moved), ranks.minimise(&moved)) else { continue };
+        if facts.le(&Linear::zero(), &least) == Truth::Yes || facts.le(&most, &(-1).into()) == Truth::Yes {
+            continue;
+        }
+        let rest = or_overflow(moved.substitute(symbol, &Linear::zero()))?;
+        let threshold = match slope {
+            // symbol + rest < 0
+            1 => rest.scale(-1).and_then(|e| e.offset(-1)),
+            // rest - symbol >= 0
+            -1 => Some(rest),
+            0 => {
+                let _ = decide_le(&Linear::zero(), &moved, facts)?;
+                continue;
+            }
+            _ => return Err(Need::give_up("the partner is a multiple of a digit of the rank")),
+        };
+        return Err(Need::Split(position, threshold.ok_or_else(overflow)?));
+    }
+    Err(Need::give_up("the partner is out of the row of the rank by more than one"))
 }

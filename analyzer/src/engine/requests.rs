@@ -5,7 +5,7 @@
 //! them waits for all, which delays a process but changes no match.
 
 use frontend::mpi::{Completion, Role, Which};
-use lattice::{Linear, Range, Symbol};
+use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
 use super::eval::Location;
@@ -13,6 +13,7 @@ use super::exec::Progress;
 use super::memory::ObjectId;
 use super::mpi::Call;
 use super::need::Need;
+use super::relation::Relation;
 use super::state::{Awaited, Handle, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
 use super::value::Value;
 use super::waiting::is_same_slot;
@@ -181,7 +182,7 @@ impl Engine<'_> {
         };
         let offset = offset.clone();
         let constant = number.as_int().and_then(|n| state.facts.constant(n));
-        let start = state.facts.constant(&offset).filter(|_| offset.coefficient(Symbol::RANK) == 0);
+        let start = state.facts.constant(&offset).filter(|_| offset.is_uniform());
         let mut requested = Vec::new();
         if let (Some(number @ ..=LISTED), true) = (constant, start.is_some() || !is_array) {
             for i in 0..number {
@@ -202,7 +203,7 @@ impl Engine<'_> {
             .as_int()
             .and_then(|n| n.offset(-1)?.scale(HANDLE))
             .and_then(|bytes| offset.add(&bytes))
-            .filter(|_| offset.coefficient(Symbol::RANK) == 0);
+            .filter(|_| offset.is_uniform());
         let span = end.map(|hi| Range { lo: offset, hi });
         requested.push(Requested { ticket: Ticket::Request(Slot { object, span }), handle: None });
         Ok(requested)
@@ -234,10 +235,10 @@ impl Engine<'_> {
             let facts = &state.facts;
             match &operation {
                 Handle::Send(out) => {
-                    super::state::Relation::of_send(&set.ranks, &out.dest, facts)?;
+                    Relation::of_send(&set.ranks, &out.dest, facts)?;
                 }
                 Handle::Receive(_, Some(source)) => {
-                    super::state::Relation::of_receive(&set.ranks, source, facts)?;
+                    Relation::of_receive(&set.ranks, source, facts)?;
                 }
                 _ => {}
             }
@@ -275,22 +276,19 @@ impl Engine<'_> {
 }
 
 fn slot_at(object: ObjectId, offset: &Linear) -> Slot {
-    let span = (offset.coefficient(Symbol::RANK) == 0).then(|| Range::single(offset.clone()));
+    let span = offset.is_uniform().then(|| Range::single(offset.clone()));
     Slot { object, span }
 }
 
 /// Nobody of a set waits any more for the operations with this slot.
 fn detach(state: &mut State, set: &ProcessSet, slot: &Slot) {
     let facts = state.facts.clone();
-    let inside = |ranks: &Range| {
-        facts.le(&set.ranks.lo, &ranks.lo) == lattice::Truth::Yes
-            && facts.le(&ranks.hi, &set.ranks.hi) == lattice::Truth::Yes
-    };
+    let inside = |ranks: &Ranks| ranks.within(&set.ranks, &facts);
     let mine = |ticket: &Ticket| matches!(ticket, Ticket::Request(s) if is_same_slot(s, slot, &facts));
-    for message in state.in_flight.iter_mut().filter(|m| mine(&m.ticket) && inside(&m.relation.senders)) {
+    for message in state.in_flight.iter_mut().filter(|m| mine(&m.ticket) && inside(&m.relation.senders())) {
         message.ticket = Ticket::Detached;
     }
-    for posted in state.posted.iter_mut().filter(|p| mine(&p.ticket) && inside(p.wanted.receivers())) {
+    for posted in state.posted.iter_mut().filter(|p| mine(&p.ticket) && inside(&p.wanted.receivers())) {
         posted.ticket = Ticket::Detached;
     }
     for entered in state.entered.iter_mut().filter(|e| mine(&e.ticket) && inside(&e.members)) {

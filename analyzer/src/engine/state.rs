@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range};
+use lattice::{Constraints, Linear, Range, Ranks};
 
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
+use super::group::Group;
+use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
+use super::relation::Relation;
 use super::value::Value;
 
 /// Index of a call site in the engine's table of sites.
@@ -168,15 +171,6 @@ pub(crate) struct Communicator {
     pub(crate) group: Group,
 }
 
-/// Processes by their ranks in `MPI_COMM_WORLD`, in the order of their ranks in a communicator.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Group {
-    /// Neighbours in rank.
-    Range(Range),
-    /// Listed one by one.
-    List(Arc<[i64]>),
-}
-
 /// A collective call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CollectiveCall {
@@ -217,7 +211,7 @@ pub(crate) enum Partition {
 /// Some processes that stand at one place and behave alike.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ProcessSet {
-    pub(crate) ranks: Range,
+    pub(crate) ranks: Ranks,
     pub(crate) frames: Vec<Frame>,
     pub(crate) status: Status,
     /// Arrived where paths meet, and waits there until the other sets have come as far as they can; `true` at a cut point.
@@ -245,34 +239,6 @@ pub(crate) enum Handle {
     Message(Linear, Value, Arc<Communicator>),
 }
 
-/// How the senders and receivers of a [`Relation`] are paired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Pairing {
-    /// One sender, one receiver.
-    Single,
-    /// In the same order.
-    Parallel,
-    /// In opposite order.
-    Mirrored,
-    /// One sender, many receivers.
-    FanOut,
-    /// Many senders, one receiver.
-    FanIn,
-    /// Every sender with every receiver.
-    Every,
-    /// Every sender with every receiver but itself.
-    Others,
-}
-
-/// A set of (sender, receiver) pairs, never empty. Both ranges are nonempty, and of equal length for [`Pairing::Parallel`] and
-/// [`Pairing::Mirrored`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Relation {
-    pub(crate) senders: Range,
-    pub(crate) receivers: Range,
-    pub(crate) pairing: Pairing,
-}
-
 /// Messages sent and not yet received.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InFlight {
@@ -297,13 +263,13 @@ pub(crate) enum Wanted {
     /// Each from known senders, one message from each.
     From(Relation),
     /// Each of these one message from anybody.
-    Anybody(Range),
+    Anybody(Ranks),
 }
 
 /// Messages received, as long as nobody has waited for them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Arrived {
-    pub(crate) receivers: Range,
+    pub(crate) receivers: Ranks,
     pub(crate) ticket: Ticket,
     pub(crate) incoming: Incoming,
     /// Rank of the sender in the communicator, tag, number of elements and content; over the receiver's rank.
@@ -318,7 +284,7 @@ pub(crate) struct Arrived {
 /// Collective calls that some processes have made and others not yet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entered {
-    pub(crate) members: Range,
+    pub(crate) members: Ranks,
     pub(crate) call: CollectiveCall,
     pub(crate) ticket: Ticket,
 }
@@ -338,7 +304,7 @@ pub(crate) struct State {
     pub(crate) entered: Vec<Entered>,
     /// Ranges of processes that behave alike and of which a receive from any source took the first: what is recorded of one
     /// is possible for all.
-    pub(crate) alike: Vec<Range>,
+    pub(crate) alike: Vec<Ranks>,
     /// What the client analyses know of the path.
     pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
@@ -383,16 +349,19 @@ impl Lineage {
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
-type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8);
+type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8, Vec<Linear>);
+
+/// How a relation is made up: the radices of its ranks, and how each digit is paired.
+pub(crate) type Structure = (Vec<Linear>, Vec<Pairing>);
 
 /// The shape of a state: states of equal shape can be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Shape {
     sets: Vec<Place>,
-    in_flight: Vec<(SiteId, Pairing, Hold, u8)>,
-    posted: Vec<(SiteId, Option<Pairing>, u8)>,
-    arrived: Vec<(SiteId, u8)>,
-    entered: Vec<(SiteId, u8)>,
+    in_flight: Vec<(SiteId, Structure, Hold, u8)>,
+    posted: Vec<(SiteId, Structure, u8)>,
+    arrived: Vec<(SiteId, Vec<Linear>, u8)>,
+    entered: Vec<(SiteId, Vec<Linear>, u8)>,
     alike: usize,
     clients: <Clients as Client>::Shape,
 }
@@ -409,10 +378,10 @@ impl Ticket {
 }
 
 impl Wanted {
-    pub(crate) fn receivers(&self) -> &Range {
+    pub(crate) fn receivers(&self) -> Ranks {
         match self {
-            Self::From(relation) => &relation.receivers,
-            Self::Anybody(receivers) => receivers,
+            Self::From(relation) => relation.receivers(),
+            Self::Anybody(receivers) => receivers.clone(),
         }
     }
 }
@@ -454,25 +423,33 @@ impl State {
                 Status::Probing(_) => 2,
                 Status::Done => 3,
             };
-            (frames, set.phase, status)
+            (frames, set.phase, status, set.ranks.radices().to_vec())
         };
         let posted = |p: &Posted| {
-            let pairing = match &p.wanted {
-                Wanted::From(relation) => Some(relation.pairing),
-                Wanted::Anybody(_) => None,
+            let structure = match &p.wanted {
+                Wanted::From(relation) => relation.structure(),
+                Wanted::Anybody(receivers) => (receivers.radices().to_vec(), Vec::new()),
             };
-            (p.incoming.filter.site, pairing, p.ticket.code())
+            (p.incoming.filter.site, structure, p.ticket.code())
         };
         Shape {
             sets: self.sets.iter().map(set).collect(),
             in_flight: self
                 .in_flight
                 .iter()
-                .map(|m| (m.envelope.site, m.relation.pairing, m.hold, m.ticket.code()))
+                .map(|m| (m.envelope.site, m.relation.structure(), m.hold, m.ticket.code()))
                 .collect(),
             posted: self.posted.iter().map(posted).collect(),
-            arrived: self.arrived.iter().map(|a| (a.incoming.filter.site, a.ticket.code())).collect(),
-            entered: self.entered.iter().map(|e| (e.call.site, e.ticket.code())).collect(),
+            arrived: self
+                .arrived
+                .iter()
+                .map(|a| (a.incoming.filter.site, a.receivers.radices().to_vec(), a.ticket.code()))
+                .collect(),
+            entered: self
+                .entered
+                .iter()
+                .map(|e| (e.call.site, e.members.radices().to_vec(), e.ticket.code()))
+                .collect(),
             alike: self.alike.len(),
             clients: Clients::shape(&self.clients),
         }

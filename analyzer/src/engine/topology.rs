@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 
 use super::clients::topology::{Exchanged, Gathered};
 use super::explore::{Ending, Outcome};
 use super::findings::NpRange;
+use super::group::{Group, Progression};
+use super::link::{Link, Pairing};
 use super::mpi::type_size;
-use super::state::{Communicator, Group, Pairing, SiteId, State};
+use super::relation::Relation;
+use super::state::{Communicator, SiteId, State};
 use super::value::Value;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
 use crate::results::{
@@ -302,7 +305,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                         [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)]
                     {
                         let agree = match (&*a, b) {
-                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers, &state.facts),
+                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers(), &state.facts),
                             _ => false,
                         };
                         if !agree {
@@ -318,18 +321,19 @@ impl<'a, 'p> Formulas<'a, 'p> {
             let show =
                 |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
             (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
-            if let Group::Range(range) = &entry.communicator.group
-                && *range != Range::world()
+            if let Group::Progression(all) = &entry.communicator.group
+                && entry.communicator.group != Communicator::world().group
             {
                 let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
-                let group = Group::Range(Range { lo: show(&range.lo), hi: show(&range.hi) });
+                let (first, count) = (show(&all.first), show(&all.count));
+                let group = Group::Progression(Progression { first, step: all.step, count });
                 entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
             }
             let known = self.gathered.iter_mut().find(|f| {
                 f.entry.sites == entry.sites
                     && f.entry.operation == entry.operation
                     && f.entry.communicator.name == entry.communicator.name
-                    && same_group(&f.entry.communicator.group, &entry.communicator.group, &state.facts)
+                    && f.entry.communicator.group.same(&entry.communicator.group, &state.facts)
             });
             match known {
                 Some(formula) => {
@@ -391,10 +395,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
         let show = |value: &Linear| self.engine.presentable(value, facts);
-        let range = |range: &Range| Range { lo: show(&range.lo), hi: show(&range.hi) };
         let mut shown = entry.clone();
-        shown.relation.senders = range(&entry.relation.senders);
-        shown.relation.receivers = range(&entry.relation.receivers);
+        shown.relation = entry.relation.map_bounds(show);
         shown.tag = entry.tag.as_ref().map(show);
         shown.count = entry.count.as_ref().map(show);
         let stable = |value: &Linear| value.symbols().all(|s| self.engine.symbols.is_stable(s));
@@ -404,10 +406,12 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts a formula holds, when it does not hold on every path.
     fn condition(&self, formula: &Formula) -> Option<Condition> {
-        let ranges = [&formula.entry.relation.senders, &formula.entry.relation.receivers];
+        let links = formula.entry.relation.links();
         // A path says the same by having no such messages, where the formula gives none.
         let none = |facts: &Constraints| {
-            ranges.iter().any(|range| range.nonempty(facts) == Truth::No)
+            links
+                .iter()
+                .any(|l| l.senders.nonempty(facts) == Truth::No || l.receivers.nonempty(facts) == Truth::No)
                 || is_never(&formula.entry.repeat, facts)
         };
         self.holds(&formula.holds_in, none)
@@ -462,19 +466,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     fn channel(&self, formula: &Formula) -> Channel {
         let entry = &formula.entry;
-        let each = |range: &Range| format!("each of {}", self.range_text(range));
         let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
         let relation = &entry.relation;
-        let partner = match relation.pairing {
-            Pairing::FanOut | Pairing::Every => each(&relation.receivers),
-            Pairing::Others => format!("each other of {}", self.range_text(&relation.receivers)),
-            _ => value(relation.receiver_of_sender()),
-        };
-        let source = match relation.pairing {
-            Pairing::FanIn | Pairing::Every => each(&relation.senders),
-            Pairing::Others => format!("each other of {}", self.range_text(&relation.senders)),
-            _ => value(relation.sender_of_receiver()),
-        };
+        let (senders, receivers) = (relation.senders(), relation.receivers());
+        let partner = self.counterpart(relation, Link::receiver_of_sender, &senders, &receivers);
+        let source = self.counterpart(relation, Link::sender_of_receiver, &receivers, &senders);
         let condition = self.condition(formula);
         // What happens on some inputs only happens an unknown number of times.
         let repeat = if condition == Some(Condition::Input) { None } else { entry.repeat.clone() };
@@ -482,13 +478,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
         Channel {
             send: self.engine.site_result(entry.send),
             recv: self.engine.site_result(entry.recv),
-            senders: format!("{}{condition}", self.range_text(&relation.senders)),
+            senders: format!("{}{condition}", self.ranks_text(&senders)),
             partner,
-            receivers: format!("{}{condition}", self.range_text(&relation.receivers)),
+            receivers: format!("{}{condition}", self.ranks_text(&receivers)),
             source,
             communicator: entry.communicator.name.to_string(),
-            tag: self.attribute(&entry.tag, relation.pairing),
-            count: self.attribute(&entry.count, relation.pairing),
+            tag: self.attribute(&entry.tag, relation),
+            count: self.attribute(&entry.count, relation),
             datatype: datatype_text(&entry.datatype),
             repeat: value(repeat),
         }
@@ -498,13 +494,58 @@ impl<'a, 'p> Formulas<'a, 'p> {
         self.engine.symbols.display(value).unwrap_or_else(|| "unknown".to_owned())
     }
 
-    fn range_text(&self, range: &Range) -> String {
-        range.display(&self.engine.symbols).unwrap_or_else(|| "unknown".to_owned())
+    fn ranks_text(&self, ranks: &Ranks) -> String {
+        ranks.display(&self.engine.symbols).unwrap_or_else(|| "unknown".to_owned())
+    }
+
+    /// The processes at the other end of messages, as one of `own` at this end sees them: an expression over its rank where it is one.
+    fn counterpart(
+        &self,
+        relation: &Relation,
+        of: fn(&Link, Symbol) -> Option<Linear>,
+        own: &Ranks,
+        other: &Ranks,
+    ) -> String {
+        let unknown = || "unknown".to_owned();
+        if relation.as_link().is_some_and(|link| link.pairing == Pairing::Others) {
+            return format!("each other of {}", self.ranks_text(other));
+        }
+        let facts = Constraints::new();
+        // Each digit of the other: one that this end tells, or any of several.
+        let digits = relation.links().iter().enumerate().map(|(position, link)| {
+            of(link, own.symbol(position)).map_or_else(|| other.digits()[position].clone(), Range::single)
+        });
+        let seen = Ranks::new(relation.radices().to_vec(), digits.collect());
+        let over_rank = |seen: &Ranks| {
+            let shown = |digit: &Range| {
+                Some(Range { lo: own.over_rank(&digit.lo, &facts)?, hi: own.over_rank(&digit.hi, &facts)? })
+            };
+            let digits = seen.digits().iter().map(shown).collect::<Option<_>>()?;
+            Some(Ranks::new(seen.radices().to_vec(), digits))
+        };
+        if let Some(only) = seen.as_single(&facts) {
+            let rank = own.over_rank(&only, &facts);
+            return rank.map_or_else(unknown, |rank| self.text(&rank));
+        }
+        match over_rank(&seen) {
+            Some(seen) => format!("each of {}", self.ranks_text(&seen)),
+            None => unknown(),
+        }
     }
 
     fn group_text(&self, group: &Group) -> String {
         match group {
-            Group::Range(range) => self.range_text(range),
+            Group::Progression(all) => {
+                let ends = all.first.clone();
+                let last = all.last().unwrap_or_else(|| ends.clone());
+                let (lo, hi) = if all.step < 0 { (last, ends) } else { (ends, last) };
+                let range = Range { lo, hi }.display(&self.engine.symbols);
+                match (range, all.step.unsigned_abs()) {
+                    (None, _) => "unknown".to_owned(),
+                    (Some(range), 1) => range,
+                    (Some(range), step) => format!("{range} step {step}"),
+                }
+            }
             Group::List(ranks) => {
                 let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
                 format!("{{{}}}", ranks.join(", "))
@@ -512,13 +553,19 @@ impl<'a, 'p> Formulas<'a, 'p> {
         }
     }
 
-    fn attribute(&self, value: &Option<Linear>, pairing: Pairing) -> String {
+    fn attribute(&self, value: &Option<Linear>, relation: &Relation) -> String {
         match value {
             None => "unknown".to_owned(),
             Some(value) => {
-                let side = if pairing == Pairing::FanIn { "sender" } else { "receiver" };
-                let text = self.text(value);
-                if value.coefficient(Symbol::RANK) == 0 { text } else { text.replace("rank", side) }
+                if value.is_uniform() {
+                    return self.text(value);
+                }
+                let (name, side) = match relation.is_fan_in() {
+                    true => ("sender", relation.senders()),
+                    false => ("receiver", relation.receivers()),
+                };
+                let shown = side.over_rank(value, &Constraints::new());
+                shown.map_or_else(|| "unknown".to_owned(), |v| self.text(&v).replace("rank", name))
             }
         }
     }
@@ -533,26 +580,28 @@ impl<'a, 'p> Formulas<'a, 'p> {
             && x.repeat == y.repeat
             && x.tag == y.tag
             && x.count == y.count;
-        let parallel = |p| matches!(p, Pairing::Parallel | Pairing::Single);
-        if !alike || !parallel(x.relation.pairing) || !parallel(y.relation.pairing) {
+        let parallel = |link: &&Link| matches!(link.pairing, Pairing::Parallel | Pairing::Single);
+        let of = |entry: &Exchanged| entry.relation.as_link().filter(parallel).cloned();
+        let (one, two) = (of(x)?, of(y)?);
+        if !alike {
             return None;
         }
-        let distance = x.relation.receivers.lo.sub(&x.relation.senders.lo)?;
-        let back = y.relation.receivers.lo.sub(&y.relation.senders.lo)?;
+        let distance = one.receivers.lo.sub(&one.senders.lo)?;
+        let back = two.receivers.lo.sub(&two.senders.lo)?;
         let wrap = |distance: &Linear, back: &Linear| {
             let k = distance.as_constant()?;
             (distance.sub(back)? == Linear::np().scale(k.signum())?).then_some(k)
         };
         let (k, straight, other) = match (wrap(&distance, &back), wrap(&back, &distance)) {
-            (Some(k), _) if k != 0 => (k, x, y),
-            (_, Some(k)) if k != 0 => (k, y, x),
+            (Some(k), _) if k != 0 => (k, one, two),
+            (_, Some(k)) if k != 0 => (k, two, one),
             _ => return None,
         };
         // Together they must be all ranks.
         let world = Range::world();
         let facts = Constraints::new();
         let (low, high) = if k > 0 { (straight, other) } else { (other, straight) };
-        let all = low.relation.senders.append(&high.relation.senders, &facts)?;
+        let all = low.senders.append(&high.senders, &facts)?;
         if all != world {
             return None;
         }
@@ -561,7 +610,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             k => format!("(rank - {} + np) % np", k.unsigned_abs()),
         };
         let mut channel = self.channel(a);
-        channel.senders = self.range_text(&world);
+        channel.senders = self.ranks_text(&world.into());
         channel.receivers = channel.senders.clone();
         channel.partner = formula(k);
         channel.source = formula(-k);
@@ -597,13 +646,6 @@ impl<'a, 'p> Formulas<'a, 'p> {
     }
 }
 
-fn same_group(a: &Group, b: &Group, facts: &Constraints) -> bool {
-    match (a, b) {
-        (Group::Range(a), Group::Range(b)) => a.same(b, facts),
-        (a, b) => a == b,
-    }
-}
-
 /// Whether a number of times is proved not to be positive.
 fn is_never(repeat: &Option<Linear>, facts: &Constraints) -> bool {
     repeat.as_ref().is_some_and(|repeat| facts.le(repeat, &Linear::zero()) == Truth::Yes)
@@ -614,33 +656,33 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
         && a.recv == b.recv
         && a.communicator == b.communicator
         && a.datatype == b.datatype
-        && a.relation.senders.same(&b.relation.senders, facts)
-        && a.relation.receivers.same(&b.relation.receivers, facts)
-        // On a single pair all pairings are the same.
-        && (a.relation.pairing == b.relation.pairing || b.relation.pairing == Pairing::Single)
+        && a.relation.radices() == b.relation.radices()
+        && a.relation.links().iter().zip(b.relation.links()).all(|(a, b)| {
+            a.senders.same(&b.senders, facts)
+                && a.receivers.same(&b.receivers, facts)
+                // On a single pair all pairings are the same.
+                && (a.pairing == b.pairing || b.pairing == Pairing::Single)
+        })
 }
 
-fn agree_on(a: &Linear, b: &Linear, side: &Range, facts: &Constraints) -> bool {
+fn agree_on(a: &Linear, b: &Linear, side: &Ranks, facts: &Constraints) -> bool {
     if a == b {
         return true;
     }
-    let at = |e: &Linear| match side.as_single(facts) {
-        Some(only) => e.substitute(Symbol::RANK, only),
-        None => Some(e.clone()),
-    };
-    at(a).zip(at(b)).is_some_and(|(a, b)| {
-        a.sub(&b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0) && facts.eq(&a, &b) == Truth::Yes
-    })
+    let (a, b) = (side.settle(a, facts), side.settle(b, facts));
+    a.sub(&b).is_some_and(|d| d.is_uniform()) && facts.eq(&a, &b) == Truth::Yes
 }
 
 fn shape(entry: &Exchanged) -> &'static str {
-    match entry.relation.pairing {
-        Pairing::Single => "",
-        Pairing::Parallel => "shift",
-        Pairing::Mirrored => "mirror",
-        Pairing::FanOut => "fan-out",
-        Pairing::FanIn => "gather",
-        Pairing::Every | Pairing::Others => "all-to-all",
+    let any =
+        |pairings: &[Pairing]| entry.relation.links().iter().any(|link| pairings.contains(&link.pairing));
+    match () {
+        () if any(&[Pairing::Every, Pairing::Others]) => "all-to-all",
+        () if any(&[Pairing::FanOut]) => "fan-out",
+        () if any(&[Pairing::FanIn]) => "gather",
+        () if any(&[Pairing::Mirrored]) => "mirror",
+        () if any(&[Pairing::Parallel]) => "shift",
+        () => "",
     }
 }
 
@@ -797,12 +839,39 @@ fn messages<'e>(
 ) -> Option<Repeats> {
     let mut messages = Repeats::new();
     for entry in entries {
+        let radices =
+            entry.relation.radices().iter().map(|r| facts.constant(r)).collect::<Option<Vec<_>>>()?;
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
-        let (senders, receivers) = (bounds(&entry.relation.senders)?, bounds(&entry.relation.receivers)?);
-        for (from, to) in pairs(entry.relation.pairing, senders, receivers) {
-            let varying = if entry.relation.pairing == Pairing::FanIn { from } else { to };
+        // Pairs by their digits, least significant first.
+        let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
+        for link in entry.relation.links() {
+            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?);
+            let longer = |(from, to): (Vec<i64>, Vec<i64>)| {
+                digits
+                    .iter()
+                    .map(move |&(s, r)| ([&from[..], &[s]].concat(), [&to[..], &[r]].concat()))
+                    .collect::<Vec<_>>()
+            };
+            found = found.into_iter().flat_map(longer).collect();
+        }
+        let frame = Ranks::new(
+            radices.iter().map(|&r| r.into()).collect(),
+            entry.relation.senders().digits().to_vec(),
+        );
+        for (senders, receivers) in found {
+            let rank = |digits: &[i64]| {
+                digits
+                    .iter()
+                    .rev()
+                    .zip(std::iter::once(&1).chain(radices.iter().rev()))
+                    .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
+            };
+            let (from, to) = (rank(&senders)?, rank(&receivers)?);
+            let varying = if entry.relation.is_fan_in() { &senders } else { &receivers };
             let number = |value: &Option<Linear>| {
-                facts.constant(&value.as_ref()?.substitute(Symbol::RANK, &varying.into())?)
+                let value = frame.in_digits(value.as_ref()?)?;
+                let own = |symbol| (0..varying.len()).find(|&i| frame.symbol(i) == symbol);
+                facts.constant(&value.map_symbols(|symbol| own(symbol).map(|i| varying[i].into()))?)
             };
             let elements = number(&entry.count);
             let size = type_size(&entry.datatype).and_then(|s| i64::try_from(s).ok());

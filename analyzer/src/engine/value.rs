@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use lattice::{Linear, Symbol};
 
+use super::group::Group;
 use super::memory::ObjectId;
-use super::state::{Communicator, Group};
+use super::relation::Counterpart;
+use super::state::Communicator;
 
 /// The value of a scalar on every member of a process set. An expression may hold the member's own rank
 /// ([`Symbol::RANK`]); all other symbols have one value for the whole set.
@@ -58,9 +60,9 @@ impl Value {
     /// Whether all members of the set have the same value.
     pub(crate) fn is_uniform(&self) -> bool {
         match self {
-            Self::Int(value) => value.coefficient(Symbol::RANK) == 0,
+            Self::Int(value) => value.is_uniform(),
             Self::Same(_) | Self::Name(_) | Self::Comm(_) | Self::Group(_) | Self::Function(..) => true,
-            Self::Address(_, offset) => offset.coefficient(Symbol::RANK) == 0,
+            Self::Address(_, offset) => offset.is_uniform(),
             Self::Within(_) | Self::Unknown => false,
         }
     }
@@ -74,13 +76,12 @@ impl Value {
         }
     }
 
-    /// The value as another process sees it: `sender` is the rank of the process that holds it, over the other's own rank; `None`
-    /// when it may be one of several.
-    pub(crate) fn seen_from(&self, sender: Option<&Linear>) -> Self {
+    /// The value as another process sees it: `sender` is the process that holds it; `None` when it may be one of several.
+    pub(crate) fn seen_from(&self, sender: Option<&Counterpart>) -> Self {
         match self {
             Self::Int(value) => match sender {
-                Some(sender) => value.substitute(Symbol::RANK, sender).map_or(Self::Unknown, Self::Int),
-                None if self.is_uniform() => self.clone(),
+                _ if self.is_uniform() => self.clone(),
+                Some(sender) => sender.see(value).map_or(Self::Unknown, Self::Int),
                 None => Self::Unknown,
             },
             Self::Same(_) | Self::Name(_) => self.clone(),

@@ -1,10 +1,10 @@
 //! Waits: which members of a waiting set have nothing left to wait for, and what they find when they go on.
 
-use lattice::{Constraints, Range, Truth};
+use lattice::{Constraints, Ranks, Truth};
 
 use super::Engine;
+use super::boxes::{intersect, subtract};
 use super::need::Need;
-use super::relation::{intersect, subtract};
 use super::state::{Awaited, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
 use super::value::Value;
 
@@ -26,7 +26,8 @@ impl Engine<'_> {
             // What has arrived for some of them has not for others: these go on one by one.
             for arrived in &state.arrived {
                 if waits_for(&wait, &arrived.ticket, &state.facts)
-                    && let Some(common) = intersect(&part, &arrived.receivers, &state.facts)?
+                    && let Some(common) =
+                        intersect(&part, &arrived.receivers, &state.facts)?.into_iter().next()
                 {
                     part = common;
                 }
@@ -38,7 +39,7 @@ impl Engine<'_> {
     }
 
     /// Lets some members of a waiting set go on.
-    fn release(&mut self, state: &mut State, index: usize, part: Range, wait: &Wait) -> Result<(), Need> {
+    fn release(&mut self, state: &mut State, index: usize, part: Ranks, wait: &Wait) -> Result<(), Need> {
         let facts = &state.facts;
         let set = state.sets[index].clone();
         let rest = subtract(&set.ranks, &part, facts)?;
@@ -87,24 +88,22 @@ impl Engine<'_> {
 }
 
 /// The members of a set that have nothing left to wait for.
-fn free_members(state: &State, ranks: &Range, wait: &Wait) -> Result<Vec<Range>, Need> {
+fn free_members(state: &State, ranks: &Ranks, wait: &Wait) -> Result<Vec<Ranks>, Need> {
     let facts = &state.facts;
     let sends = state
         .in_flight
         .iter()
         .filter(|m| m.hold != Hold::Free && waits_for(wait, &m.ticket, facts))
-        .map(|m| &m.relation.senders);
+        .map(|m| m.relation.senders());
     let receives =
         state.posted.iter().filter(|p| waits_for(wait, &p.ticket, facts)).map(|p| p.wanted.receivers());
-    let collectives = state.entered.iter().filter(|e| waits_for(wait, &e.ticket, facts)).map(|e| &e.members);
+    let collectives =
+        state.entered.iter().filter(|e| waits_for(wait, &e.ticket, facts)).map(|e| e.members.clone());
     let mut free = vec![ranks.clone()];
     for busy in sends.chain(receives).chain(collectives) {
         let mut still = Vec::new();
         for part in free {
-            match intersect(&part, busy, facts)? {
-                None => still.push(part),
-                Some(common) => still.extend(subtract(&part, &common, facts)?),
-            }
+            still.extend(subtract(&part, &busy, facts)?);
         }
         free = still;
         if free.is_empty() {

@@ -28,22 +28,10 @@ pub(super) fn difference_of(left: &Linear, right: &Linear) -> Option<(Option<Sym
     Some((x, y, c.checked_sub(d)?))
 }
 
-/// The greatest common divisor of the coefficients; 0 without any.
-pub(super) fn content(expression: &Linear) -> u64 {
-    expression.terms().fold(0, |divisor, (_, k)| greatest_common_divisor(divisor, k.unsigned_abs()))
-}
-
-pub(super) fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
 /// The tightest expression that is at most zero over the integers exactly when this one is: `2x - 2y + 1 <= 0` says
 /// `x - y + 1 <= 0`.
 pub(super) fn tightened(expression: &Linear) -> Option<Linear> {
-    let divisor = i64::try_from(content(expression)).ok().filter(|&d| d > 1)?;
+    let divisor = i64::try_from(expression.content()).ok().filter(|&d| d > 1)?;
     expression.scale(-1)?.floor_divide(divisor)?.scale(-1)
 }
 

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use crate::unify::Combine;
 use crate::{Linear, Symbol};
-use bounds::{content, difference, difference_of, tightened};
+use bounds::{difference, difference_of, tightened};
 pub(crate) use combine::{End, combine};
 use graph::{Entry, Graph, Way};
 use sums::Sums;
@@ -125,7 +125,7 @@ impl Constraints {
     /// what holds for all: nothing is learned about it.
     #[must_use]
     pub fn assume_nonpositive(&mut self, expression: &Linear) -> Option<bool> {
-        if expression.coefficient(Symbol::RANK) != 0 {
+        if !expression.is_uniform() {
             return Some(false);
         }
         if let Some(form) = difference(expression) {
@@ -175,7 +175,10 @@ impl Constraints {
     /// Adds `x - y <= bound`, where no symbol is zero; see [`Self::assume_nonpositive`].
     #[must_use]
     pub fn assume_difference(&mut self, x: Option<Symbol>, y: Option<Symbol>, bound: i64) -> Option<bool> {
-        debug_assert!(![x, y].contains(&Some(Symbol::RANK)), "the rank belongs to a set, not to the state");
+        debug_assert!(
+            ![x, y].into_iter().flatten().any(Symbol::is_own),
+            "the rank belongs to a set, not to the state"
+        );
         let (x, y) = (self.graph.resolved(x), self.graph.resolved(y));
         let bound = i128::from(bound) - i128::from(x.offset) + i128::from(y.offset);
         let Ok(bound) = i64::try_from(bound) else { return Some(false) };
@@ -195,7 +198,7 @@ impl Constraints {
     /// Whether an inequality `expression <= 0` can be learned: it has the form `k * (x - y) + c`, or there is room for it.
     #[must_use]
     pub fn can_express(&self, expression: &Linear) -> bool {
-        expression.coefficient(Symbol::RANK) == 0
+        expression.is_uniform()
             && (difference(expression).is_some()
                 || tightened(expression).is_some_and(|e| difference(&e).is_some())
                 || !self.sums.is_full())
@@ -205,7 +208,7 @@ impl Constraints {
     #[must_use]
     pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
         match difference_of(left, right) {
-            Some(form @ (x, y, _)) if x != Some(Symbol::RANK) && y != Some(Symbol::RANK) => {
+            Some(form @ (x, y, _)) if ![x, y].into_iter().flatten().any(Symbol::is_own) => {
                 return self.assume_form(form);
             }
             _ => {}
@@ -307,7 +310,7 @@ impl Constraints {
         }
         let Some(difference) = left.sub(right) else { return false };
         let simple = self.graph.simplified(&difference);
-        let divisor = content(&simple);
+        let divisor = simple.content();
         divisor > 1 && !simple.constant().unsigned_abs().is_multiple_of(divisor)
     }
 

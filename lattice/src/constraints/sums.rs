@@ -5,8 +5,9 @@
 //! the bound of the rest. No more than [`DEPTH`] of them are combined for one answer; what needs more stays open, which is
 //! sound.
 
-use super::bounds::{greatest_common_divisor, tightened};
+use super::bounds::tightened;
 use super::graph::Graph;
+use crate::linear::greatest_common_divisor;
 use crate::{Linear, Symbol};
 
 /// Inequalities kept; more are not learned.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use frontend::ir::{Expr, ExprKind, Function, Type};
-use lattice::{Constraints, Range, Symbol};
+use lattice::{Constraints, Ranks};
 
 use super::ranks::merged;
 use super::{At, Client, Step};
@@ -25,7 +25,7 @@ pub(crate) struct Constants {
 /// Constant arguments of one output call, as long as all visits agree.
 #[derive(Clone, Debug)]
 struct Noted {
-    ranks: Vec<(Range, Constraints)>,
+    ranks: Vec<(Ranks, Constraints)>,
     /// Argument and value; `None` once two visits disagreed.
     values: Option<Vec<(String, i64)>>,
 }
@@ -52,7 +52,7 @@ impl Client for Constants {
             })
             .filter_map(|(arg, value)| {
                 let value = value.as_int()?;
-                if value.coefficient(Symbol::RANK) != 0 {
+                if !value.is_uniform() {
                     return None;
                 }
                 Some((describe(arg, function)?, scope.facts.constant(value)?))

@@ -25,13 +25,14 @@ use std::sync::Arc;
 
 use frontend::ir::{BlockId, Cfg, Expr, Place, Span};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range};
+use lattice::{Constraints, Linear, Ranks};
 
 use super::eval::Scope;
 use super::memory::{ContextId, Memory, Write};
 use super::merge::Join;
 use super::mpi::Call;
-use super::state::{Communicator, Entered, Envelope, Frame, Incoming, Relation, SiteId};
+use super::relation::{Counterpart, Relation};
+use super::state::{Communicator, Entered, Envelope, Frame, Incoming, SiteId};
 use super::value::Value;
 
 pub(crate) use product::{Cargo, Clients, Known, Path, merged_cargo};
@@ -41,7 +42,7 @@ pub(crate) use product::{Cargo, Clients, Known, Path, merged_cargo};
 pub(crate) trait Knowledge: Clone + Debug + Default + PartialEq {
     /// What holds for the members of two neighbouring sets of one state, given what holds for either. `None` keeps the sets apart:
     /// a client that says so must see to it that it says so finitely often.
-    fn merge(a: (&Self, &Range), b: (&Self, &Range), facts: &Constraints) -> Option<Self>;
+    fn merge(a: (&Self, &Ranks), b: (&Self, &Ranks), facts: &Constraints) -> Option<Self>;
 
     /// What holds in two states, in the symbols of their generalisation; `None` when they must not be generalised. Says through
     /// [`Join::old_says`] whether the old state said it all. A chain of generalisations must be finite, as the engine widens
@@ -51,7 +52,7 @@ pub(crate) trait Knowledge: Clone + Debug + Default + PartialEq {
 
 /// Nothing is known.
 impl Knowledge for () {
-    fn merge(_: (&(), &Range), _: (&(), &Range), _: &Constraints) -> Option<()> {
+    fn merge(_: (&(), &Ranks), _: (&(), &Ranks), _: &Constraints) -> Option<()> {
         Some(())
     }
 
@@ -140,7 +141,7 @@ pub(crate) struct At<'a, 'e, 'p> {
 pub(crate) struct After<'a, 'p> {
     pub(crate) engine: &'a super::Engine<'p>,
     pub(crate) facts: &'a Constraints,
-    pub(crate) ranks: &'a Range,
+    pub(crate) ranks: &'a Ranks,
     pub(crate) memory: &'a Memory,
     pub(crate) frames: &'a [Frame],
     /// The instruction or condition.
@@ -175,8 +176,8 @@ pub(crate) struct Match<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) incoming: &'a Incoming,
     pub(crate) relation: &'a Relation,
-    /// The sender over the receiver's rank, where that is one.
-    pub(crate) sender: Option<&'a Linear>,
+    /// The sender as the receiver sees it, where that is one.
+    pub(crate) sender: Option<&'a Counterpart>,
     pub(crate) facts: &'a Constraints,
 }
 

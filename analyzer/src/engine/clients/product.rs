@@ -1,7 +1,7 @@
 //! All clients as one, and what the engine calls.
 
 use frontend::ir::Expr;
-use lattice::{Constraints, Range};
+use lattice::{Constraints, Ranks};
 
 use super::{After, At, Client, Completed, Delivery, Knowledge, Match, Step};
 use super::{constants, flow, topology, uniformity};
@@ -291,6 +291,6 @@ impl<'p> Engine<'p> {
 }
 
 /// What is known of a part of what is under way, put together again.
-pub(crate) fn merged_cargo(a: (&Cargo, &Range), b: (&Cargo, &Range), facts: &Constraints) -> Cargo {
+pub(crate) fn merged_cargo(a: (&Cargo, &Ranks), b: (&Cargo, &Ranks), facts: &Constraints) -> Cargo {
     Cargo::merge(a, b, facts).unwrap_or_default()
 }

@@ -1,15 +1,15 @@
-//! Ranks of all paths, as the user reads them.
+//! RankList of all paths, as the user reads them.
 
-use lattice::{Constraints, Linear, Range};
+use lattice::{Constraints, Linear, Range, Ranks};
 
 use crate::engine::Engine;
-use crate::engine::findings::ranks_text;
+use crate::engine::findings::{ranks_text, shown_ranks};
 
-/// Ranks that something was seen on, along any path.
+/// RankList that something was seen on, along any path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ranks {
+pub(super) struct RankList {
     /// In symbols that mean something to the user, with what was known on the path.
-    ranges: Vec<(Range, Constraints)>,
+    ranges: Vec<(Ranks, Constraints)>,
     /// Too many to list, or not known.
     all: bool,
 }
@@ -17,9 +17,9 @@ pub(super) struct Ranks {
 /// Ranges that are listed.
 const RANGES: usize = 32;
 
-impl Ranks {
+impl RankList {
     /// Adds a range of one path. A range that another path describes too is not listed again.
-    pub(super) fn add(&mut self, engine: &Engine<'_>, range: &Range, facts: &Constraints) {
+    pub(super) fn add(&mut self, engine: &Engine<'_>, range: &Ranks, facts: &Constraints) {
         if self.all {
             return;
         }
@@ -46,8 +46,14 @@ impl Ranks {
     }
 }
 
-/// The smallest range around another whose bounds mean something to the user.
-fn hull(engine: &Engine<'_>, range: &Range, facts: &Constraints) -> Range {
+/// The smallest range around some ranks whose bounds mean something to the user; the ranks themselves, where they are a box of which
+/// that is true.
+fn hull(engine: &Engine<'_>, ranks: &Ranks, facts: &Constraints) -> Ranks {
+    let shown = shown_ranks(engine, ranks, facts);
+    if shown.display(&engine.symbols).is_some() {
+        return shown;
+    }
+    let range = ranks.hull().unwrap_or_else(Range::world);
     let stable = |value: &Linear| value.symbols().all(|symbol| engine.symbols.is_stable(symbol));
     let lo = Some(engine.presentable(&range.lo, facts)).filter(stable);
     let hi = Some(engine.presentable(&range.hi, facts)).filter(stable);
@@ -58,17 +64,18 @@ fn hull(engine: &Engine<'_>, range: &Range, facts: &Constraints) -> Range {
         let relative = || np.offset(facts.upper_bound(&range.hi.sub(&np)?)?);
         constant.or_else(relative).or_else(|| np.offset(-1)).unwrap_or(np)
     };
-    Range { lo: lo.unwrap_or_else(least), hi: hi.unwrap_or_else(most) }
+    Range { lo: lo.unwrap_or_else(least), hi: hi.unwrap_or_else(most) }.into()
 }
 
 /// The ranges as one text; neighbours with constant bounds as one range.
-pub(super) fn merged(engine: &Engine<'_>, ranges: &[(Range, Constraints)]) -> String {
+pub(super) fn merged(engine: &Engine<'_>, ranges: &[(Ranks, Constraints)]) -> String {
     let mut constant: Vec<(i64, i64)> = Vec::new();
     let mut others: Vec<String> = Vec::new();
-    for (range, facts) in ranges {
-        match (facts.constant(&range.lo), facts.constant(&range.hi)) {
-            (Some(lo), Some(hi)) => constant.push((lo, hi)),
-            _ => others.push(ranks_text(engine, range, facts)),
+    for (ranks, facts) in ranges {
+        let ends = ranks.as_range().and_then(|r| facts.constant(&r.lo).zip(facts.constant(&r.hi)));
+        match ends {
+            Some(ends) => constant.push(ends),
+            None => others.push(ranks_text(engine, ranks, facts)),
         }
     }
     constant.sort_unstable();

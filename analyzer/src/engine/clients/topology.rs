@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::{Client, Completed, Match};
 use crate::engine::merge::Join;
-use crate::engine::state::{Communicator, Pairing, Relation, SiteId};
+use crate::engine::relation::Relation;
+use crate::engine::state::{Communicator, SiteId, Structure};
 use crate::engine::value::Value;
 
 /// The client; all that it knows belongs to a path.
@@ -59,18 +60,18 @@ impl Client for Topology {
     type Set = ();
     type Cargo = ();
     type Path = Exchanges;
-    type Shape = (Vec<(SiteId, SiteId, Pairing)>, Vec<Vec<SiteId>>);
+    type Shape = (Vec<(SiteId, SiteId, Structure)>, Vec<Vec<SiteId>>);
 
     fn matched(&mut self, path: &mut Exchanges, (): &(), matched: &Match<'_>) {
         let Match { envelope, incoming, relation, sender, facts } = *matched;
         // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
-        let over_varying = |value: &Value| match relation.pairing {
-            Pairing::FanIn => value.as_int().cloned(),
-            _ => value.seen_from(sender).as_int().cloned(),
+        let over_varying = |value: &Value| match relation.is_fan_in() {
+            true => value.as_int().cloned(),
+            false => value.seen_from(sender).as_int().cloned(),
         };
-        let at_single = |value: Option<Linear>| match (value, relation.pairing) {
-            (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
-            (value, _) => value,
+        let at_single = |value: Option<Linear>| match relation.is_single() {
+            true => value.map(|value| relation.receivers().settle(&value, facts)),
+            false => value,
         };
         path.exchanged.push(Exchanged {
             send: envelope.site,
@@ -133,7 +134,7 @@ impl Client for Topology {
 
     fn shape(path: &Exchanges) -> Self::Shape {
         (
-            path.exchanged.iter().map(|e| (e.send, e.recv, e.relation.pairing)).collect(),
+            path.exchanged.iter().map(|e| (e.send, e.recv, e.relation.structure())).collect(),
             path.gathered.iter().map(|g| g.sites.clone()).collect(),
         )
     }
@@ -146,29 +147,23 @@ impl Client for Topology {
 impl Exchanges {
     /// Whether every entry concerns all of some processes that behave alike, or none of them, as far as is known. Another entry tells
     /// only what happens when one of them comes first.
-    pub(crate) fn treats_alike(&self, alike: &[Range], facts: &Constraints) -> bool {
-        let mut sides = self.exchanged.iter().flat_map(|e| [&e.relation.senders, &e.relation.receivers]);
-        sides.all(|side| alike.iter().all(|range| is_all_or_none(side, range, facts)))
+    pub(crate) fn treats_alike(&self, alike: &[Ranks], facts: &Constraints) -> bool {
+        let mut sides = self.exchanged.iter().flat_map(|e| [e.relation.senders(), e.relation.receivers()]);
+        sides.all(|side| alike.iter().all(|ranks| side.disjoint(ranks, facts) || ranks.within(&side, facts)))
     }
-}
-
-/// Whether some processes are all of a range, or more, or none of it.
-fn is_all_or_none(some: &Range, range: &Range, facts: &Constraints) -> bool {
-    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
-    some.disjoint(range, facts) || (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi))
 }
 
 /// One entry for matches that form one relation.
 fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints, one_by_one: bool) {
     // Entries keep the order of their sites, so that equal histories have equal shapes.
-    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
+    entries.sort_by_cached_key(|e| (e.send, e.recv, e.relation.structure()));
     'again: loop {
         for first in 0..entries.len() {
             for second in first + 1..entries.len() {
                 if let Some(both) = combined(&entries[first], &entries[second], facts, one_by_one) {
                     entries.remove(second);
                     entries[first] = both;
-                    entries.sort_by_key(|e| (e.send, e.recv, e.relation.pairing));
+                    entries.sort_by_cached_key(|e| (e.send, e.recv, e.relation.structure()));
                     continue 'again;
                 }
             }
@@ -200,9 +195,7 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
 fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => {
-            a == b
-                || (a.sub(b).is_some_and(|d| d.coefficient(Symbol::RANK) == 0)
-                    && facts.eq(a, b) == Truth::Yes)
+            a == b || (a.sub(b).is_some_and(|d| d.is_uniform()) && facts.eq(a, b) == Truth::Yes)
         }
         (None, None) => true,
         _ => false,
@@ -236,20 +229,24 @@ fn common_attribute(
     relation: &Relation,
     facts: &Constraints,
 ) -> Option<Linear> {
-    let side = |e: &Exchanged| match relation.pairing {
-        Pairing::FanIn => e.relation.senders.clone(),
-        _ => e.relation.receivers.clone(),
+    let side = |e: &Exchanged| match relation.is_fan_in() {
+        true => e.relation.senders(),
+        false => e.relation.receivers(),
     };
     let (ra, rb) = (side(a), side(b));
-    let agrees = |candidate: &Linear, value: &Linear, range: &Range| {
+    let agrees = |candidate: &Linear, value: &Linear, ranks: &Ranks| {
         if candidate == value {
             return true;
         }
-        let Some(only) = range.as_single(facts) else { return false };
-        let at = |e: &Linear| e.substitute(Symbol::RANK, only);
-        at(candidate).zip(at(value)).is_some_and(|(c, v)| facts.eq(&c, &v) == Truth::Yes)
+        let at = |e: &Linear| ranks.settle(e, facts);
+        let (c, v) = (at(candidate), at(value));
+        c.sub(&v).is_some_and(|d| d.is_uniform()) && facts.eq(&c, &v) == Truth::Yes
     };
-    let relative = |value: &Linear, range: &Range| Linear::rank().add(value)?.sub(range.as_single(facts)?);
-    let candidates = [Some(x.clone()), Some(y.clone()), relative(x, &ra)];
-    candidates.into_iter().flatten().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
+    // value + digit - (that digit of all on the side of `a`)
+    let relative = |position: usize| {
+        let only = ra.digits()[position].as_single(facts)?;
+        x.add(&ra.symbol(position).into())?.sub(only)
+    };
+    let candidates = [x.clone(), y.clone()].into_iter().chain((0..ra.digits().len()).filter_map(relative));
+    candidates.into_iter().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use frontend::mpi::Direction;
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Ranks, Truth};
 
-use super::ranks::Ranks;
+use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
 use crate::engine::eval::Scope;
@@ -37,7 +37,7 @@ struct Noted {
 
 #[derive(Clone, Debug)]
 struct Visit {
-    ranks: Range,
+    ranks: Ranks,
     facts: Constraints,
     saw: Saw,
 }
@@ -100,7 +100,7 @@ impl Uniformity {
             .iter()
             .map(|(&(site, index), noted)| {
                 let (function, span) = engine.site_place(site);
-                let mut ranks = Ranks::default();
+                let mut ranks = RankList::default();
                 noted.visits.iter().for_each(|visit| ranks.add(engine, &visit.ranks, &visit.facts));
                 let uniform = Uniform {
                     range: engine.range_of(function.unit, span),
@@ -128,9 +128,10 @@ fn seen(scope: &Scope<'_, '_>, value: &Value) -> Saw {
         _ if value.is_uniform() => return Saw::Shared,
         _ => return Saw::Unknown,
     };
-    if expression.coefficient(Symbol::RANK) != 0 {
-        let several =
-            scope.ranks.lo.offset(1).is_some_and(|next| scope.facts.le(&next, &scope.ranks.hi) == Truth::Yes);
+    if !expression.is_uniform() {
+        let several = scope.ranks.digits().iter().any(|digit| {
+            digit.lo.offset(1).is_some_and(|next| scope.facts.le(&next, &digit.hi) == Truth::Yes)
+        });
         return if several { Saw::Different } else { Saw::Unknown };
     }
     if expression.symbols().all(|symbol| engine.symbols.is_stable(symbol)) {
@@ -162,7 +163,7 @@ fn agreement(engine: &Engine<'_>, visits: &[Visit]) -> Agreement {
         // One set that changes its value from visit to visit still agrees with itself; of several nobody can tell.
         return Agreement::Same(value);
     }
-    let is_world = |visit: &Visit| Range::world().same(&visit.ranks, &visit.facts);
+    let is_world = |visit: &Visit| Ranks::world().same(&visit.ranks, &visit.facts);
     if visits.iter().all(is_world) { Agreement::Same(None) } else { Agreement::Unknown }
 }
 

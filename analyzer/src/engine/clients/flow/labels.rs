@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lattice::{Constraints, Range, Truth};
+use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
 use crate::engine::merge::Join;
@@ -38,7 +38,7 @@ pub(crate) struct Origin {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Others {
     /// Some of these; none where there is no range.
-    Among(Vec<Range>),
+    Among(Vec<Ranks>),
     /// Any.
     Anybody,
 }
@@ -54,14 +54,14 @@ const RANGES: usize = 8;
 
 impl Others {
     /// Adds ranks: what is there already, or lies side by side with it, becomes one range.
-    fn add(&mut self, new: &Range, facts: &Constraints) {
+    fn add(&mut self, new: &Ranks, facts: &Constraints) {
         let Self::Among(ranges) = self else { return };
         let mut new = new.clone();
         loop {
-            if ranges.iter().any(|known| inside(&new, known, facts)) {
+            if ranges.iter().any(|known| new == *known || new.within(known, facts)) {
                 return;
             }
-            ranges.retain(|known| !inside(known, &new, facts));
+            ranges.retain(|known| !known.within(&new, facts));
             let neighbour = ranges.iter().enumerate().find_map(|(index, known)| {
                 let both = known.append(&new, facts).or_else(|| new.append(known, facts))?;
                 Some((index, both))
@@ -82,12 +82,6 @@ impl Others {
     }
 }
 
-/// Whether all of a range are in another.
-fn inside(inner: &Range, outer: &Range, facts: &Constraints) -> bool {
-    inner == outer
-        || (facts.le(&outer.lo, &inner.lo) == Truth::Yes && facts.le(&inner.hi, &outer.hi) == Truth::Yes)
-}
-
 impl Origin {
     fn add(&mut self, other: &Self, facts: &Constraints) {
         self.own |= other.own;
@@ -98,7 +92,7 @@ impl Origin {
     }
 
     /// As others see it that know the process by the range it is in.
-    fn seen_in(&self, ranks: &Range, facts: &Constraints) -> Self {
+    fn seen_in(&self, ranks: &Ranks, facts: &Constraints) -> Self {
         let mut seen = Self { own: false, others: self.others.clone() };
         if self.own {
             seen.others.add(ranks, facts);
@@ -128,9 +122,9 @@ impl Origin {
 }
 
 /// Ranges of two states; `None` where they have no common description.
-fn generalise_ranges(x: &[Range], y: &[Range], join: &mut Join<'_>) -> Option<Vec<Range>> {
+fn generalise_ranges(x: &[Ranks], y: &[Ranks], join: &mut Join<'_>) -> Option<Vec<Ranks>> {
     if x.len() == y.len() {
-        return x.iter().zip(y).map(|(a, b)| join.range(a, b)).collect();
+        return x.iter().zip(y).map(|(a, b)| join.ranks(a, b)).collect();
     }
     // What one side alone says is kept. Symbols that mean nothing on the other side become numbers that are not known.
     let (known, new) = match (x, y) {
@@ -139,7 +133,7 @@ fn generalise_ranges(x: &[Range], y: &[Range], join: &mut Join<'_>) -> Option<Ve
         _ => return None,
     };
     join.old_says(!new);
-    known.iter().map(|range| join.range(range, range)).collect()
+    known.iter().map(|range| join.ranks(range, range)).collect()
 }
 
 /// What data may come from: nothing where there is no label.
@@ -178,7 +172,7 @@ impl Labels {
     }
 
     /// The labels at the receivers of a message from some of the senders.
-    pub(super) fn sent(&self, hop: HopId, senders: &Range, facts: &Constraints) -> Self {
+    pub(super) fn sent(&self, hop: HopId, senders: &Ranks, facts: &Constraints) -> Self {
         let seen =
             Self(self.0.iter().map(|(label, origin)| (*label, origin.seen_in(senders, facts))).collect());
         seen.relabelled(facts, |label| Label { hop: Some(hop), ..label })
@@ -194,7 +188,7 @@ impl Labels {
 }
 
 impl Knowledge for Labels {
-    fn merge(a: (&Self, &Range), b: (&Self, &Range), facts: &Constraints) -> Option<Self> {
+    fn merge(a: (&Self, &Ranks), b: (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
         let mut merged = Self::default();
         // What every member has of its own stays its own; what only some have is of those.
         for ((labels, ranks), (others, _)) in [(a, b), (b, a)] {

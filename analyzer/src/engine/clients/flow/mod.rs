@@ -34,11 +34,11 @@ use std::sync::Arc;
 use frontend::ir::Span;
 use frontend::mpi::{Class, CollectiveOp, lookup};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Range, Truth};
+use lattice::{Constraints, Ranks, Truth};
 
 use self::labels::{HopId, Label, Labels, SourceId};
 use self::tags::{Bytes, Tags};
-use super::ranks::Ranks;
+use super::ranks::RankList;
 use super::{After, At, Client, Completed, Delivery, Knowledge, Match, Step};
 use crate::engine::memory::{ObjectId, ObjectKind, Write};
 use crate::engine::merge::Join;
@@ -95,9 +95,9 @@ enum Hop {
 #[derive(Clone, Debug, Default)]
 struct Found {
     /// By whom the source was executed.
-    from: Ranks,
+    from: RankList,
     /// By whom the sink was.
-    to: Ranks,
+    to: RankList,
 }
 
 /// The labels of one process set.
@@ -194,7 +194,7 @@ impl Flow {
     }
 
     /// Notes that data goes over a hop, and returns the labels that it has behind it.
-    fn carry(&mut self, labels: &Labels, hop: HopId, senders: &Range, facts: &Constraints) -> Labels {
+    fn carry(&mut self, labels: &Labels, hop: HopId, senders: &Ranks, facts: &Constraints) -> Labels {
         for (label, _) in labels.iter() {
             self.came.entry((label.source, hop)).or_default().insert(label.hop);
         }
@@ -329,7 +329,7 @@ impl Client for Flow {
         }
         let hop = Hop::Channel { send: matched.envelope.site, recv: matched.incoming.filter.site };
         let hop = HopId(index_of(&mut self.hops, hop));
-        let senders = &matched.relation.senders;
+        let senders = &matched.relation.senders();
         let mut carry = |labels: &Labels| self.carry(labels, hop, senders, matched.facts);
         Cargo { data: carry(&cargo.data), about: carry(&cargo.about), areas: Vec::new() }
     }
@@ -344,11 +344,10 @@ impl Client for Flow {
         let facts = completed.facts;
         let root = completed.root.and_then(|root| completed.communicator.group.to_world(root, facts));
         // Whether the root may be among some members, and whether nobody else is.
-        let rooted = |members: &Range| {
+        let rooted = |members: &Ranks| {
             let Some(root) = &root else { return (true, false) };
-            let outside =
-                facts.le(&members.lo, root) == Truth::No || facts.le(root, &members.hi) == Truth::No;
-            let only = members.as_single(facts).is_some_and(|only| facts.eq(only, root) == Truth::Yes);
+            let outside = members.disjoint(&Ranks::single(root.clone()), facts);
+            let only = members.as_single(facts).is_some_and(|only| facts.eq(&only, root) == Truth::Yes);
             (!outside, only)
         };
         let from_root =
@@ -372,7 +371,7 @@ impl Client for Flow {
                 continue;
             }
             let senders = match &root {
-                Some(root) if from_root => Range::single(root.clone()),
+                Some(root) if from_root => Ranks::single(root.clone()),
                 _ => entry.members.clone(),
             };
             let part = self.carry(&entry.call.cargo.data, hop, &senders, facts);
@@ -399,7 +398,7 @@ impl Client for Flow {
 }
 
 impl Knowledge for Known {
-    fn merge(a: (&Self, &Range), b: (&Self, &Range), facts: &Constraints) -> Option<Self> {
+    fn merge(a: (&Self, &Ranks), b: (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
         let objects = both(&a.0.objects, &b.0.objects, |x, y| Tags::merge((x, a.1), (y, b.1), facts))?;
         let labels = |x: &Labels, y: &Labels| Labels::merge((x, a.1), (y, b.1), facts);
         let decisions = both_decisions(&a.0.decisions, &b.0.decisions, labels)?;
@@ -453,7 +452,7 @@ fn both_decisions(
 }
 
 impl Knowledge for Cargo {
-    fn merge(a: (&Self, &Range), b: (&Self, &Range), facts: &Constraints) -> Option<Self> {
+    fn merge(a: (&Self, &Ranks), b: (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
         let labels = |x: &Labels, y: &Labels| Labels::merge((x, a.1), (y, b.1), facts);
         Some(Self {
             data: labels(&a.0.data, &b.0.data)?,

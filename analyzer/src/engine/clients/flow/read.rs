@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use frontend::ir::visit::{Part, walk_expr};
 use frontend::ir::{Expr, ExprKind, LocalId, Place, PlaceBase, Projection, Type};
 use frontend::mpi::Role;
-use lattice::Symbol;
 use rustc_hash::FxHashSet;
 
 use super::labels::Labels;
@@ -258,7 +257,7 @@ fn length(scope: &Scope<'_, '_>, call: &Call<'_>, buffer: &frontend::mpi::Buffer
 
 /// The bytes of a scalar or array at a location, where they are the same on all members.
 pub(super) fn bytes_at(scope: &Scope<'_, '_>, location: &Location, length: Option<u64>) -> Option<Bytes> {
-    let offset = location.offset.as_ref().filter(|offset| offset.coefficient(Symbol::RANK) == 0)?;
+    let offset = location.offset.as_ref().filter(|offset| offset.is_uniform())?;
     Bytes::new(scope.facts.constant(offset)?, length?)
 }
 

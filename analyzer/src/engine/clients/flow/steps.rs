@@ -295,11 +295,7 @@ impl Flow {
                 .as_int()
                 .and_then(|count| u64::try_from(after.facts.constant(count)?).ok())
                 .and_then(|count| type_size(delivery.datatype)?.checked_mul(count));
-            let start = if offset.coefficient(lattice::Symbol::RANK) == 0 {
-                after.facts.constant(offset)
-            } else {
-                None
-            };
+            let start = if offset.is_uniform() { after.facts.constant(offset) } else { None };
             let bytes = start.zip(length).and_then(|(start, length)| Bytes::new(start, length));
             self.store(&here, known, *object, bytes, &data);
         } else if *delivery.buffer == Value::Unknown {

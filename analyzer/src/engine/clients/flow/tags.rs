@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lattice::{Constraints, Range};
+use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
 use super::labels::Labels;
@@ -161,7 +161,7 @@ impl Tags {
 }
 
 impl Knowledge for Tags {
-    fn merge(a: (&Self, &Range), b: (&Self, &Range), facts: &Constraints) -> Option<Self> {
+    fn merge(a: (&Self, &Ranks), b: (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
         Self::combined(a.0, b.0, |x, y| Labels::merge((x, a.1), (y, b.1), facts))
     }
 

@@ -1,0 +1,305 @@
+//! Process sets as boxes over mixed-radix digits of the rank (paper sections VII.B and VIII).
+//!
+//! With one digit such a box is a range `[lo..hi]`. With radices `r0, r1, ...`, least significant first, a rank is
+//! `d0 + r0 * (d1 + r1 * (d2 + ...))`: the even ranks are those with `d0 = 0` in radix 2, a column of a mesh is one digit fixed. Digit
+//! `i` but the last lies in `[0..r_i - 1]`.
+
+use crate::constraints::Truth;
+use crate::{Constraints, DIGITS, Linear, Range, Symbol, Symbols};
+
+/// A nonempty box of ranks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ranks {
+    radices: Vec<Linear>,
+    /// One more than radices.
+    digits: Vec<Range>,
+}
+
+impl From<Range> for Ranks {
+    fn from(range: Range) -> Self {
+        Self { radices: Vec::new(), digits: vec![range] }
+    }
+}
+
+impl Ranks {
+    /// A box from its radices and digits, least significant first.
+    ///
+    /// # Panics
+    /// Unless there is one more digit than radices.
+    #[must_use]
+    pub fn new(radices: Vec<Linear>, digits: Vec<Range>) -> Self {
+        assert_eq!(radices.len() + 1, digits.len(), "the most significant digit has no radix");
+        Self { radices, digits }
+    }
+
+    /// All ranks of `MPI_COMM_WORLD`.
+    #[must_use]
+    pub fn world() -> Self {
+        Range::world().into()
+    }
+
+    /// One rank.
+    #[must_use]
+    pub fn single(rank: Linear) -> Self {
+        Range::single(rank).into()
+    }
+
+    /// The radices, least significant first; none for a range.
+    #[must_use]
+    pub fn radices(&self) -> &[Linear] {
+        &self.radices
+    }
+
+    /// The digits, least significant first.
+    #[must_use]
+    pub fn digits(&self) -> &[Range] {
+        &self.digits
+    }
+
+    /// The box with one digit replaced.
+    #[must_use]
+    pub fn with_digit(&self, position: usize, digit: Range) -> Self {
+        let mut other = self.clone();
+        other.digits[position] = digit;
+        other
+    }
+
+    /// The symbol that a member calls its digit at this position.
+    #[must_use]
+    pub fn symbol(&self, position: usize) -> Symbol {
+        symbol_of_digit(position, self.radices.len())
+    }
+
+    /// The range, where it is one.
+    #[must_use]
+    pub fn as_range(&self) -> Option<&Range> {
+        match &self.digits[..] {
+            [range] => Some(range),
+            _ => None,
+        }
+    }
+
+    /// The rank with these digits; `None` where it has no linear form.
+    #[must_use]
+    pub fn rank_of(&self, digits: &[Linear]) -> Option<Linear> {
+        let mut rank = digits.last()?.clone();
+        for (radix, digit) in self.radices.iter().zip(digits).rev() {
+            rank = times(&rank, radix)?.add(digit)?;
+        }
+        Some(rank)
+    }
+
+    /// The range from its first to its last member; `None` where an end has no linear form.
+    #[must_use]
+    pub fn hull(&self) -> Option<Range> {
+        let end = |of: fn(&Range) -> &Linear| {
+            self.rank_of(&self.digits.iter().map(|digit| of(digit).clone()).collect::<Vec<_>>())
+        };
+        Some(Range { lo: end(|digit| &digit.lo)?, hi: end(|digit| &digit.hi)? })
+    }
+
+    /// Its only member, when that is proved.
+    #[must_use]
+    pub fn as_single(&self, facts: &Constraints) -> Option<Linear> {
+        let digits: Option<Vec<Linear>> = self.digits.iter().map(|d| d.as_single(facts).cloned()).collect();
+        self.rank_of(&digits?)
+    }
+
+    /// Number of members.
+    #[must_use]
+    pub fn count(&self) -> Option<Linear> {
+        self.digits.iter().try_fold(Linear::from(1), |count, digit| times(&count, &digit.count()?))
+    }
+
+    /// Whether both are proved equal.
+    #[must_use]
+    pub fn same(&self, other: &Self, facts: &Constraints) -> bool {
+        self.radices == other.radices && self.digits.iter().zip(&other.digits).all(|(a, b)| a.same(b, facts))
+    }
+
+    /// Whether both are proved to share no rank.
+    #[must_use]
+    pub fn disjoint(&self, other: &Self, facts: &Constraints) -> bool {
+        if self.radices == other.radices {
+            return self.digits.iter().zip(&other.digits).any(|(a, b)| a.disjoint(b, facts));
+        }
+        self.hull().zip(other.hull()).is_some_and(|(a, b)| a.disjoint(&b, facts))
+    }
+
+    /// Whether all are proved to be members of another box.
+    #[must_use]
+    pub fn within(&self, other: &Self, facts: &Constraints) -> bool {
+        let inside = |inner: &Range, outer: &Range| {
+            facts.le(&outer.lo, &inner.lo) == Truth::Yes && facts.le(&inner.hi, &outer.hi) == Truth::Yes
+        };
+        if self.radices == other.radices {
+            return self.digits.iter().zip(&other.digits).all(|(inner, outer)| inside(inner, outer));
+        }
+        other.as_range().zip(self.hull()).is_some_and(|(outer, hull)| inside(&hull, outer))
+    }
+
+    /// The union of two boxes of which `other` begins right after `self` ends, in one digit, the others being equal.
+    #[must_use]
+    pub fn append(&self, other: &Self, facts: &Constraints) -> Option<Self> {
+        if self.radices != other.radices {
+            return None;
+        }
+        let mut differing = (0..self.digits.len()).filter(|&i| !self.digits[i].same(&other.digits[i], facts));
+        let position = differing.next()?;
+        let digit = self.digits[position].append(&other.digits[position], facts)?;
+        differing.next().is_none().then(|| self.with_digit(position, digit))
+    }
+
+    /// An upper bound of an expression over the members.
+    #[must_use]
+    pub fn maximise(&self, expression: &Linear) -> Option<Linear> {
+        let mut bound = self.in_digits(expression)?;
+        for (position, digit) in self.digits.iter().enumerate() {
+            let symbol = self.symbol(position);
+            let end = if bound.coefficient(symbol) < 0 { &digit.lo } else { &digit.hi };
+            bound = bound.substitute(symbol, end)?;
+        }
+        bound.is_uniform().then_some(bound)
+    }
+
+    /// A lower bound of an expression over the members.
+    #[must_use]
+    pub fn minimise(&self, expression: &Linear) -> Option<Linear> {
+        self.maximise(&expression.scale(-1)?)?.scale(-1)
+    }
+
+    /// An expression over a member's rank and digits, over its digits alone; `None` where that has no linear form.
+    #[must_use]
+    pub fn in_digits(&self, expression: &Linear) -> Option<Linear> {
+        let mut result = expression.clone();
+        for (below, radix) in self.radices.iter().enumerate() {
+            let (tail, next) = (Symbol::tail(below), Symbol::tail(below + 1));
+            if result.coefficient(tail) != 0 {
+                let value = times(&next.into(), radix)?.add(&Symbol::digit(below).into())?;
+                result = result.substitute(tail, &value)?;
+            }
+        }
+        Some(result)
+    }
+
+    /// The product of two expressions over a member's rank and digits, where a number or the rank and its digits say it: a row times
+    /// the width of the mesh is the rank without the column.
+    #[must_use]
+    pub fn product(&self, a: &Linear, b: &Linear) -> Option<Linear> {
+        let scaled = |rows: &Linear, width: &Linear| {
+            let (own, uniform) = rows.split_own();
+            let mut product = times(&uniform, width)?;
+            for (symbol, coefficient) in own.terms() {
+                let below =
+                    symbol.as_tail()?.checked_sub(1).filter(|&i| self.radices.get(i) == Some(width))?;
+                let wide = Linear::from(Symbol::tail(below)).sub(&Symbol::digit(below).into())?;
+                product = product.add_scaled(&wide, coefficient)?;
+            }
+            Some(product)
+        };
+        times(a, b).or_else(|| scaled(a, b)).or_else(|| scaled(b, a))
+    }
+
+    /// An expression as it is written over the members: without the rank where its digits say it, and without digits that are the
+    /// same on all members.
+    #[must_use]
+    pub fn settle(&self, expression: &Linear, facts: &Constraints) -> Linear {
+        if expression.is_uniform() {
+            return expression.clone();
+        }
+        let settled = |expression: &Linear| {
+            let mut value = self.in_digits(expression).unwrap_or_else(|| expression.clone());
+            for (position, digit) in self.digits.iter().enumerate() {
+                let symbol = self.symbol(position);
+                if value.coefficient(symbol) != 0
+                    && let Some(only) = digit.as_single(facts)
+                {
+                    value = value.substitute(symbol, only)?;
+                }
+            }
+            Some(value)
+        };
+        settled(expression).unwrap_or_else(|| expression.clone())
+    }
+
+    /// An expression over a member's digits, over its rank where possible; for people.
+    #[must_use]
+    pub fn over_rank(&self, expression: &Linear, facts: &Constraints) -> Option<Linear> {
+        let mut value = self.settle(expression, facts);
+        for below in (1..=self.radices.len()).rev() {
+            let slope = value.coefficient(Symbol::tail(below));
+            if slope == 0 {
+                continue;
+            }
+            // tail = (tail below it - digit) / radix
+            let radix = self.radices[below - 1].as_constant()?;
+            let factor = slope.checked_div(radix).filter(|f| f.checked_mul(radix) == Some(slope))?;
+            let lower = Linear::from(Symbol::tail(below - 1)).sub(&Symbol::digit(below - 1).into())?;
+            value = value.substitute(Symbol::tail(below), &Linear::zero())?.add_scaled(&lower, factor)?;
+            for (position, digit) in self.digits.iter().enumerate().take(below) {
+                if let Some(only) = digit.as_single(facts) {
+                    value = value.substitute(self.symbol(position), only)?;
+                }
+            }
+        }
+        Some(value)
+    }
+
+    /// `[lo..hi]`, with a step where every so many ranks are members, or `{4*i + j: i in [0..h], j in [0..2]}`; `None` when a bound
+    /// means nothing outside its state.
+    #[must_use]
+    pub fn display(&self, symbols: &Symbols) -> Option<String> {
+        if let Some(range) = self.as_range() {
+            return range.display(symbols);
+        }
+        let hull = self.hull()?;
+        let mut varying = (0..self.digits.len()).filter(|&i| self.digits[i].lo != self.digits[i].hi);
+        let Some(position) = varying.next() else { return hull.display(symbols) };
+        if varying.next().is_some() {
+            return self.display_digits(symbols);
+        }
+        let step = self.radices[..position].iter().try_fold(Linear::from(1), |step, r| times(&step, r))?;
+        match step.as_constant() {
+            Some(1) => hull.display(symbols),
+            _ => Some(format!("{} step {}", hull.display(symbols)?, symbols.display(&step)?)),
+        }
+    }
+}
+
+/// Names of digits, the most significant first.
+const NAMES: [&str; DIGITS] = ["i", "j", "k", "l"];
+
+impl Ranks {
+    fn display_digits(&self, symbols: &Symbols) -> Option<String> {
+        let named: Vec<(&str, &Range)> = NAMES.into_iter().zip(self.digits.iter().rev()).collect();
+        let text = |e: &Linear| {
+            let text = symbols.display(e)?;
+            Some(if text.contains(' ') { format!("({text})") } else { text })
+        };
+        let mut rank = named.first()?.0.to_owned();
+        for (radix, (name, _)) in self.radices.iter().rev().zip(&named[1..]) {
+            let upper = if rank.contains(' ') { format!("({rank})") } else { rank };
+            rank = format!("{}*{upper} + {name}", text(radix)?);
+        }
+        let ranges: Option<Vec<String>> = named
+            .iter()
+            .map(|(name, digit)| Some(format!("{name} in {}", digit.display(symbols)?)))
+            .collect();
+        Some(format!("{{{rank}: {}}}", ranges?.join(", ")))
+    }
+}
+
+/// The symbol of a digit of a set with so many radices.
+#[must_use]
+pub fn symbol_of_digit(position: usize, radices: usize) -> Symbol {
+    if position < radices { Symbol::digit(position) } else { Symbol::tail(position) }
+}
+
+/// A product of which one factor is a number.
+fn times(a: &Linear, b: &Linear) -> Option<Linear> {
+    match (a.as_constant(), b.as_constant()) {
+        (_, Some(factor)) => a.scale(factor),
+        (Some(factor), _) => b.scale(factor),
+        _ => None,
+    }
+}
