@@ -6,6 +6,9 @@ use lattice::{Constraints, DIGITS, Linear, Range, Ranks, Truth};
 use super::link::{self, or_overflow};
 use super::need::{Need, decide_eq, decide_le};
 
+/// Largest number by whose remainders a path is forked.
+const REMAINDERS: i64 = 16;
+
 /// Quotient and remainder of a number by a positive radix, rounded down: the remainder is in `[0..radix-1]`.
 ///
 /// By a constant, what is known of each symbol decides: `np - 2 * half == 1` says that np is odd. Where nothing is known, it is asked
@@ -26,7 +29,13 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
             let rest = Linear::from(symbol).add_scaled(&q.into(), radix.checked_neg()?)?;
             Some((q, facts.constant(&rest)?))
         });
-        let Some((part, left)) = witness else { return Err(Need::Divide(symbol, radix)) };
+        let Some((part, left)) = witness else {
+            return Err(if radix <= REMAINDERS {
+                Need::Divide(symbol, radix)
+            } else {
+                Need::give_up("what a number leaves when it is divided is not known")
+            });
+        };
         quotient = or_overflow(quotient.add_scaled(&part.into(), coefficient))?;
         rest = or_overflow(coefficient.checked_mul(left).and_then(|left| rest.checked_add(left)))?;
     }
@@ -98,7 +107,7 @@ pub(crate) fn common_radices<'a>(a: &'a [Linear], b: &'a [Linear]) -> Result<&'a
 }
 
 /// A box in boxes of finer radices.
-fn refined(ranks: &Ranks, radices: &[Linear], facts: &Constraints) -> Result<Vec<Ranks>, Need> {
+pub(crate) fn refined(ranks: &Ranks, radices: &[Linear], facts: &Constraints) -> Result<Vec<Ranks>, Need> {
     let mut parts = vec![ranks.clone()];
     for radix in &radices[ranks.radices().len()..] {
         let mut finer = Vec::new();
@@ -132,7 +141,7 @@ fn apart(a: &Ranks, b: &Ranks, facts: &Constraints) -> bool {
 
 /// The intersection of boxes with equal radices.
 fn digitwise(a: &Ranks, b: &Ranks, facts: &Constraints) -> Result<Option<Ranks>, Need> {
-    if a.disjoint(b, facts) {
+    if 1 < a.digits().len() && a.disjoint(b, facts) {
         return Ok(None);
     }
     let mut digits = Vec::with_capacity(a.digits().len());
@@ -145,6 +154,12 @@ fn digitwise(a: &Ranks, b: &Ranks, facts: &Constraints) -> Result<Option<Ranks>,
 
 /// What is left of a box without another, in disjoint boxes.
 pub(crate) fn subtract(whole: &Ranks, part: &Ranks, facts: &Constraints) -> Result<Vec<Ranks>, Need> {
+    if let (Some(range), Some(other)) = (whole.as_range(), part.as_range()) {
+        return Ok(match link::intersect(range, other, facts)? {
+            None => vec![whole.clone()],
+            Some(common) => link::subtract(range, &common, facts)?.into_iter().map(Ranks::from).collect(),
+        });
+    }
     if whole.disjoint(part, facts) {
         return Ok(vec![whole.clone()]);
     }

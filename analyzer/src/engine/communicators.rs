@@ -6,7 +6,7 @@ use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
 use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
-use super::eval::Location;
+use super::eval::{APART, Location};
 use super::exec::Progress;
 use super::group::{Group, Progression};
 use super::mpi::{Call, type_size};
@@ -268,6 +268,9 @@ impl Engine<'_> {
                     Some(Value::Name(name)) if &**name == "MPI_UNDEFINED" => None,
                     _ => return Err(Need::give_up("the colour of a split is not known")),
                 };
+                if let Some(colour) = &colour {
+                    apart_by_colour(&set.ranks, colour, &state.facts)?;
+                }
                 let key = match (call.value(Role::SortKey), &colour) {
                     (Some(Value::Int(key)), _) => key.clone(),
                     (_, None) => Linear::zero(),
@@ -308,6 +311,18 @@ impl Engine<'_> {
         entered.creates = Some(Creation { handle, how });
         Ok(entered)
     }
+}
+
+/// Asks to tell the members of a set apart where their colour is a digit of few values, such as the parity of the rank.
+fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &lattice::Constraints) -> Result<(), Need> {
+    let colour = ranks.settle(colour, facts);
+    for (position, digit) in ranks.digits().iter().enumerate() {
+        let few = || digit.count().and_then(|count| facts.upper_bound(&count)).is_some_and(|n| n <= APART);
+        if colour.coefficient(ranks.symbol(position)) != 0 && few() {
+            return Err(Need::Split(position, digit.lo.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The members of a group with these ranks in it, or all others.

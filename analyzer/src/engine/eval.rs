@@ -31,7 +31,7 @@ pub(crate) struct Location {
 }
 
 /// Values of a digit that are told apart one by one.
-const APART: i64 = 8;
+pub(crate) const APART: i64 = 8;
 /// Bits of a mask that the rank is taken apart by.
 const MASK_BITS: u32 = 8;
 
@@ -179,34 +179,39 @@ impl<'p> Scope<'_, 'p> {
             let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
             return self.decide(&test).map(Some);
         }
-        match self.border(expression) {
+        match self.border(expression)? {
             Some((position, threshold)) => Err(Need::Split(position, threshold)),
             None => Ok(None),
         }
     }
 
     /// The digit, and its last or first value, by which those members are told apart for which an expression is `<= 0`.
-    fn border(&self, expression: &Linear) -> Option<(usize, Linear)> {
+    fn border(&self, expression: &Linear) -> Result<Option<(usize, Linear)>, Need> {
         let mut varying = (0..self.ranks.digits().len())
             .map(|position| (position, expression.coefficient(self.ranks.symbol(position))))
             .filter(|&(_, slope)| slope != 0);
-        let (position, slope) = varying.next()?;
+        let Some((position, slope)) = varying.next() else { return Ok(None) };
         if varying.next().is_some() {
             // The members are told apart by the least significant digit first, where that has few values.
             let digit = &self.ranks.digits()[position];
             let few =
                 digit.count().and_then(|count| self.facts.upper_bound(&count)).is_some_and(|n| n <= APART);
-            return few.then(|| (position, digit.lo.clone()));
+            return Ok(few.then(|| (position, digit.lo.clone())));
         }
         // slope * digit + rest <= 0, so digit <= -rest / slope, or digit >= rest / -slope.
-        let rest = expression.substitute(self.ranks.symbol(position), &Linear::zero())?;
-        let threshold = if slope > 0 {
-            rest.scale(-1)?.floor_divide(slope)
-        } else {
-            let divisor = slope.checked_neg()?;
-            rest.offset(divisor.checked_sub(1)?)?.floor_divide(divisor)?.offset(-1)
+        let rest = expression.substitute(self.ranks.symbol(position), &Linear::zero());
+        let (dividend, divisor) = match (slope > 0, rest) {
+            (true, Some(rest)) => (rest.scale(-1), Some(slope)),
+            (false, Some(rest)) => {
+                let divisor = slope.checked_neg();
+                (divisor.and_then(|d| rest.offset(d.checked_sub(1)?)), divisor)
+            }
+            (_, None) => (None, None),
         };
-        Some((position, threshold?))
+        let (Some(dividend), Some(divisor)) = (dividend, divisor) else { return Ok(None) };
+        let (quotient, _) = boxes::divide(&dividend, &divisor.into(), self.facts)?;
+        let threshold = if slope > 0 { Some(quotient) } else { quotient.offset(-1) };
+        Ok(threshold.map(|threshold| (position, threshold)))
     }
 
     fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
@@ -587,6 +592,18 @@ impl<'p> Scope<'_, 'p> {
                 return Ok(None);
             }
         }
+        if let Some(m) = constant {
+            // What is left of the rest of the number, where that is known or can be told apart.
+            match boxes::divide(&uniform, &m.into(), self.facts) {
+                Ok((q, r)) => {
+                    let (rest, quotient) =
+                        (rest.offset(-uniform.constant()).and_then(|e| e.add(&r)), quotient.add(&q));
+                    return Ok(quotient.zip(rest).filter(|(_, rest)| *rest != x));
+                }
+                Err(need @ Need::Divide(..)) => return Err(need),
+                Err(_) => {}
+            }
+        }
         for (symbol, coefficient) in uniform.terms() {
             let whole = match multiple(coefficient) {
                 Some(times) => add(&mut quotient, symbol, times),
@@ -598,12 +615,6 @@ impl<'p> Scope<'_, 'p> {
             if whole.is_none() {
                 return Ok(None);
             }
-        }
-        if let Some(m) = constant {
-            let c = rest.constant();
-            let moved = quotient.offset(c.div_euclid(m)).zip(rest.offset(c.rem_euclid(m).wrapping_sub(c)));
-            let Some((q, r)) = moved else { return Ok(None) };
-            (quotient, rest) = (q, r);
         }
         Ok((rest != x).then_some((quotient, rest)))
     }

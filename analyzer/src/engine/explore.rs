@@ -64,8 +64,6 @@ pub(crate) struct Walk {
 
 /// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
-/// Largest number by whose remainders a path is forked.
-const REMAINDERS: i64 = 16;
 /// States kept at one time.
 const STATE_LIMIT: usize = 10_000;
 /// States at one place before its states are widened instead of joined.
@@ -173,7 +171,7 @@ impl Engine<'_> {
     fn advance(&mut self, walk: &mut Walk, mut state: State, deadline: Instant) {
         loop {
             walk.steps += 1;
-            if walk.steps > STEP_LIMIT || (walk.steps.is_multiple_of(64) && Instant::now() > deadline) {
+            if walk.steps > STEP_LIMIT || Instant::now() > deadline {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }
@@ -417,7 +415,9 @@ impl Engine<'_> {
         };
         match cases {
             Some(mut cases) => {
-                cases.retain_mut(|case| arithmetic::refine(&self.symbols, &mut case.facts).is_some());
+                cases.retain_mut(|case| {
+                    arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
+                });
                 let several = cases.len() > 1;
                 for case in &mut cases {
                     case.deciding = set.is_none();
@@ -481,7 +481,7 @@ impl Engine<'_> {
     fn divide(&mut self, state: &State, symbol: Symbol, divisor: i64) -> Option<Vec<State>> {
         let value = Linear::from(symbol);
         let nonnegative = state.facts.le(&Linear::zero(), &value) == Truth::Yes;
-        if divisor > REMAINDERS || !nonnegative {
+        if !nonnegative {
             return None;
         }
         let quotient = Linear::from(self.symbols.apply("/", vec![value.clone(), divisor.into()]));
@@ -501,6 +501,14 @@ impl Engine<'_> {
         }
         Some(cases)
     }
+}
+
+/// Whether each set may have members, which is learned: what holds after a distinction may contradict what was lost in a join.
+fn has_members(state: &mut State) -> bool {
+    let State { sets, facts, .. } = state;
+    sets.iter().flat_map(|set| set.ranks.digits()).all(|digit| {
+        facts.le(&digit.lo, &digit.hi) == Truth::Yes || facts.assume_le(&digit.lo, &digit.hi).is_some()
+    })
 }
 
 /// Whether a set waits in a call that could as well have returned without an answer: then another path follows that.

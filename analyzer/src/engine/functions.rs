@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use frontend::ir::visit::{Part, walk_expr, walk_place};
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase,
-    Terminator, Type, UnaryOp,
+    BlockId, Callee, Cfg, Expr, ExprKind, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
+    UnaryOp,
 };
 use frontend::mpi::{self, Class, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
@@ -172,119 +172,6 @@ pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeS
     found
 }
 
-/// Variables whose values matter to what processes do next.
-#[derive(Debug, Default)]
-pub(crate) struct Deciding {
-    locals: FxHashSet<(FunctionRef, LocalId)>,
-    globals: FxHashSet<(usize, GlobalId)>,
-    /// Whether something that matters is received.
-    sent: bool,
-}
-
-/// The variables that occur in a condition or in a call, and those from which they are computed: other variables only hold what is
-/// computed. Which part of a message buffer is passed does not matter; what is sent, where something that matters is received.
-pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
-    let mut found = Deciding::default();
-    loop {
-        let before = (found.locals.len() + found.globals.len(), found.sent);
-        for &function in functions {
-            let Some(cfg) = &program.function(function).body else { continue };
-            for block in cfg.graph.node_weights() {
-                match &block.terminator {
-                    Terminator::Branch { condition: value, .. }
-                    | Terminator::Switch { value, .. }
-                    | Terminator::Return(Some(value), _) => found.note(function, value),
-                    _ => {}
-                }
-                for inst in &block.insts {
-                    found.follow(program, function, inst);
-                }
-            }
-        }
-        if (found.locals.len() + found.globals.len(), found.sent) == before {
-            return found;
-        }
-    }
-}
-
-impl Deciding {
-    /// Whether what is stored in a place matters. Behind a pointer there may be anything but a floating-point number for an integer.
-    pub(crate) fn contains(&self, program: &Program, function: FunctionRef, place: &Place) -> bool {
-        match &place.base {
-            PlaceBase::Local(local) => self.holds_local(function, *local),
-            PlaceBase::Global(global) => self.holds_global(function.unit, *global),
-            PlaceBase::Deref(_) => {
-                let types = &program.units[function.unit].types;
-                !matches!(types.get(place.ty), Type::Float(_) | Type::Complex(_))
-            }
-        }
-    }
-
-    pub(crate) fn holds_local(&self, function: FunctionRef, local: LocalId) -> bool {
-        self.locals.contains(&(function, local))
-    }
-
-    pub(crate) fn holds_global(&self, unit: usize, global: GlobalId) -> bool {
-        self.globals.contains(&(unit, global))
-    }
-
-    fn follow(&mut self, program: &Program, function: FunctionRef, inst: &Inst) {
-        match &inst.kind {
-            InstKind::Call { callee, args, .. } => {
-                let params = match callee {
-                    Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
-                    Callee::Direct { mpi: None, .. } => &[],
-                    Callee::Indirect(pointer) => {
-                        self.note(function, pointer);
-                        &[]
-                    }
-                };
-                for (index, arg) in args.iter().enumerate() {
-                    let role = params.get(index).map(|p| p.role);
-                    match role {
-                        Some(Role::RecvBuffer | Role::InOutBuffer) => {
-                            self.sent |= match address_of(arg) {
-                                Some(place) => self.contains(program, function, place),
-                                // Behind a pointer there may be anything.
-                                None => true,
-                            };
-                        }
-                        Some(Role::SendBuffer) => {}
-                        _ => self.note(function, arg),
-                    }
-                    if self.sent
-                        && let Some(Role::SendBuffer | Role::InOutBuffer) = role
-                        && let Some(place) = address_of(arg)
-                    {
-                        self.add(function, &place.base);
-                    }
-                }
-            }
-            InstKind::Assign(place, value) if self.contains(program, function, place) => {
-                self.note(function, value);
-                visit_place(place, &mut |part| self.add(function, &part.base));
-            }
-            _ => {}
-        }
-    }
-
-    fn note(&mut self, function: FunctionRef, expr: &Expr) {
-        visit(expr, &mut |place| self.add(function, &place.base));
-    }
-
-    fn add(&mut self, function: FunctionRef, base: &PlaceBase) {
-        match base {
-            PlaceBase::Local(local) => {
-                self.locals.insert((function, *local));
-            }
-            PlaceBase::Global(global) => {
-                self.globals.insert((function.unit, *global));
-            }
-            PlaceBase::Deref(_) => {}
-        }
-    }
-}
-
 /// Whether a function names `MPI_ANY_SOURCE`.
 pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> bool {
     let names_it = |expr: &Expr| {
@@ -305,7 +192,7 @@ pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> boo
 }
 
 /// The place whose address an argument is.
-fn address_of(arg: &Expr) -> Option<&Place> {
+pub(crate) fn address_of(arg: &Expr) -> Option<&Place> {
     match &arg.kind {
         ExprKind::AddressOf(place) => Some(place),
         ExprKind::Cast(inner) => address_of(inner),
@@ -332,15 +219,7 @@ impl FunctionFacts {
         communicates: impl Fn(&Inst) -> bool,
     ) -> Self {
         let blocks = cfg.graph.node_count();
-        let mut order = vec![u32::MAX; blocks];
-        let mut postorder = Vec::with_capacity(blocks);
-        let mut search = DfsPostOrder::new(&cfg.graph, cfg.entry);
-        while let Some(block) = search.next(&cfg.graph) {
-            postorder.push(block);
-        }
-        for (position, block) in postorder.iter().rev().enumerate() {
-            order[block.index()] = u32::try_from(position).unwrap_or(u32::MAX);
-        }
+        let (order, postorder) = orders(cfg);
         // Every retreating edge ends in a cut point; for reducible graphs these are the loop headers.
         let mut header = vec![false; blocks];
         for edge in cfg.graph.edge_references() {
@@ -370,6 +249,20 @@ impl FunctionFacts {
     pub(crate) fn live_at(&self, block: BlockId) -> &FxHashSet<LocalId> {
         &self.live[block.index()]
     }
+}
+
+/// The position of each block in reverse postorder, and the blocks in postorder.
+pub(crate) fn orders(cfg: &Cfg) -> (Vec<u32>, Vec<BlockId>) {
+    let mut postorder = Vec::with_capacity(cfg.graph.node_count());
+    let mut search = DfsPostOrder::new(&cfg.graph, cfg.entry);
+    while let Some(block) = search.next(&cfg.graph) {
+        postorder.push(block);
+    }
+    let mut order = vec![u32::MAX; cfg.graph.node_count()];
+    for (position, block) in postorder.iter().rev().enumerate() {
+        order[block.index()] = u32::try_from(position).unwrap_or(u32::MAX);
+    }
+    (order, postorder)
 }
 
 /// Whether a block ends the process as a return from `main` does: `exit(0)`.
@@ -445,7 +338,7 @@ fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
     exits.max_by_key(|block| order[block.index()]).into_iter().collect()
 }
 
-fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
+pub(crate) fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
     let blocks = cfg.graph.node_count();
     let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
     let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
@@ -573,7 +466,7 @@ pub(crate) fn visit(expr: &Expr, found: &mut impl FnMut(&Place)) {
     });
 }
 
-fn visit_place(place: &Place, found: &mut impl FnMut(&Place)) {
+pub(crate) fn visit_place(place: &Place, found: &mut impl FnMut(&Place)) {
     walk_place(place, &mut |part| {
         if let Part::Place(place) = part {
             found(place);

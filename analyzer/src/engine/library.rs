@@ -118,7 +118,13 @@ pub(crate) fn call<'p>(
     span: Span,
 ) -> Result<Progress, Need> {
     let mut scope = engine.scope(state, set);
-    let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+    // No cases are told apart for what is only shown.
+    let shown = is_output(name) && dest.is_none();
+    let value = |arg| match scope.eval(arg) {
+        Err(need) if shown && need.is_case() => Ok(Value::Unknown),
+        value => value,
+    };
+    let values = args.iter().map(value).collect::<Result<Vec<_>, _>>()?;
     engine.observe(state, set, &Step::Library { name, args, values: &values, span });
     // The calls of several threads have no order.
     let threaded = engine.is_threaded(set);

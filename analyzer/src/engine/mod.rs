@@ -18,6 +18,7 @@ mod collective;
 mod communicate;
 mod communicators;
 mod contents;
+mod deciding;
 mod determinism;
 
 mod effects;
@@ -146,7 +147,7 @@ pub(crate) struct Engine<'p> {
     /// Numbers that the program compares something with, and their neighbours.
     thresholds: BTreeSet<i64>,
     /// Variables whose values matter to what processes do next.
-    deciding: functions::Deciding,
+    deciding: deciding::Deciding,
     /// Whether messages are received from any source.
     wildcards: bool,
     found: Vec<Found>,
@@ -392,7 +393,7 @@ impl<'p> Engine<'p> {
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
             thresholds: functions::thresholds(program, &reachable),
-            deciding: functions::deciding(program, &reachable),
+            deciding: deciding::deciding(program, &reachable),
             wildcards: functions::has_wildcards(program, &reachable),
             found: Vec::new(),
             clients: Clients::default(),

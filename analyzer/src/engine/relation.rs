@@ -7,7 +7,7 @@
 use lattice::ranks::symbol_of_digit;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 
-use super::boxes::{common_radices, divide, rows};
+use super::boxes::{common_radices, divide, refined, rows};
 use super::link::{Link, Pairing, or_overflow};
 use super::need::{Need, decide_le};
 use super::state::Structure;
@@ -92,9 +92,12 @@ impl Relation {
 
     /// All pairs of two boxes.
     pub(crate) fn every(senders: &Ranks, receivers: &Ranks, facts: &Constraints) -> Result<Self, Need> {
-        if senders.radices() != receivers.radices() {
-            return Err(Need::give_up("any of some ranks sends to ranks that are divided in another way"));
-        }
+        let radices = common_radices(senders.radices(), receivers.radices())?;
+        let only = |ranks: &Ranks| match &refined(ranks, radices, facts)?[..] {
+            [only] => Ok(only.clone()),
+            _ => Err(Need::give_up("any of some ranks sends to ranks that are divided in another way")),
+        };
+        let (senders, receivers) = (only(senders)?, only(receivers)?);
         let links = senders.digits().iter().zip(receivers.digits()).map(|(senders, receivers)| {
             let (senders, receivers) = (senders.clone(), receivers.clone());
             Link { senders, receivers, pairing: Pairing::Every }.named(facts)

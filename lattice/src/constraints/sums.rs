@@ -57,9 +57,15 @@ impl Sums {
 
     /// An upper bound of an expression that the graph alone does not give.
     pub(super) fn upper_bound(&self, graph: &Graph, expression: &Linear) -> Option<i64> {
+        let expression = graph.simplified(expression);
+        let concerned =
+            |symbol: Symbol| graph.term(symbol).base.is_some_and(|base| expression.coefficient(base) != 0);
+        if !self.0.iter().any(|f| f.symbols().any(concerned)) {
+            return None;
+        }
         let known: Vec<Linear> = self.0.iter().map(|f| graph.simplified(f)).collect();
         let mut used = vec![false; known.len()];
-        combined(graph, &known, &mut used, &graph.simplified(expression), DEPTH)
+        combined(graph, &known, &mut used, &expression, DEPTH)
     }
 }
 
