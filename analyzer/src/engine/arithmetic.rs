@@ -11,6 +11,9 @@ pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
             continue;
         }
         let quotient = Linear::from(symbol);
+        if 1 < divisor {
+            bound_by_distance(dividend, divisor, &quotient, facts)?;
+        }
         // C rounds towards zero, which is down only where nothing is negative.
         let Some(least @ 0..) = facts.lower_bound(dividend) else { continue };
         let _ = facts.assume_le(&(least / divisor).into(), &quotient)?;
@@ -25,6 +28,32 @@ pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
         if let Some(most) = most {
             let _ = facts.assume_le(dividend, &most.into())?;
         }
+    }
+    Some(())
+}
+
+/// Bounds a quotient by how far it is known to be from what is divided: `dividend - quotient` is `(divisor - 1) * quotient` and the
+/// remainder.
+fn bound_by_distance(
+    dividend: &Linear,
+    divisor: i64,
+    quotient: &Linear,
+    facts: &mut Constraints,
+) -> Option<()> {
+    let (Some(distance), Some(remainder)) =
+        (dividend.sub(quotient), divisor.checked_neg().and_then(|d| dividend.add_scaled(quotient, d)))
+    else {
+        return Some(());
+    };
+    let by = divisor - 1;
+    let most = facts.upper_bound(&distance).zip(facts.lower_bound(&remainder));
+    if let Some(most) = most.and_then(|(distance, remainder)| distance.checked_sub(remainder)) {
+        let _ = facts.assume_le(quotient, &most.div_euclid(by).into())?;
+    }
+    let least = facts.lower_bound(&distance).zip(facts.upper_bound(&remainder));
+    if let Some(least) = least.and_then(|(distance, remainder)| remainder.checked_sub(distance)) {
+        // Rounded up.
+        let _ = facts.assume_le(&(-least.div_euclid(by)).into(), quotient)?;
     }
     Some(())
 }
@@ -61,6 +90,23 @@ pub(crate) fn fold(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// n - n / 2 == 1 where n is odd says that n is 1.
+    #[test]
+    fn quotients_are_bounded_by_their_distance() {
+        let mut symbols = Symbols::default();
+        let np = Linear::np();
+        let half: Linear = symbols.apply("/", vec![np.clone(), 2.into()]).into();
+        for (odd, distance, expected) in [(1, 1, 0), (0, 1, 1), (1, 3, 2), (0, 3, 3)] {
+            let mut facts = Constraints::new();
+            let whole = half.scale(2).and_then(|whole| whole.offset(odd)).expect("small");
+            assert!(facts.assume_le(&Linear::zero(), &half).is_some());
+            assert!(facts.assume_eq(&np, &whole).is_some());
+            assert!(facts.assume_eq(&np, &half.offset(distance).expect("small")).is_some());
+            assert_eq!(refine(&symbols, &mut facts), Some(()));
+            assert_eq!(facts.constant(&half), Some(expected));
+        }
+    }
 
     /// For every n and divisor, exactly the right quotient is left, and no bound excludes it before.
     #[test]

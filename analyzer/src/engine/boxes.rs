@@ -7,7 +7,7 @@ use super::link::{self, or_overflow};
 use super::need::{Need, decide_eq, decide_le};
 
 /// Largest number by whose remainders a path is forked.
-const REMAINDERS: i64 = 16;
+const REMAINDERS: i64 = 8;
 
 /// Quotient and remainder of a number by a positive radix, rounded down: the remainder is in `[0..radix-1]`.
 ///

@@ -43,7 +43,10 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                 }
             }
             for block in cfg.graph.node_weights() {
-                if let Terminator::Return(Some(value), _) = &block.terminator {
+                // With what status `main` returns matters to nobody here.
+                if let Terminator::Return(Some(value), _) = &block.terminator
+                    && function != program.entry
+                {
                     found.note(function, value);
                 }
                 for inst in &block.insts {

@@ -413,7 +413,9 @@ impl Engine<'_> {
             (Need::Decide(expression), _) => decide(&state, expression),
             _ => None,
         };
-        match cases {
+        // A distinction that adds nothing would be asked for again and again.
+        let settled = |case: &State| case.facts != state.facts || case.sets.len() != state.sets.len();
+        match cases.filter(|cases| matches!(need, Need::Refine(_)) || cases.iter().all(settled)) {
             Some(mut cases) => {
                 cases.retain_mut(|case| {
                     arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
