@@ -439,3 +439,161 @@ fn carried(
     }
     Err(Need::give_up("the partner is out of the row of the rank by more than one"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Pairs = BTreeSet<(i64, i64)>;
+
+    fn range(a: i64, b: i64) -> Range {
+        Range { lo: a.min(b).into(), hi: a.max(b).into() }
+    }
+
+    /// Radices and a box in them, all constant.
+    fn boxes() -> impl Strategy<Value = Ranks> {
+        let digit = |most: i64| (0..=most, 0..=most).prop_map(|(a, b)| range(a, b));
+        prop_oneof![
+            digit(11).prop_map(Ranks::from),
+            (digit(1), digit(5)).prop_map(|(low, high)| Ranks::new(vec![2.into()], vec![low, high])),
+            (digit(2), digit(3)).prop_map(|(low, high)| Ranks::new(vec![3.into()], vec![low, high])),
+            (digit(1), digit(2), digit(1))
+                .prop_map(|(low, mid, high)| Ranks::new(vec![2.into(), 3.into()], vec![low, mid, high])),
+        ]
+    }
+
+    fn constant(e: &Linear) -> i64 {
+        e.as_constant().expect("tests use constants")
+    }
+
+    /// Digits of a nonnegative number.
+    fn digits(mut rank: i64, radices: &[Linear]) -> Vec<i64> {
+        let mut found = Vec::new();
+        for radix in radices {
+            found.push(rank.rem_euclid(constant(radix)));
+            rank = rank.div_euclid(constant(radix));
+        }
+        found.push(rank);
+        found
+    }
+
+    fn within(rank: i64, ranks: &Ranks) -> bool {
+        let inside =
+            |(digit, range): (i64, &Range)| (constant(&range.lo)..=constant(&range.hi)).contains(&digit);
+        digits(rank, ranks.radices()).into_iter().zip(ranks.digits()).all(inside)
+    }
+
+    /// All pairs, by their digits: ranks here are below 40.
+    fn pairs(relation: &Relation) -> Pairs {
+        let (senders, receivers) = (relation.senders(), relation.receivers());
+        let mut found = Pairs::new();
+        for s in (-40..40).filter(|&s| within(s, &senders)) {
+            for r in (-40..40).filter(|&r| within(r, &receivers)) {
+                let (a, b) = (digits(s, &relation.radices), digits(r, &relation.radices));
+                let linked = relation.links.iter().zip(a).zip(b).all(|((link, s), r)| {
+                    let (first, last) = (constant(&link.senders.lo), constant(&link.receivers.hi));
+                    match link.pairing {
+                        Pairing::Parallel => s - first == r - constant(&link.receivers.lo),
+                        Pairing::Mirrored => s - first == last - r,
+                        Pairing::Others => s != r,
+                        _ => true,
+                    }
+                });
+                if linked {
+                    found.insert((s, r));
+                }
+            }
+        }
+        found
+    }
+
+    fn affine(slope: i64, constant: i64) -> Linear {
+        Linear::rank().scale(slope).and_then(|e| e.offset(constant)).expect("small")
+    }
+
+    /// Sends and receives, where their digits do not have to be told apart first.
+    fn relation() -> impl Strategy<Value = Relation> {
+        let facts = Constraints::new();
+        (boxes(), boxes(), -1_i64..2, -4_i64..14, 0..3).prop_filter_map(
+            "needs cases",
+            move |(a, b, k, c, which)| match which {
+                0 => Relation::of_send(&a, &affine(k, c), &facts).ok(),
+                1 => Relation::of_receive(&a, &affine(k, c), &facts).ok(),
+                _ => Relation::every(&a, &b, &facts).ok(),
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+        /// A send is the graph of its partner, in digits as in ranks; where the members carry differently, it asks to tell them apart.
+        #[test]
+        fn sends_are_graphs(ranks in boxes(), k in -1_i64..2, c in -4_i64..14) {
+            let facts = Constraints::new();
+            match Relation::of_send(&ranks, &affine(k, c), &facts) {
+                Ok(relation) => {
+                    let graph: Pairs = (0..40).filter(|&s| within(s, &ranks)).map(|s| (s, k * s + c)).collect();
+                    prop_assert_eq!(pairs(&relation), graph);
+                }
+                Err(Need::Split(position, threshold)) => {
+                    let digit = &ranks.digits()[position];
+                    let (lo, hi) = (constant(&digit.lo), constant(&digit.hi));
+                    prop_assert!((lo..hi).contains(&constant(&threshold)), "both sides have members");
+                }
+                Err(need) => prop_assert!(matches!(need, Need::GiveUp(_)) && k == -1, "{:?}", need),
+            }
+        }
+
+        /// What one relation takes from another is part of both, is something where they have anything in common, and what is left
+        /// is the rest.
+        #[test]
+        fn taking_takes(a in relation(), b in relation()) {
+            let facts = Constraints::new();
+            let (p, q) = (pairs(&a), pairs(&b));
+            let common: Pairs = p.intersection(&q).copied().collect();
+            let Ok(met) = a.intersect(&b, &facts) else { return Ok(()) };
+            let Some(met) = met else {
+                prop_assert!(common.is_empty());
+                return Ok(());
+            };
+            let taken = pairs(&met);
+            prop_assert!(!taken.is_empty() && taken.is_subset(&common));
+            for (whole, all) in [(&a, &p), (&b, &q)] {
+                let Ok(rest) = whole.without(&met, &facts) else { continue };
+                let parts: Vec<Pairs> = rest.iter().map(pairs).collect();
+                let sum: usize = parts.iter().map(Pairs::len).sum();
+                let left: Pairs = parts.into_iter().flatten().collect();
+                prop_assert_eq!(left.len(), sum);
+                prop_assert_eq!(left, all.difference(&taken).copied().collect::<Pairs>());
+            }
+            prop_assert!(!a.disjoint(&b, &facts) || common.is_empty());
+        }
+
+        /// The other end of a message is who it is.
+        #[test]
+        fn counterparts_are_seen(relation in relation()) {
+            let pairs = pairs(&relation);
+            let value = |e: &Linear, own: i64, ranks: &Ranks| {
+                let digits = digits(own, ranks.radices());
+                let position = |symbol| (0..digits.len()).find(|&i| ranks.symbol(i) == symbol);
+                let e = ranks.in_digits(e).and_then(|e| e.map_symbols(|s| position(s).map(|i| digits[i].into())));
+                e.and_then(|e| e.as_constant()).expect("constants")
+            };
+            if let Some(sender) = relation.sender_of_receiver().and_then(|sender| sender.rank()) {
+                for &(s, r) in &pairs {
+                    prop_assert_eq!(value(&sender, r, &relation.receivers()), s);
+                }
+            }
+            if let Some(receiver) = relation.receiver_of_sender().and_then(|receiver| receiver.rank()) {
+                for &(s, r) in &pairs {
+                    prop_assert_eq!(value(&receiver, s, &relation.senders()), r);
+                }
+            }
+        }
+    }
+}
