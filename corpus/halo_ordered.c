@@ -3,41 +3,37 @@
  * The ends have one neighbour only, which the guards say.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +15: whether `MPI_Send` in @even-right is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @even-right -> @odd-from-left
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @even-right -> @odd-from-left
- *     senders [2..2] to 3
- *     receivers [3..3] from 2
+ *     senders [0..2*(np / 2)-2] step 2 to rank + 1
+ *     receivers [1..2*(np / 2)-1] step 2 from rank - 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-left -> @odd-from-right
- *     senders [2..2] to 1
- *     receivers [1..1] from 2
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *     senders [2..2*(np / 2)-2] step 2 to rank - 1
+ *     receivers [1..2*(np / 2)-3] step 2 from rank + 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @even-left -> @odd-from-right
- *     senders [4..4] to 3
- *     receivers [3..3] from 4
+ *     senders [2..2*(np / 2)] step 2 for np = 3..63 to rank - 1
+ *     receivers [1..2*(np / 2)-1] step 2 for np = 3..63 from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-left -> @even-from-right
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @odd-left -> @even-from-right
- *     senders [3..3] to 2
- *     receivers [2..2] from 3
+ *     senders [1..2*(np / 2)-1] step 2 to rank - 1
+ *     receivers [0..2*(np / 2)-2] step 2 from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-right -> @even-from-left
- *     senders [1..1] to 2
- *     receivers [2..2] from 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *     senders [1..2*(np / 2)-3] step 2 to rank + 1
+ *     receivers [2..2*(np / 2)-2] step 2 from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @odd-right -> @even-from-left
- *     senders [3..3] to 4
- *     receivers [4..4] from 3
+ *     senders [1..2*(np / 2)-1] step 2 for np = 3..63 to rank + 1
+ *     receivers [2..2*(np / 2)] step 2 for np = 3..63 from rank - 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @even-right -> @odd-from-left
+ *   pattern: shift of @even-left -> @odd-from-right
+ *   pattern: shift of @even-left -> @odd-from-right
+ *   pattern: shift of @odd-left -> @even-from-right
+ *   pattern: shift of @odd-right -> @even-from-left
+ *   pattern: shift of @odd-right -> @even-from-left
  */
 #include <mpi.h>
 

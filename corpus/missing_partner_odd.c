@@ -2,9 +2,12 @@
  * rank sends to a rank that does not exist.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +10: whether `MPI_Send` in @give is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 2
+ *   channel: @give -> @take
+ *     senders [0..2*(np / 2)-2] step 2 to rank + 1
+ *     receivers [1..2*(np / 2)-1] step 2 from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *   pattern: shift of @give -> @take
  */
 #include <mpi.h>
 

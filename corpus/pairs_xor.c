@@ -3,25 +3,12 @@
  * With an odd number of processes the last one has no partner.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +13: whether `MPI_Sendrecv` in @meet is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
+ *     senders {2*i + j: i in [0..(np / 2)-1], j in [0..1]} to unknown
+ *     receivers {2*i + j: i in [0..(np / 2)-1], j in [0..1]} from unknown
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [3..3] to 2
- *     receivers [2..2] from 3
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [2..2] to 3
- *     receivers [3..3] from 2
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: mirror of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  */
 #include <mpi.h>
 #include <stdio.h>

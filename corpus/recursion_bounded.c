@@ -1,22 +1,38 @@
 /* A recursion of fixed depth: at each level the ranks shift a number by as many places as the level says.
  */
 /* expect:
- *   verdict: bounded to 2
+ *   verdict: bounded to 2..5
  *   because: @pass: the partner of `MPI_Sendrecv` is not known
+ *   because: the channels shown are those of np = 5
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 2
+ *     senders [4..4] to 0
+ *     receivers [0..0] from 4
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [1..1] to each of [0..1]
- *     receivers [0..1] from 1
- *     1 MPI_INT, tag receiver + 1, MPI_COMM_WORLD, repeat 1
+ *     senders [0..3] to rank + 1
+ *     receivers [1..4] from rank - 1
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..1] to 0
- *     receivers [0..0] from each of [0..1]
- *     1 MPI_INT, tag sender + 2, MPI_COMM_WORLD, repeat 1
- *   pattern: fan-out of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *   pattern: gather of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..1] to rank + 3
+ *     receivers [3..4] from rank - 3
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2..4] to rank - 2
+ *     receivers [0..2] from rank + 2
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..2] to unknown
+ *     receivers [2..4] from unknown
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [3..4] to unknown
+ *     receivers [0..1] from unknown
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>
 

@@ -3,29 +3,43 @@
  * With an odd number of processes two even ranks meet where the ring closes; the chain of waits still ends at an odd one.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +16: whether `MPI_Send` in @even-sends is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @even-sends -> @even-receives
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
+ *     senders [np-1..np-1] for np = 3..63 to 0
+ *     receivers [0..0] for np = 3..63 from np - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-sends -> @odd-receives
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
+ *     senders [0..0] for np >= 2 to 1
+ *     receivers [1..1] for np >= 2 from 0
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-sends -> @odd-receives
- *     senders [2..2] to 3
- *     receivers [3..3] from 2
+ *     senders [np-2..2*(np / 2)-2] for np >= 3 to np - 1
+ *     receivers [np-1..2*(np / 2)-1] for np >= 3 from np - 2
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @even-sends -> @odd-receives
+ *     senders [2..2*(np / 2)-4] step 2 for np >= 3 to rank + 1
+ *     receivers [3..2*(np / 2)-3] step 2 for np >= 3 from rank - 1
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @even-sends -> @odd-receives
+ *     senders [2..2*(np / 2)-2] step 2 for np = 2..63 to rank + 1
+ *     receivers [3..2*(np / 2)-1] step 2 for np = 2..63 from rank - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-sends -> @even-receives
- *     senders [1..1] to 2
- *     receivers [2..2] from 1
+ *     senders [np-1..np-1] for np >= 2 to 0
+ *     receivers [0..0] for np >= 2 from np - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-sends -> @even-receives
- *     senders [3..3] to 4
- *     receivers [4..4] from 3
+ *     senders [1..2*(np / 2)-3] step 2 for np >= 2 to rank + 1
+ *     receivers [2..2*(np / 2)-2] step 2 for np >= 2 from rank - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: @odd-sends -> @even-receives
+ *     senders [1..2*(np / 2)-1] step 2 for np = 3..63 to rank + 1
+ *     receivers [2..2*(np / 2)] step 2 for np = 3..63 from rank - 1
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @even-sends -> @odd-receives
+ *   pattern: shift of @even-sends -> @odd-receives
+ *   pattern: shift of @odd-sends -> @even-receives
+ *   pattern: shift of @odd-sends -> @even-receives
  */
 #include <mpi.h>
 

@@ -1,13 +1,14 @@
 /* Even and odd ranks each agree on a sum of their own, then all agree on the larger one.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @split: the colour of a split is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks {0, 2, 4}, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks {1, 3}, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)-2] step 2 for np >= 4, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [1..2*(np / 2)-1] step 2 for np >= 3, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Reduce @largest, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)] step 2 for np = 3..63, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [0..0] for np = 1..2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [1..1] for np = 2, split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,22 +1,27 @@
 /* Even and odd ranks each shift a number along a line of their own: in MPI_COMM_WORLD every second rank is skipped.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @split: the colour of a split is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @pass -> @take
- *     senders [0..0] to 2
- *     receivers [2..2] from 0
+ *     senders [1..2*(np / 2)-3] step 2 to rank + 2
+ *     receivers [3..2*(np / 2)-1] step 2 from rank - 2
  *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
- *     senders [1..1] to 3
- *     receivers [3..3] from 1
+ *     senders [0..2*(np / 2)-4] step 2 to rank + 2
+ *     receivers [2..2*(np / 2)-2] step 2 from rank - 2
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat unknown
+ *   channel: @pass -> @take
+ *     senders [2*(np / 2)-2..2*(np / 2)-2] for np = 3..63 to 2*(np / 2)
+ *     receivers [2*(np / 2)..2*(np / 2)] for np = 3..63 from 2*(np / 2) - 2
  *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
- *     senders [2..2] to 4
- *     receivers [4..4] from 2
+ *     senders [0..2*(np / 2)-4] step 2 for np = 3..63 to rank + 2
+ *     receivers [2..2*(np / 2)-2] step 2 for np = 3..63 from rank - 2
  *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @pass -> @take
+ *   pattern: shift of @pass -> @take
+ *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>
 

@@ -3,12 +3,10 @@
  * A shift upwards in the new communicator is a shift downwards in MPI_COMM_WORLD.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @split: the keys do not follow the ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
  *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass

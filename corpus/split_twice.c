@@ -1,16 +1,25 @@
 /* Halves of halves: the communicator of a split is split again, and each quarter has a barrier of its own.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @split: the colour of a split is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @split, ranks [0..2], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [0..1], split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [2..2], split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @split, ranks [3..4], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [3..3], split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [4..4], split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [0..(np / 2)-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [(np / 2)..np-1], split of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Barrier @meet, ranks [0..((np / 2) / 2)-1] for np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)..(np / 2)-1] for np >= 2, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)..(np / 2)+((np / 2) / 2)-1] for np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)+((np / 2) / 2)..np-1] for np >= 2, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [0..(np / 2)] for np = 3..63, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @split, ranks [(np / 2)+1..np-1] for np = 3..63, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [0..((np / 2) / 2)] for np = 5..63, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)+1..(np / 2)] for np = 3..63, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)+1..(np / 2)+((np / 2) / 2)+1] for np = 3..63, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)+((np / 2) / 2)+2..np-1] for np = 7..63, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)+1..(np / 2)-1] for np = 6..62, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)..(np / 2)+((np / 2) / 2)] for np = 6..62, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)+((np / 2) / 2)+1..np-1] for np = 5..62, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)+1..(np / 2)+((np / 2) / 2)] for np = 5..61, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [0..0] for np = 1, split of split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

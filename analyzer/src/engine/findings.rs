@@ -12,6 +12,7 @@ use super::Engine;
 use super::boxes::intersect;
 use super::link::Pairing;
 use super::mpi::type_size;
+use super::process_counts::Counts;
 use super::relation::{Counterpart, Relation};
 use super::state::{
     Entered, Envelope, Hold, InFlight, Incoming, Posted, ProcessSet, SiteId, State, Status, Wanted,
@@ -27,39 +28,7 @@ pub(crate) struct Found {
     pub(crate) finding: Finding,
     /// Where it is, for telling defects apart.
     pub(crate) key: (Rule, FunctionRef, Span),
-    pub(crate) np: NpRange,
-}
-
-/// Numbers of processes `least..=most`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NpRange {
-    pub(crate) least: i64,
-    pub(crate) most: Option<i64>,
-}
-
-impl NpRange {
-    pub(crate) fn of(facts: &Constraints) -> Self {
-        let np = Linear::np();
-        Self { least: facts.lower_bound(&np).unwrap_or(1), most: facts.upper_bound(&np) }
-    }
-
-    pub(crate) fn union(self, other: Self) -> Self {
-        Self { least: self.least.min(other.least), most: self.most.zip(other.most).map(|(a, b)| a.max(b)) }
-    }
-
-    pub(crate) fn contains(self, np: i64) -> bool {
-        self.least <= np && self.most.is_none_or(|most| np <= most)
-    }
-}
-
-impl std::fmt::Display for NpRange {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.most {
-            None => write!(f, "any np >= {}", self.least),
-            Some(most) if most == self.least => write!(f, "np = {most}"),
-            Some(most) => write!(f, "np = {}..{most}", self.least),
-        }
-    }
+    pub(crate) np: Counts,
 }
 
 impl Engine<'_> {
@@ -72,7 +41,7 @@ impl Engine<'_> {
         message: String,
         related: Vec<Related>,
     ) {
-        let np = NpRange::of(&state.facts);
+        let np = Counts::of(&state.facts);
         let key = (rule, place.0, place.1);
         let doubt = if self.fixed.is_some() && state.blurred {
             Some("is not certain")
@@ -92,8 +61,8 @@ impl Engine<'_> {
         let ranks = ranks_text(self, ranks, &state.facts);
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
             // The case that holds for more process counts has the more telling words.
-            let wider = np.most.is_none() && known.np.most.is_some();
-            known.np = known.np.union(np);
+            let wider = np.most().is_none() && known.np.most().is_some();
+            known.np = known.np.clone().union(np);
             if wider {
                 known.finding.message = message;
                 known.finding.related = related;

@@ -35,6 +35,7 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod process_counts;
 mod record;
 mod relation;
 mod requests;
@@ -58,6 +59,7 @@ use self::explore::{Ending, Walk};
 use self::findings::Found;
 use self::functions::FunctionFacts;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
+use self::process_counts::Counts;
 use self::state::{SiteId, State};
 use self::value::Value;
 use crate::results::{ProgramReport, SourceRange, Verdict, VerdictKind};
@@ -278,6 +280,9 @@ fn unsafe_sends(
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
 
+/// How far beyond the first process count for which a defect is claimed it is looked for.
+const SHOWN: i64 = 24;
+
 /// Largest number of processes at which a symbolic answer is compared.
 const CHECKED_AT_MOST: u64 = 32;
 
@@ -293,8 +298,9 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     // The orders in which messages may come from anybody are many.
     let most = if symbolic.engine.wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
     for outcome in &symbolic.walk.outcomes {
-        let range = findings::NpRange::of(&outcome.state.facts);
-        let ends = [Some(range.least), range.least.checked_add(1), range.most];
+        let path = Counts::of(&outcome.state.facts);
+        let after = |step| path.least().and_then(|n| n.checked_add(step));
+        let ends = [path.least(), after(1), after(2), path.most()];
         let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
         counts.extend(small.filter(|n| (1..=most).contains(n)));
     }
@@ -307,8 +313,9 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     }
     let mut doubtful = Vec::new();
     for found in &symbolic.engine.found {
-        let counts = (0..3).map(|step| found.np.least.max(1).saturating_add(step));
-        let mut counts = counts.filter(|&np| found.np.contains(np)).filter_map(|np| u64::try_from(np).ok());
+        let first = found.np.least().unwrap_or(1).max(1);
+        let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
+        let mut counts = counts.filter_map(|np| u64::try_from(np).ok());
         let shown = counts.any(|np| {
             let run = runs.entry(np).or_insert_with(|| explore(program, Some(np), deadline));
             // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
@@ -356,19 +363,9 @@ fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
 /// Whether the ends of all paths leave no number of processes out: a check on the walk itself, for a path that is lost would
 /// make an answer look exact.
 fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
-    let mut ranges: Vec<findings::NpRange> =
-        walk.outcomes.iter().map(|o| findings::NpRange::of(&o.state.facts)).collect();
-    ranges.sort_by_key(|range| range.least);
-    let first = engine.fixed.and_then(|n| i64::try_from(n).ok()).unwrap_or(1);
-    let mut next = Some(first);
-    for range in ranges {
-        match next {
-            Some(missing) if missing < range.least => return false,
-            Some(missing) => next = range.most.map(|most| missing.max(most.saturating_add(1))),
-            None => {}
-        }
-    }
-    next.is_none_or(|missing| engine.fixed.is_some() && first < missing)
+    let counts: Vec<Counts> = walk.outcomes.iter().map(|o| Counts::of(&o.state.facts)).collect();
+    let fixed = engine.fixed.and_then(|n| i64::try_from(n).ok());
+    Counts::cover(&counts, fixed.unwrap_or(1), fixed.is_some())
 }
 
 impl<'p> Engine<'p> {

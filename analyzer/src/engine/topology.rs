@@ -7,10 +7,10 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 
 use super::clients::topology::{Exchanged, Gathered};
 use super::explore::{Ending, Outcome};
-use super::findings::NpRange;
 use super::group::{Group, Progression};
 use super::link::{Link, Pairing};
 use super::mpi::type_size;
+use super::process_counts::Counts;
 use super::relation::Relation;
 use super::state::{Communicator, SiteId, State};
 use super::value::Value;
@@ -25,7 +25,7 @@ use crate::rules::Rule;
 pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) -> ProgramReport {
     let Exploration { engine, walk } = exploration;
     let ends: Vec<&State> = ends(&walk.outcomes);
-    let range = ends.iter().map(|state| NpRange::of(&state.facts)).reduce(NpRange::union);
+    let range = ends.iter().map(|state| Counts::of(&state.facts)).reduce(Counts::union);
     let mut verdict = match (&options.np, range) {
         (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
         (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),
@@ -209,7 +209,7 @@ pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
                 }
             };
             // Who asks about one process wants to know.
-            if found.np.most == Some(1) && *np == NpChoice::Any {
+            if found.np.most() == Some(1) && *np == NpChoice::Any {
                 finding.severity = Severity::Note;
             }
             finding
@@ -231,12 +231,12 @@ struct GatheredFormula {
 }
 
 /// When an entry of the topology holds, if not always.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Condition {
     /// On some inputs only.
     Input,
     /// For these numbers of processes only.
-    Np(NpRange),
+    Np(Counts),
 }
 
 impl std::fmt::Display for Condition {
@@ -253,7 +253,7 @@ struct Formulas<'a, 'p> {
     engine: &'a Engine<'p>,
     ends: Vec<&'a State>,
     /// For which numbers of processes each path is possible.
-    np: Vec<NpRange>,
+    np: Vec<Counts>,
     exchanged: Vec<Formula>,
     gathered: Vec<GatheredFormula>,
 }
@@ -261,11 +261,11 @@ struct Formulas<'a, 'p> {
 impl<'a, 'p> Formulas<'a, 'p> {
     fn new(engine: &'a Engine<'p>, ends: &[&'a State]) -> Self {
         // Paths that hold for more process counts come first: their formulas are the general ones.
-        let mut ends: Vec<(&State, NpRange)> =
+        let mut ends: Vec<(&State, Counts)> =
             ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
         ends.sort_by_key(|(_, np)| {
-            let width = np.most.map_or(0, |most| most.saturating_sub(np.least));
-            (np.most.is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least))
+            let width = np.most().zip(np.least()).map_or(0, |(most, least)| most.saturating_sub(least));
+            (np.most().is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least()))
         });
         let (ends, np) = ends.into_iter().unzip();
         let mut formulas = Self { engine, ends, np, exchanged: Vec::new(), gathered: Vec::new() };
@@ -426,7 +426,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts something holds that holds on these of the possible paths.
     fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
-        let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i]).reduce(NpRange::union);
+        let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
         Some(if np == all { Condition::Input } else { Condition::Np(np) })
     }
@@ -632,7 +632,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     ranks: format!(
                         "{}{}",
                         self.group_text(&entry.communicator.group),
-                        condition.map_or(String::new(), |c| c.to_string())
+                        condition.as_ref().map_or(String::new(), ToString::to_string)
                     ),
                     root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
                     communicator: entry.communicator.name.to_string(),
@@ -694,19 +694,18 @@ fn datatype_text(datatype: &Value) -> String {
 const TRIED: i64 = 64;
 
 /// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
-fn possible_np(engine: &Engine<'_>, state: &State) -> Option<NpRange> {
-    let np = NpRange::of(&state.facts);
+fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
+    let np = Counts::of(&state.facts);
     if !state.facts.symbols().any(|s| matches!(engine.symbols.kind(s), lattice::SymbolKind::Apply(..))) {
         return Some(np);
     }
     let possible = |n: i64| {
         let mut facts = state.facts.clone();
-        facts.assume_eq(&Linear::np(), &n.into()).and_then(|_| arithmetic::fold(&engine.symbols, &mut facts))
+        let at_np = facts.assume_eq(&Linear::np(), &n.into());
+        at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_some()
     };
-    let last = np.most.unwrap_or(TRIED).min(np.least.saturating_add(TRIED));
-    let least = (np.least..=last).find(|&n| possible(n).is_some())?;
-    let most = (least..=last).rev().find(|&n| possible(n).is_some())?;
-    Some(NpRange { least, most: if most == last { np.most } else { Some(most) } })
+    let np = np.restricted(TRIED, possible);
+    np.least().map(|_| np)
 }
 
 /// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that the symbolic one

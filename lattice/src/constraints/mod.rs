@@ -195,6 +195,12 @@ impl Constraints {
         Arc::make_mut(&mut self.graph)
     }
 
+    /// Whether inequalities are known that are no differences.
+    #[must_use]
+    pub fn has_sums(&self) -> bool {
+        !self.sums.is_empty()
+    }
+
     /// Whether an inequality `expression <= 0` can be learned: it has the form `k * (x - y) + c`, or there is room for it.
     #[must_use]
     pub fn can_express(&self, expression: &Linear) -> bool {

@@ -13,8 +13,8 @@ use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
 use crate::engine::eval::Scope;
-use crate::engine::findings::NpRange;
 use crate::engine::merge::Join;
+use crate::engine::process_counts::Counts;
 use crate::engine::state::SiteId;
 use crate::engine::value::Value;
 use crate::results::{Agreement, Uniform};
@@ -179,9 +179,10 @@ fn is_equal(a: &Visit, b: &Visit) -> bool {
 
 /// Whether two sets of one run have always brought different values.
 fn is_different(a: &Visit, b: &Visit) -> bool {
-    let (mine, theirs) = (NpRange::of(&a.facts), NpRange::of(&b.facts));
-    let overlap = mine.most.is_none_or(|most| theirs.least <= most)
-        && theirs.most.is_none_or(|most| mine.least <= most);
+    let (mine, theirs) = (Counts::of(&a.facts), Counts::of(&b.facts));
+    let reaches =
+        |a: &Counts, b: &Counts| a.most().is_none_or(|most| b.least().is_some_and(|least| least <= most));
+    let overlap = reaches(&mine, &theirs) && reaches(&theirs, &mine);
     let apart = a.ranks.disjoint(&b.ranks, &a.facts) || a.ranks.disjoint(&b.ranks, &b.facts);
     match (&a.saw, &b.saw) {
         (Saw::Always(x), Saw::Always(y)) => {

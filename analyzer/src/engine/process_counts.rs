@@ -1,0 +1,302 @@
+//! Sets of numbers of processes: for which of them something holds.
+
+use std::fmt;
+
+use lattice::linear::greatest_common_divisor;
+use lattice::{Constraints, Linear};
+
+/// The numbers `least..=most` that leave `remainder` when divided by `period`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    /// A member.
+    least: i64,
+    /// A member; `None`: there is no last one.
+    most: Option<i64>,
+    /// At least 1.
+    period: i64,
+    remainder: i64,
+}
+
+/// A set of numbers of processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Ascending, none in another.
+    parts: Vec<Part>,
+}
+
+/// Periods that are looked for.
+const PERIODS: std::ops::RangeInclusive<i64> = 2..=8;
+/// Largest common period of several.
+const COMMON: i64 = 840;
+
+impl Part {
+    fn new(least: i64, most: Option<i64>, period: i64, remainder: i64) -> Option<Self> {
+        let least = least.checked_add((remainder - least).rem_euclid(period))?;
+        let most = most.map(|most| most - (most - remainder).rem_euclid(period));
+        let period = if most == Some(least) { 1 } else { period };
+        let part = Self { least, most, period, remainder: remainder.rem_euclid(period) };
+        most.is_none_or(|most| least <= most).then_some(part)
+    }
+
+    fn contains(self, np: i64) -> bool {
+        self.least <= np
+            && self.most.is_none_or(|most| np <= most)
+            && np.rem_euclid(self.period) == self.remainder
+    }
+
+    /// Whether all of another are in it.
+    fn covers(self, other: Self) -> bool {
+        let period = other.period % self.period == 0 || other.most == Some(other.least);
+        let end = match (self.most, other.most) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(mine), Some(theirs)) => theirs <= mine,
+        };
+        period && end && self.contains(other.least)
+    }
+
+    /// The union of two that go on in each other.
+    fn joined(self, next: Self) -> Option<Self> {
+        if self.covers(next) {
+            return Some(self);
+        }
+        let one = |part: Self| part.most == Some(part.least);
+        let (period, remainder) = match (one(self), one(next)) {
+            (true, true) => (1, 0),
+            (true, false) => (next.period, next.remainder),
+            _ => (self.period, self.remainder),
+        };
+        let fits = |part: Self| {
+            if one(part) {
+                part.least.rem_euclid(period) == remainder
+            } else {
+                (part.period, part.remainder) == (period, remainder)
+            }
+        };
+        let goes_on = self.least <= next.least && next.least <= self.most?.checked_add(period)?;
+        let most = self.most.zip(next.most).map(|(a, b)| a.max(b));
+        (fits(self) && fits(next) && goes_on).then_some(Self { least: self.least, most, period, remainder })
+    }
+}
+
+impl Counts {
+    /// The numbers for which what is known may hold.
+    pub(crate) fn of(facts: &Constraints) -> Self {
+        let np = Linear::np();
+        let (least, most) = (facts.lower_bound(&np).unwrap_or(1), facts.upper_bound(&np));
+        let (mut period, mut remainder) = (1, 0);
+        if most != Some(least) && facts.has_sums() {
+            for symbol in facts.symbols() {
+                for divisor in PERIODS {
+                    let rest = np.add_scaled(&symbol.into(), -divisor).and_then(|rest| facts.constant(&rest));
+                    if let Some(rest) = rest
+                        && let Some(both) = common((period, remainder), (divisor, rest.rem_euclid(divisor)))
+                    {
+                        (period, remainder) = both;
+                    }
+                }
+            }
+        }
+        Self { parts: Part::new(least, most, period, remainder).into_iter().collect() }
+    }
+
+    /// Those of `self` among the first ones that `possible` allows; what it says of the last `tried` holds for all later ones.
+    pub(crate) fn restricted(&self, tried: i64, possible: impl Fn(i64) -> bool) -> Self {
+        let mut parts = Vec::new();
+        for part in &self.parts {
+            let last = part.least.saturating_add(tried * part.period);
+            let last = part.most.map_or(last, |most| most.min(last));
+            let step = usize::try_from(part.period).unwrap_or(1);
+            let mut hits = (part.least..=last).step_by(step).filter(|&n| possible(n));
+            let Some(first) = hits.next() else { continue };
+            let end = hits.last().unwrap_or(first);
+            let most = if last - end < part.period { part.most } else { Some(end) };
+            parts.extend(Part::new(first, most, part.period, part.remainder));
+        }
+        Self { parts }
+    }
+
+    /// Those of both.
+    pub(crate) fn union(mut self, other: Self) -> Self {
+        self.parts.extend(other.parts);
+        self.parts.sort_unstable();
+        self.parts.dedup();
+        self.join();
+        self.fill();
+        self
+    }
+
+    /// One part for those that go on in each other.
+    fn join(&mut self) {
+        'again: loop {
+            for i in 0..self.parts.len() {
+                for j in 0..self.parts.len() {
+                    if i != j
+                        && let Some(both) = self.parts[i].joined(self.parts[j])
+                    {
+                        self.parts[i] = both;
+                        self.parts.remove(j);
+                        self.parts.sort_unstable();
+                        continue 'again;
+                    }
+                }
+            }
+            return;
+        }
+    }
+
+    /// One part for all remainders of a period together.
+    fn fill(&mut self) {
+        for period in PERIODS {
+            let of = |remainder: i64| {
+                self.parts.iter().filter(move |p| {
+                    p.most.is_none() && period % p.period == 0 && remainder % p.period == p.remainder
+                })
+            };
+            let first =
+                |part: &Part, remainder: i64| part.least + (remainder - part.least).rem_euclid(period);
+            let firsts: Option<Vec<i64>> =
+                (0..period).map(|r| of(r).map(|part| first(part, r)).min()).collect();
+            let Some(last) = firsts.and_then(|firsts| firsts.into_iter().max()) else { continue };
+            // The one of that remainder before the last first one is below all others of its kind that are missing.
+            let from = (last - period + 1).max(1);
+            if self.parts.iter().filter(|p| p.most.is_none()).count() < 2 {
+                return;
+            }
+            let mut parts: Vec<Part> = self.parts.iter().copied().filter(|p| p.most.is_some()).collect();
+            for part in self.parts.iter().filter(|p| p.most.is_none()) {
+                parts.extend(Part::new(part.least, Some(from - 1), part.period, part.remainder));
+            }
+            parts.extend(Part::new(from, None, 1, 0));
+            parts.sort_unstable();
+            self.parts = parts;
+            self.join();
+            return;
+        }
+    }
+
+    pub(crate) fn contains(&self, np: i64) -> bool {
+        self.parts.iter().any(|part| part.contains(np))
+    }
+
+    /// The smallest.
+    pub(crate) fn least(&self) -> Option<i64> {
+        self.parts.iter().map(|part| part.least).min()
+    }
+
+    /// The largest; `None` where there is none.
+    pub(crate) fn most(&self) -> Option<i64> {
+        self.parts.iter().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
+    }
+
+    /// Whether every number from `first` on, or only that one, is in one of several sets.
+    pub(crate) fn cover(all: &[Self], first: i64, only: bool) -> bool {
+        let parts = || all.iter().flat_map(|counts| &counts.parts);
+        let Some(period) = parts().try_fold(1, |period, part| Some(common((period, 0), (part.period, 0))?.0))
+        else {
+            return false;
+        };
+        let ends = parts().flat_map(|part| [Some(part.least), part.most]).flatten();
+        let last = ends.max().unwrap_or(first).max(first).saturating_add(period);
+        // From there on everything repeats itself.
+        let last = if only { first } else { last };
+        let mut next = first;
+        while next <= last {
+            let Some(part) = parts().find(|part| part.contains(next)) else { return false };
+            next = match part.most {
+                Some(most) if part.period == 1 => most + 1,
+                None if part.period == 1 => return true,
+                _ => next + 1,
+            };
+        }
+        true
+    }
+}
+
+/// What `n % p == r` and `n % q == s` say together.
+fn common((p, r): (i64, i64), (q, s): (i64, i64)) -> Option<(i64, i64)> {
+    let divisor = i64::try_from(greatest_common_divisor(p.unsigned_abs(), q.unsigned_abs())).ok()?;
+    let period = (p / divisor).checked_mul(q).filter(|&period| period <= COMMON)?;
+    (0..period).find(|n| n % p == r && n % q == s).map(|remainder| (period, remainder))
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match (self.period, self.remainder) {
+            (2, 0) => "even ",
+            (2, _) => "odd ",
+            _ => "",
+        };
+        match self.most {
+            None => write!(f, "any {kind}np >= {}", self.least)?,
+            Some(most) if most == self.least => write!(f, "np = {most}")?,
+            Some(most) => write!(f, "{kind}np = {}..{most}", self.least)?,
+        }
+        match self.period {
+            1 | 2 => Ok(()),
+            period => write!(f, " with np % {period} = {}", self.remainder),
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, part) in self.parts.iter().enumerate() {
+            let text = part.to_string();
+            // np = 1, 3 and any np >= 5
+            match (index, index + 1 == self.parts.len()) {
+                (0, _) => f.write_str(&text)?,
+                (_, true) if part.most.is_none() => write!(f, " and {text}")?,
+                _ => write!(f, ", {}", text.strip_prefix("np = ").unwrap_or(&text))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn part() -> impl Strategy<Value = Counts> {
+        (1_i64..12, prop::option::of(1_i64..20), 1_i64..5, 0_i64..5).prop_map(
+            |(least, more, period, remainder)| {
+                let part = Part::new(least, more.map(|more| least + more), period, remainder % period);
+                Counts { parts: part.into_iter().collect() }
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+        /// The union of several holds exactly the numbers that one of them holds, however they are put together.
+        #[test]
+        fn union_is_union(all in prop::collection::vec(part(), 1..6)) {
+            let union = all.iter().cloned().reduce(Counts::union).expect("not empty");
+            for n in 1..200 {
+                prop_assert_eq!(union.contains(n), all.iter().any(|c| c.contains(n)), "{} of {:?}", n, union);
+            }
+            prop_assert_eq!(union.least(), (1..200).find(|&n| union.contains(n)));
+            for first in 1..4 {
+                prop_assert_eq!(Counts::cover(&all, first, true), union.contains(first));
+                prop_assert_eq!(Counts::cover(&all, first, false), (first..200).all(|n| union.contains(n)));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_are_told_in_words() {
+        let part = |least, most, period, remainder| Counts {
+            parts: Part::new(least, most, period, remainder).into_iter().collect(),
+        };
+        let union = |a: Counts, b: Counts| a.union(b).to_string();
+        assert_eq!(union(part(2, None, 2, 0), part(1, None, 2, 1)), "any np >= 1");
+        assert_eq!(union(part(2, None, 2, 0), part(5, None, 2, 1)), "np = 2 and any np >= 4");
+        assert_eq!(part(1, None, 2, 1).to_string(), "any odd np >= 1");
+        assert_eq!(union(part(3, Some(3), 1, 0), part(5, Some(6), 1, 0)), "np = 3, 5..6");
+        assert_eq!(part(1, None, 3, 1).to_string(), "any np >= 1 with np % 3 = 1");
+    }
+}
