@@ -9,24 +9,24 @@
  *     receivers [1..2*(np / 2)-1] step 2 from rank - 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-left -> @odd-from-right
- *     senders [2..2*(np / 2)-2] step 2 to rank - 1
- *     receivers [1..2*(np / 2)-3] step 2 from rank + 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     senders [2..2*(np / 2)] step 2 for odd np >= 3 to rank - 1
+ *     receivers [1..2*(np / 2)-1] step 2 for odd np >= 3 from rank + 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-left -> @odd-from-right
- *     senders [2..2*(np / 2)] step 2 for np = 3..63 to rank - 1
- *     receivers [1..2*(np / 2)-1] step 2 for np = 3..63 from rank + 1
+ *     senders [2..2*(np / 2)-2] step 2 for even np >= 4 to rank - 1
+ *     receivers [1..2*(np / 2)-3] step 2 for even np >= 4 from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-left -> @even-from-right
  *     senders [1..2*(np / 2)-1] step 2 to rank - 1
  *     receivers [0..2*(np / 2)-2] step 2 from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-right -> @even-from-left
- *     senders [1..2*(np / 2)-3] step 2 to rank + 1
- *     receivers [2..2*(np / 2)-2] step 2 from rank - 1
- *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     senders [1..2*(np / 2)-1] step 2 for odd np >= 3 to rank + 1
+ *     receivers [2..2*(np / 2)] step 2 for odd np >= 3 from rank - 1
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-right -> @even-from-left
- *     senders [1..2*(np / 2)-1] step 2 for np = 3..63 to rank + 1
- *     receivers [2..2*(np / 2)] step 2 for np = 3..63 from rank - 1
+ *     senders [1..2*(np / 2)-3] step 2 for even np >= 4 to rank + 1
+ *     receivers [2..2*(np / 2)-2] step 2 for even np >= 4 from rank - 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @even-right -> @odd-from-left
  *   pattern: shift of @even-left -> @odd-from-right

@@ -4,9 +4,9 @@
 /* expect:
  *   verdict: exact for any np >= 2
  *   channel: @give -> @take
- *     senders [0..2*(np / 2)-2] step 2 to rank + 1
- *     receivers [1..2*(np / 2)-1] step 2 from rank - 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     senders [0..2*(np / 2)-2] step 2 for even np >= 2 to rank + 1
+ *     receivers [1..2*(np / 2)-1] step 2 for even np >= 2 from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @give -> @take
  */
 #include <mpi.h>

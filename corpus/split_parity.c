@@ -3,10 +3,10 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)-2] step 2 for np >= 4, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @sum, ranks [1..2*(np / 2)-1] step 2 for np >= 3, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Reduce @largest, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)] step 2 for np = 3..63, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [0..2*(np / 2)] step 2 for odd np >= 3, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @sum, ranks [0..0] for np = 1..2, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @sum, ranks [1..1] for np = 2, split of MPI_COMM_WORLD, repeat 1
  */

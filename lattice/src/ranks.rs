@@ -271,21 +271,31 @@ const NAMES: [&str; DIGITS] = ["i", "j", "k", "l"];
 
 impl Ranks {
     fn display_digits(&self, symbols: &Symbols) -> Option<String> {
-        let named: Vec<(&str, &Range)> = NAMES.into_iter().zip(self.digits.iter().rev()).collect();
+        let named = NAMES.into_iter().zip(self.digits.iter().rev());
+        let ranges: Option<Vec<String>> =
+            named.map(|(name, digit)| Some(format!("{name} in {}", digit.display(symbols)?))).collect();
+        let own: Vec<Linear> = (0..self.digits.len()).map(|position| self.symbol(position).into()).collect();
+        Some(format!("{{{}: {}}}", self.display_rank(symbols, &own)?, ranges?.join(", ")))
+    }
+
+    /// The rank with these digits, which may be expressions over a member's digits, in the names that [`Self::display`] gives them.
+    #[must_use]
+    pub fn display_rank(&self, symbols: &Symbols, digits: &[Linear]) -> Option<String> {
+        let name = |symbol: Symbol| {
+            let position = (0..self.digits.len()).rev().position(|i| self.symbol(i) == symbol)?;
+            NAMES.get(position).map(|&name| name.to_owned())
+        };
         let text = |e: &Linear| {
-            let text = symbols.display(e)?;
+            let text = symbols.display_named(e, &name)?;
             Some(if text.contains(' ') { format!("({text})") } else { text })
         };
-        let mut rank = named.first()?.0.to_owned();
-        for (radix, (name, _)) in self.radices.iter().rev().zip(&named[1..]) {
-            let upper = if rank.contains(' ') { format!("({rank})") } else { rank };
-            rank = format!("{}*{upper} + {name}", text(radix)?);
+        let mut digits = digits.iter().rev();
+        let mut rank = text(digits.next()?)?;
+        for (radix, digit) in self.radices.iter().rev().zip(digits) {
+            let upper = if rank.contains(' ') && !rank.starts_with('(') { format!("({rank})") } else { rank };
+            rank = format!("{}*{upper} + {}", text(radix)?, text(digit)?);
         }
-        let ranges: Option<Vec<String>> = named
-            .iter()
-            .map(|(name, digit)| Some(format!("{name} in {}", digit.display(symbols)?)))
-            .collect();
-        Some(format!("{{{rank}: {}}}", ranges?.join(", ")))
+        Some(rank)
     }
 }
 

@@ -191,6 +191,16 @@ impl Symbols {
     /// nested to be read.
     #[must_use]
     pub fn display(&self, expression: &Linear) -> Option<String> {
+        self.display_named(expression, &|_| None)
+    }
+
+    /// The same with other names for some symbols.
+    #[must_use]
+    pub fn display_named(
+        &self,
+        expression: &Linear,
+        names: &dyn Fn(Symbol) -> Option<String>,
+    ) -> Option<String> {
         let constant = expression.constant();
         // A positive number goes first where it spares a leading minus: 1 - rank.
         let leads = constant > 0 && expression.terms().all(|(_, k)| k < 0);
@@ -198,7 +208,7 @@ impl Symbols {
         let mut terms: Vec<(Symbol, i64)> = expression.terms().collect();
         terms.sort_by_key(|&(_, k)| k < 0);
         for (symbol, coefficient) in terms {
-            let name = self.name(symbol)?;
+            let name = names(symbol).or_else(|| self.name(symbol))?;
             text.push_str(match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",
                 (true, false) => "",

@@ -384,10 +384,12 @@ fn accepts(
         return Ok(None);
     }
     let tags = filter.tag.as_ref().map(|wanted| (wanted, &envelope.tag));
-    if let Some((Value::Int(wanted), Value::Int(sent))) = tags {
-        if wanted.is_uniform() && sent.is_uniform() && facts.eq(wanted, sent) == lattice::Truth::No {
-            return Ok(None);
-        }
+    if let Some((Value::Int(wanted), Value::Int(sent))) = tags
+        && wanted.is_uniform()
+        && sent.is_uniform()
+        && facts.eq(wanted, sent) == lattice::Truth::No
+    {
+        return Ok(None);
     }
     let Some(taken) = relation.intersect(wanted, facts)? else { return Ok(None) };
     let Some((wanted, sent)) = tags else { return Ok(Some(taken)) };

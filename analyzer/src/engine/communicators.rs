@@ -345,15 +345,18 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let left_out = i64::try_from(constants.len()).ok()?;
             let first = all.first.offset(all.step.checked_mul(left_out)?)?;
             let count = all.count.offset(left_out.checked_neg()?)?;
-            leading.then(|| Group::Progression(Progression { first, step: all.step, count }))
+            leading.then_some(Group::Progression(Progression { first, step: all.step, count }))
         }
         (false, Group::Progression(all), None) => {
             // All but the last.
             let [only] = ranks else { return None };
             let count = all.count.offset(-1)?;
             let first = all.first.clone();
-            (facts.eq(only, &count) == lattice::Truth::Yes)
-                .then(|| Group::Progression(Progression { first, step: all.step, count }))
+            (facts.eq(only, &count) == lattice::Truth::Yes).then_some(Group::Progression(Progression {
+                first,
+                step: all.step,
+                count,
+            }))
         }
         (true, Group::Progression(_), None) => {
             let world: Vec<Linear> = ranks.iter().map(|r| base.to_world(r, facts)).collect::<Option<_>>()?;

@@ -347,6 +347,9 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
     }
 }
 
+/// The members of a set, where there is one at hand, and what is known in its state.
+type Members<'a> = Option<(&'a Ranks, &'a Constraints)>;
+
 /// Generalisation of the parts of two states.
 pub(crate) struct Join<'a> {
     unifier: Unifier<'a>,
@@ -364,7 +367,7 @@ pub(crate) struct Join<'a> {
     undefined: Symbol,
     /// The members of the set at hand on either side: where there is only one, what that one calls 3 may be what the members of the
     /// other side call `rank + 1`.
-    only: (Option<(&'a Ranks, &'a Constraints)>, Option<(&'a Ranks, &'a Constraints)>),
+    only: (Members<'a>, Members<'a>),
 }
 
 impl Join<'_> {

@@ -524,12 +524,29 @@ impl<'a, 'p> Formulas<'a, 'p> {
             Some(Ranks::new(seen.radices().to_vec(), digits))
         };
         if let Some(only) = seen.as_single(&facts) {
-            let rank = own.over_rank(&only, &facts);
-            return rank.map_or_else(unknown, |rank| self.text(&rank));
+            // Otherwise in the digits of this end, as its ranks are shown.
+            let digits: Vec<Linear> = seen.digits().iter().map(|digit| digit.lo.clone()).collect();
+            let by_digits = || own.display_rank(&self.engine.symbols, &digits);
+            let rank = own.over_rank(&only, &facts).and_then(|rank| self.engine.symbols.display(&rank));
+            return rank.or_else(by_digits).unwrap_or_else(unknown);
         }
         match over_rank(&seen) {
             Some(seen) => format!("each of {}", self.ranks_text(&seen)),
             None => unknown(),
+        }
+    }
+
+    /// What a part of the rank of one end of a message is called: `sender`, `sender / 3`, `sender % 3`.
+    fn part_of_rank(&self, ranks: &Ranks, symbol: Symbol, name: &str) -> Option<String> {
+        if symbol == Symbol::RANK {
+            return Some(name.to_owned());
+        }
+        match (symbol.as_tail(), ranks.radices()) {
+            (Some(1), [radix, ..]) => Some(format!("({name} / {})", self.text(radix))),
+            (None, [radix, ..]) if symbol == Symbol::digit(0) => {
+                Some(format!("({name} % {})", self.text(radix)))
+            }
+            _ => None,
         }
     }
 
@@ -564,8 +581,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     true => ("sender", relation.senders()),
                     false => ("receiver", relation.receivers()),
                 };
-                let shown = side.over_rank(value, &Constraints::new());
-                shown.map_or_else(|| "unknown".to_owned(), |v| self.text(&v).replace("rank", name))
+                let shown = side.over_rank(value, &Constraints::new()).and_then(|v| {
+                    let part = |symbol| self.part_of_rank(&side, symbol, name);
+                    self.engine.symbols.display_named(&v, &part)
+                });
+                shown.unwrap_or_else(|| "unknown".to_owned())
             }
         }
     }

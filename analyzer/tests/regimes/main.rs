@@ -8,7 +8,7 @@
 //!
 //! `ANYRANK_CASES=10000` chooses how many programs are generated, other ones with each run; `ANYRANK_SEED` repeats a run;
 //! `ANYRANK_FAILURES=N` goes on until so many disagreements are found; `ANYRANK_WITHOUT=Split,Probed` leaves out programs whose
-//! description has one of these words.
+//! description has one of these words; `ANYRANK_SHOW=TEXT` prints those for which a reason with this text is given.
 
 mod collective;
 mod compare;
@@ -127,7 +127,11 @@ impl Statistics {
         self.explored += u32::from(agreement.explored);
         self.open += u32::from(agreement.left_open > 0);
         let text = format!("{case:?}");
+        let show = std::env::var("ANYRANK_SHOW").ok();
         for reason in &agreement.reasons {
+            if show.as_ref().is_some_and(|show| reason.contains(show)) {
+                println!("{reason}\n{}", case.0.write().text);
+            }
             // The place says nothing about how frequent it is.
             let mut reason = reason.split_once(": ").map_or(reason.as_str(), |(_, reason)| reason).to_owned();
             reason.retain(|c| !c.is_ascii_digit());
