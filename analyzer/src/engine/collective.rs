@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontend::mpi::{Class, CollectiveOp, lookup};
-use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Truth};
+use lattice::{Constraints, Linear, Ranks, Symbol, SymbolKind, Truth};
 
 use super::Engine;
 use super::boxes::{intersect, subtract};
@@ -201,6 +201,10 @@ impl Engine<'_> {
         if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
             return None;
         }
+        if call.communicator.group.is_slice() {
+            // Each of the groups has a result of its own.
+            return Some(Value::Unknown);
+        }
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
         if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
@@ -371,7 +375,7 @@ fn slice(members: &[Coloured], index: usize, colour: &Linear, facts: &Constraint
     let own = &members[index];
     let varies =
         || Need::give_up("a colour that varies between the processes of one set is not followed yet");
-    let mut symbols = colour.split_own().0;
+    let symbols = colour.split_own().0;
     let position = (0..own.ranks.digits().len())
         .find(|&i| symbols.symbols().eq([own.ranks.symbol(i)]))
         .ok_or_else(varies)?;
@@ -386,9 +390,7 @@ fn slice(members: &[Coloured], index: usize, colour: &Linear, facts: &Constraint
             return Err(varies());
         }
     }
-    symbols = own.ranks.symbol(position).into();
-    let fixed = own.ranks.with_digit(position, Range::single(symbols));
-    let group = Group::of_ranks(&fixed).ok_or_else(varies)?;
+    let group = Group::slice(&own.ranks, position).ok_or_else(varies)?;
     let mut free = (0..own.ranks.digits().len()).filter(|&i| i != position);
     let slope = free.next().map_or(0, |i| own.key.coefficient(own.ranks.symbol(i)));
     if free.next().is_some() {

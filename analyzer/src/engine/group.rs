@@ -224,8 +224,25 @@ impl Group {
         }
     }
 
+    /// Whether each member of it has a group of its own by this description: a row or a column, seen from where it stands.
+    pub(crate) fn is_slice(&self) -> bool {
+        matches!(self, Self::Progression(all) if !all.first.is_uniform())
+    }
+
+    /// The group of a member of `ranks`, where each of them has a group of its own: those that have the digit at `position` in common
+    /// with it.
+    pub(crate) fn slice(ranks: &Ranks, position: usize) -> Option<Self> {
+        Self::of_ranks(&ranks.with_digit(position, Range::single(ranks.symbol(position).into())))
+    }
+
     /// Whether these disjoint sets of members are all of them.
     pub(crate) fn is_covered(&self, parts: &[Ranks], facts: &Constraints) -> bool {
+        if self.is_slice() {
+            // All groups at once, or none.
+            let [all] = parts else { return false };
+            return (0..all.digits().len())
+                .any(|position| Self::slice(all, position).is_some_and(|s| s.same(self, facts)));
+        }
         if let Self::Progression(all) = self
             && let Some(whole) = all.as_range()
             && let Some(ranges) = parts.iter().map(Ranks::as_range).collect::<Option<Vec<_>>>()
@@ -234,6 +251,27 @@ impl Group {
         }
         let count = parts.iter().try_fold(Linear::zero(), |sum, part| sum.add(&part.count()?));
         count.zip(self.size()).is_some_and(|(count, size)| facts.eq(&count, &size) == Truth::Yes)
+    }
+
+    /// The groups of all of `ranks` one by one, where the numbers of a state are constants.
+    pub(crate) fn listed_slices(&self, ranks: &Ranks, facts: &Constraints) -> Option<Vec<Vec<i64>>> {
+        let Self::Progression(all) = self else { return None };
+        let value = |e: &Linear| facts.constant(e);
+        let mut members: Vec<Vec<i64>> = vec![Vec::new()];
+        for digit in ranks.digits() {
+            let (lo, hi) = (value(&digit.lo)?, value(&digit.hi)?);
+            members = members.iter().flat_map(|m| (lo..=hi).map(move |d| [&m[..], &[d]].concat())).collect();
+        }
+        let mut groups = Vec::new();
+        for member in members {
+            let own = |symbol| (0..member.len()).find(|&i| ranks.symbol(i) == symbol);
+            let first = ranks.in_digits(&all.first)?.map_symbols(|s| own(s).map(|i| member[i].into()))?;
+            let group = Self::Progression(Progression { first, ..all.clone() }).listed(facts)?;
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        Some(groups)
     }
 
     /// Ranks of the group one by one, where they are constants.
@@ -251,7 +289,10 @@ impl Group {
     pub(crate) fn same(&self, other: &Self, facts: &Constraints) -> bool {
         match (self, other) {
             (Self::Progression(a), Self::Progression(b)) => {
-                let equal = |a: &Linear, b: &Linear| a == b || facts.eq(a, b) == Truth::Yes;
+                let equal = |a: &Linear, b: &Linear| {
+                    let difference = || a.sub(b).filter(Linear::is_uniform);
+                    a == b || difference().is_some_and(|d| facts.eq(&d, &Linear::zero()) == Truth::Yes)
+                };
                 equal(&a.first, &b.first) && equal(&a.count, &b.count) && a.step == b.step
             }
             (a, b) => a == b,

@@ -550,6 +550,26 @@ impl<'a, 'p> Formulas<'a, 'p> {
         }
     }
 
+    /// The members of a communicator; where there are many, of that of each member.
+    fn members_text(&self, entry: &Gathered) -> String {
+        let group = &entry.communicator.group;
+        let (Some(ranks), Group::Progression(all)) = (&entry.slices, group) else {
+            return self.group_text(group);
+        };
+        let show = |rank: &Linear| {
+            let named = |symbol| self.part_of_rank(ranks, symbol, "rank");
+            ranks
+                .over_rank(rank, &Constraints::new())
+                .and_then(|r| self.engine.symbols.display_named(&r, &named))
+        };
+        let ends = show(&all.first).zip(all.last().as_ref().and_then(show));
+        let step = if all.step == 1 { String::new() } else { format!(" step {}", all.step) };
+        match ends {
+            Some((first, last)) => format!("[{first}..{last}]{step} for each of {}", self.ranks_text(ranks)),
+            None => "unknown".to_owned(),
+        }
+    }
+
     fn group_text(&self, group: &Group) -> String {
         match group {
             Group::Progression(all) => {
@@ -651,7 +671,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     sites: entry.sites.iter().map(|&site| self.engine.site_result(site)).collect(),
                     ranks: format!(
                         "{}{}",
-                        self.group_text(&entry.communicator.group),
+                        self.members_text(entry),
                         condition.as_ref().map_or(String::new(), ToString::to_string)
                     ),
                     root: rooted.then(|| entry.root.as_ref().map_or("unknown".to_owned(), |r| self.text(r))),
@@ -781,24 +801,23 @@ fn instance(engine: &Engine<'_>, ends: &[&State], np: u64) -> Option<Instance> {
             .topology
             .gathered
             .iter()
-            .map(|entry| CollectiveInstance {
-                operation: entry.operation.to_string(),
-                line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
-                ranks: entry
-                    .communicator
-                    .group
-                    .listed(&facts)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .filter_map(|r| u64::try_from(r).ok())
-                    .collect(),
-                root: entry
-                    .root
-                    .as_ref()
-                    .and_then(|r| entry.communicator.group.to_world(r, &facts))
-                    .and_then(|r| facts.constant(&r))
-                    .and_then(|r| u64::try_from(r).ok()),
-                repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+            .flat_map(|entry| {
+                let group = &entry.communicator.group;
+                let groups = match &entry.slices {
+                    Some(ranks) => group.listed_slices(ranks, &facts).unwrap_or_default(),
+                    None => vec![group.listed(&facts).unwrap_or_default()],
+                };
+                let root = entry.root.as_ref().and_then(|root| facts.constant(root));
+                let root = root.and_then(|root| usize::try_from(root).ok());
+                let rank = |rank: i64| u64::try_from(rank).ok();
+                let instance = |ranks: Vec<i64>| CollectiveInstance {
+                    operation: entry.operation.to_string(),
+                    line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
+                    root: root.and_then(|root| rank(*ranks.get(root)?)),
+                    ranks: ranks.into_iter().filter_map(rank).collect(),
+                    repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+                };
+                groups.into_iter().map(instance).collect::<Vec<_>>()
             })
             .collect();
         collected = Some(match collected {

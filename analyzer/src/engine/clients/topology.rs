@@ -51,6 +51,8 @@ pub(crate) struct Gathered {
     pub(crate) operation: Arc<str>,
     pub(crate) sites: Vec<SiteId>,
     pub(crate) communicator: Arc<Communicator>,
+    /// Those who see the communicator each from where they stand; `None`: it is one.
+    pub(crate) slices: Option<Ranks>,
     /// Rank in the communicator.
     pub(crate) root: Option<Linear>,
     pub(crate) repeat: Option<Linear>,
@@ -87,11 +89,14 @@ impl Client for Topology {
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
-        let Completed { operation, sites, communicator, root, .. } = *completed;
-        let entry = path
-            .gathered
-            .iter_mut()
-            .find(|g| g.sites == sites && g.operation == *operation && g.communicator == *communicator);
+        let Completed { operation, entries, sites, communicator, root, .. } = *completed;
+        let slices = entries.first().map(|e| e.members.clone()).filter(|_| communicator.group.is_slice());
+        let entry = path.gathered.iter_mut().find(|g| {
+            g.sites == sites
+                && g.operation == *operation
+                && g.communicator == *communicator
+                && g.slices == slices
+        });
         match entry {
             Some(entry) => {
                 entry.repeat = entry.repeat.as_ref().and_then(|r| r.offset(1));
@@ -103,6 +108,7 @@ impl Client for Topology {
                 operation: Arc::clone(operation),
                 sites: sites.to_vec(),
                 communicator: Arc::clone(communicator),
+                slices,
                 root: root.cloned(),
                 repeat: Some(1.into()),
             }),
@@ -126,6 +132,11 @@ impl Client for Topology {
                 return None;
             }
             entry.communicator = join.communicator(&entry.communicator, &b.communicator)?;
+            entry.slices = match (&entry.slices, &b.slices) {
+                (Some(a), Some(b)) => Some(join.ranks(a, b)?),
+                (None, None) => None,
+                _ => return None,
+            };
             entry.root = join.optional(&entry.root, &b.root);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
         }
