@@ -9,6 +9,9 @@ use super::need::{Need, decide_eq, decide_le};
 /// Largest number by whose remainders a path is forked.
 const REMAINDERS: i64 = 8;
 
+/// Multiples of a divisor by which a remainder may be known.
+const MULTIPLES: i64 = 8;
+
 /// Quotient and remainder of a number by a positive radix, rounded down: the remainder is in `[0..radix-1]`.
 ///
 /// By a constant, what is known of each symbol decides: `np - 2 * half == 1` says that np is odd. Where nothing is known, it is asked
@@ -25,9 +28,13 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
             quotient = or_overflow(quotient.add_scaled(&symbol.into(), coefficient / radix))?;
             continue;
         }
-        let witness = facts.symbols().find_map(|q| {
-            let rest = Linear::from(symbol).add_scaled(&q.into(), radix.checked_neg()?)?;
-            Some((q, facts.constant(&rest)?))
+        // What is known of the remainder by a multiple of the radix tells that by the radix.
+        let witness = (1..=MULTIPLES).find_map(|multiple| {
+            let divisor = radix.checked_mul(multiple)?.checked_neg()?;
+            facts.symbols().find_map(|q| {
+                let rest = Linear::from(symbol).add_scaled(&q.into(), divisor)?;
+                Some((Linear::from(q).scale(multiple)?, facts.constant(&rest)?))
+            })
         });
         let Some((part, left)) = witness else {
             return Err(if radix <= REMAINDERS {
@@ -36,7 +43,7 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
                 Need::give_up("what a number leaves when it is divided is not known")
             });
         };
-        quotient = or_overflow(quotient.add_scaled(&part.into(), coefficient))?;
+        quotient = or_overflow(quotient.add_scaled(&part, coefficient))?;
         rest = or_overflow(coefficient.checked_mul(left).and_then(|left| rest.checked_add(left)))?;
     }
     Ok((or_overflow(quotient.offset(rest.div_euclid(radix)))?, rest.rem_euclid(radix).into()))
