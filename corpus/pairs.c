@@ -1,6 +1,6 @@
 /* Even ranks exchange a number with the odd rank above them.
  *
- * Which ranks are even is beyond ranges of ranks: today this is explored for a few process counts only, and the verdict says so.
+ * Even and odd ranks are those whose least significant digit in radix 2 is 0 or 1; the last rank has no partner where np is odd.
  */
 /* expect:
  *   verdict: exact for any np >= 1

@@ -5,8 +5,8 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders {2*i + j: i in [0..(np / 2)-1], j in [0..1]} to unknown
- *     receivers {2*i + j: i in [0..(np / 2)-1], j in [0..1]} from unknown
+ *     senders {2*i + j: i in [0..(np / 2)-1], j in [0..1]} to 2*i + (1 - j)
+ *     receivers {2*i + j: i in [0..(np / 2)-1], j in [0..1]} from 2*i + (1 - j)
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: mirror of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  */

@@ -21,12 +21,12 @@
  *     receivers [0..2] from rank + 2
  *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..2] to unknown
- *     receivers [2..4] from unknown
+ *     senders [0..2] to 5*0 + (j + 2)
+ *     receivers [2..4] from 5*0 + (j - 2)
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [3..4] to unknown
- *     receivers [0..1] from unknown
+ *     senders [3..4] to 5*0 + (j - 3)
+ *     receivers [0..1] from 5*0 + (j + 3)
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
