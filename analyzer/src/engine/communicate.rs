@@ -229,7 +229,7 @@ impl Engine<'_> {
             self.here = Some(self.site_place(posted.incoming.filter.site));
             for (message, taken, alike) in self.candidates(state, &posted.incoming.filter, receivers)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike);
+                note_alike(&mut choice, alike)?;
                 self.exchange(&mut choice, index, message, taken)?;
                 choices.push(choice);
             }
@@ -243,7 +243,7 @@ impl Engine<'_> {
             self.here = Some(self.site_place(filter.site));
             for (message, taken, alike) in self.candidates(state, &filter, &state.sets[index].ranks)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike);
+                note_alike(&mut choice, alike)?;
                 self.found_by_probe(&mut choice, index, message, &taken)?;
                 choices.push(choice);
             }
@@ -271,58 +271,84 @@ impl Engine<'_> {
             let Some(part) = accepts(filter, &area, &message.envelope, &message.relation, facts)? else {
                 continue;
             };
-            if senders.iter().any(|known| !known.disjoint(&part.senders, facts)) {
-                // Behind another message of the same sender; or perhaps not, where it is not known who that is.
-                if senders.iter().any(|known| known.same(&part.senders, facts)) {
-                    continue;
+            // Not those who have an earlier message on its way that would be taken.
+            let mut first = vec![part.senders.clone()];
+            for known in &senders {
+                let mut others = Vec::new();
+                for range in first {
+                    match super::relation::intersect(&range, known, facts)? {
+                        None => others.push(range),
+                        Some(common) => others.extend(super::relation::subtract(&range, &common, facts)?),
+                    }
                 }
-                return Err(Need::give_up("which message comes first from a sender is not known"));
+                first = others;
             }
-            senders.push(part.senders.clone());
-            if part.sender_of_receiver().is_some() {
-                found.push((index, part, None));
-                continue;
-            }
-            if part.receivers.as_single(facts).is_none() {
-                return Err(Need::give_up("several processes receive from any of several"));
-            }
-            let from = |sender: Linear| Relation {
-                senders: Range::single(sender),
-                receivers: part.receivers.clone(),
-                pairing: super::state::Pairing::Single,
-            };
-            if self.fixed.is_some() {
-                let ends = facts.constant(&part.senders.lo).zip(facts.constant(&part.senders.hi));
-                let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
-                found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
-                continue;
-            }
-            // The first of those that stand at one place, which are alike.
-            for set in &state.sets {
-                let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
-                    continue;
-                };
-                let one = from(alike.lo.clone());
-                found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+            for range in first {
+                let area = Relation { senders: range.clone(), ..area.clone() };
+                let Some(part) = part.intersect(&area, facts)? else { continue };
+                senders.push(range);
+                self.choose_senders(state, index, &part, &mut found)?;
             }
         }
         Ok(found)
     }
+
+    /// Adds what a receive from any source can take of a message of which each of these senders has sent one.
+    fn choose_senders(
+        &self,
+        state: &State,
+        index: usize,
+        part: &Relation,
+        found: &mut Vec<(usize, Relation, Option<Range>)>,
+    ) -> Result<(), Need> {
+        let facts = &state.facts;
+        if part.sender_of_receiver().is_some() {
+            found.push((index, part.clone(), None));
+            return Ok(());
+        }
+        if part.receivers.as_single(facts).is_none() {
+            return Err(Need::give_up("several processes receive from any of several"));
+        }
+        let from = |sender: Linear| Relation {
+            senders: Range::single(sender),
+            receivers: part.receivers.clone(),
+            pairing: super::state::Pairing::Single,
+        };
+        if self.fixed.is_some() {
+            let ends = facts.constant(&part.senders.lo).zip(facts.constant(&part.senders.hi));
+            let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
+            found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
+            return Ok(());
+        }
+        // The first of those that stand at one place, which are alike.
+        for set in &state.sets {
+            let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
+                continue;
+            };
+            let one = from(alike.lo.clone());
+            found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+        }
+        Ok(())
+    }
 }
 
 /// Notes that processes behave alike, of which only the first is followed.
-fn note_alike(state: &mut State, alike: Option<Range>) {
-    let Some(range) = alike else { return };
+fn note_alike(state: &mut State, alike: Option<Range>) -> Result<(), Need> {
+    let Some(range) = alike else { return Ok(()) };
     let facts = &state.facts;
     let inside = |outer: &Range, inner: &Range| {
         facts.le(&outer.lo, &inner.lo) == lattice::Truth::Yes
             && facts.le(&inner.hi, &outer.hi) == lattice::Truth::Yes
     };
     if state.alike.iter().any(|known| inside(known, &range)) {
-        return;
+        return Ok(());
+    }
+    if !state.clients.topology.treats_alike(std::slice::from_ref(&range), facts) {
+        return Err(Need::give_up("processes that may come first have communicated differently before"));
     }
     state.alike.retain(|known| !inside(&range, known));
     state.alike.push(range);
+    Ok(())
 }
 
 /// The first message in flight that a receive accepts, and the part that it takes.

@@ -260,8 +260,9 @@ impl Engine<'_> {
     }
 
     /// Ends a path.
-    fn finish(&mut self, walk: &mut Walk, state: State, ending: Ending) {
-        if !state.clients.topology.treats_alike(&state.alike, &state.facts) {
+    fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
+        let State { alike, facts, clients, .. } = &mut state;
+        if clients.topology.close(alike, facts).is_none() {
             self.give_up("which of several processes communicate depends on who comes first");
         }
         walk.outcomes.push(Outcome { ending, state });

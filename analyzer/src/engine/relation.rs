@@ -62,6 +62,11 @@ impl Relation {
         self
     }
 
+    /// All pairs of its senders and receivers.
+    pub(crate) fn every(self, facts: &Constraints) -> Self {
+        Self { pairing: Pairing::Every, ..self }.named(facts)
+    }
+
     /// All pairs of two nonempty ranges, without those of a rank with itself if `others`; `None` when there are none.
     fn area(
         senders: Range,

@@ -42,6 +42,8 @@ pub(crate) struct Exchanged {
     pub(crate) count: Option<Linear>,
     /// How often each pair communicated; `None` where that has no linear form.
     pub(crate) repeat: Option<Linear>,
+    /// Whether tag or count were said over the rank of a process that was alone on its side.
+    pub(crate) varies: bool,
 }
 
 /// Collectives executed so far at one combination of call sites.
@@ -72,15 +74,20 @@ impl Client for Topology {
             (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
             (value, _) => value,
         };
+        let (tag, count) = (over_varying(&envelope.tag), over_varying(&envelope.count));
+        let varies = [&tag, &count]
+            .iter()
+            .any(|value| value.as_ref().is_some_and(|v| v.coefficient(Symbol::RANK) != 0));
         path.exchanged.push(Exchanged {
             send: envelope.site,
             recv: incoming.filter.site,
             communicator: Arc::clone(&envelope.communicator),
             datatype: envelope.datatype.clone(),
             relation: relation.clone(),
-            tag: at_single(over_varying(&envelope.tag)),
-            count: at_single(over_varying(&envelope.count)),
+            tag: at_single(tag),
+            count: at_single(count),
             repeat: Some(1.into()),
+            varies,
         });
         coalesce(&mut path.exchanged, facts, self.one_by_one);
     }
@@ -119,6 +126,8 @@ impl Client for Topology {
             entry.tag = join.optional(&entry.tag, &b.tag);
             entry.count = join.optional(&entry.count, &b.count);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
+            join.old_says(entry.varies || !b.varies);
+            entry.varies |= b.varies;
         }
         for (entry, b) in general.gathered.iter_mut().zip(&new.gathered) {
             if entry.operation != b.operation {
@@ -150,12 +159,44 @@ impl Exchanges {
         let mut sides = self.exchanged.iter().flat_map(|e| [&e.relation.senders, &e.relation.receivers]);
         sides.all(|side| alike.iter().all(|range| is_all_or_none(side, range, facts)))
     }
+
+    /// Extends what is recorded of some of a range of processes that behave alike to all of them: whichever of them comes first, the
+    /// same happens to it. How often each communicates is then not known. `None` where that has no description.
+    pub(crate) fn close(&mut self, alike: &[Range], facts: &Constraints) -> Option<()> {
+        for range in alike {
+            for entry in &mut self.exchanged {
+                let Relation { senders, receivers, .. } = &mut entry.relation;
+                let (side, other) =
+                    match (is_all_or_none(senders, range, facts), is_all_or_none(receivers, range, facts)) {
+                        (true, true) => continue,
+                        (false, true) => (senders, receivers),
+                        (true, false) => (receivers, senders),
+                        (false, false) => return None,
+                    };
+                if !is_inside(side, range, facts) || !other.disjoint(range, facts) {
+                    return None;
+                }
+                *side = range.clone();
+                entry.relation = entry.relation.clone().every(facts);
+                entry.repeat = None;
+                if entry.varies {
+                    (entry.tag, entry.count) = (None, None);
+                }
+            }
+        }
+        coalesce(&mut self.exchanged, facts, false);
+        Some(())
+    }
+}
+
+fn is_inside(some: &Range, range: &Range, facts: &Constraints) -> bool {
+    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
+    at_most(&range.lo, &some.lo) && at_most(&some.hi, &range.hi)
 }
 
 /// Whether some processes are all of a range, or more, or none of it.
 fn is_all_or_none(some: &Range, range: &Range, facts: &Constraints) -> bool {
-    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
-    some.disjoint(range, facts) || (at_most(&some.lo, &range.lo) && at_most(&range.hi, &some.hi))
+    some.disjoint(range, facts) || is_inside(range, some, facts)
 }
 
 /// One entry for matches that form one relation.
@@ -193,6 +234,7 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
         repeat: sum(&a.repeat, &b.repeat),
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
+        varies: a.varies || b.varies,
         ..a.clone()
     })
 }
@@ -223,7 +265,7 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
         _ => Some(None),
     };
     let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
-    Some(Exchanged { tag, count, relation, ..a.clone() })
+    Some(Exchanged { tag, count, relation, varies: a.varies || b.varies, ..a.clone() })
 }
 
 /// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
