@@ -8,6 +8,7 @@
 use lattice::{Constraints, Linear, Range, Symbol};
 
 use super::Engine;
+use super::alike::pieces;
 use super::clients::{Client, Match};
 use super::need::{Need, decide_eq};
 use super::record;
@@ -125,30 +126,29 @@ impl Engine<'_> {
             }
         };
         let sender = taken.sender_of_receiver();
+        // What the data says of the sender.
+        let named = sender.as_ref().map(|sender| self.in_guise(state, sender, &taken.receivers));
         self.check_match(state, &sent.envelope, &receive.incoming, &taken, sender.as_ref());
         let matched = Match {
             envelope: &sent.envelope,
             incoming: &receive.incoming,
             relation: &taken,
+            alike: &state.alike,
             sender: sender.as_ref(),
             facts: &state.facts,
         };
         let cargo = self.clients.matched(&mut state.clients, &sent.envelope.cargo, &matched);
-        let source = match (&sender, &sent.envelope.communicator.group) {
-            (Some(sender), group) => {
-                let settled = settle(sender, &taken.receivers, &state.facts);
-                group.local_rank(&settled, &state.facts).map_or(Value::Unknown, Value::Int)
-            }
-            (None, _) => Value::Unknown,
-        };
+        let group = &sent.envelope.communicator.group;
+        let local = named.as_ref().and_then(|sender| group.local_rank(sender, &state.facts));
+        let source = local.map_or(Value::Unknown, Value::Int);
         let arrived = Arrived {
             receivers: taken.receivers.clone(),
             ticket: receive.ticket.clone(),
             incoming: receive.incoming.clone(),
             source,
-            tag: sent.envelope.tag.seen_from(sender.as_ref()),
-            count: sent.envelope.count.seen_from(sender.as_ref()),
-            payload: sent.envelope.payload.seen_from(sender.as_ref()),
+            tag: sent.envelope.tag.seen_from(named.as_ref()),
+            count: sent.envelope.count.seen_from(named.as_ref()),
+            payload: sent.envelope.payload.seen_from(named.as_ref()),
             cargo,
         };
         let rest = unsent.into_iter().map(|relation| InFlight { relation, ..sent.clone() });
@@ -191,11 +191,12 @@ impl Engine<'_> {
         let sender = taken.sender_of_receiver();
         let envelope = state.in_flight[message].envelope.clone();
         let mut found = ProcessSet { ranks: taken.receivers.clone(), ..set.clone() };
-        let tag = envelope.tag.seen_from(sender.as_ref());
         let world = sender.as_ref().map(|sender| settle(sender, &taken.receivers, &state.facts));
-        let local = world.as_ref().and_then(|w| envelope.communicator.group.local_rank(w, &state.facts));
+        let named = sender.as_ref().map(|sender| self.in_guise(state, sender, &taken.receivers));
+        let tag = envelope.tag.seen_from(named.as_ref());
+        let local = named.as_ref().and_then(|w| envelope.communicator.group.local_rank(w, &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
-        let count = (envelope.count.seen_from(sender.as_ref()), envelope.datatype.clone());
+        let count = (envelope.count.seen_from(named.as_ref()), envelope.datatype.clone());
         let mut scope = self.scope(state, &mut found);
         scope.deliver_status(&probe.status, &source, &tag, &count);
         if let (Some(handle), Some(world)) = (&probe.message, world)
@@ -229,7 +230,9 @@ impl Engine<'_> {
             self.here = Some(self.site_place(posted.incoming.filter.site));
             for (message, taken, alike) in self.candidates(state, &posted.incoming.filter, receivers)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike)?;
+                if let Some(alike) = alike {
+                    Self::choose(&mut choice, alike)?;
+                }
                 self.exchange(&mut choice, index, message, taken)?;
                 choices.push(choice);
             }
@@ -243,7 +246,9 @@ impl Engine<'_> {
             self.here = Some(self.site_place(filter.site));
             for (message, taken, alike) in self.candidates(state, &filter, &state.sets[index].ranks)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike)?;
+                if let Some(alike) = alike {
+                    Self::choose(&mut choice, alike)?;
+                }
                 self.found_by_probe(&mut choice, index, message, &taken)?;
                 choices.push(choice);
             }
@@ -325,30 +330,13 @@ impl Engine<'_> {
             let Some(alike) = super::relation::intersect(&set.ranks, &part.senders, facts)? else {
                 continue;
             };
-            let one = from(alike.lo.clone());
-            found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+            for alike in pieces(state, alike)? {
+                let one = from(alike.lo.clone());
+                found.push((index, one, Some(alike).filter(|alike| alike.as_single(facts).is_none())));
+            }
         }
         Ok(())
     }
-}
-
-/// Notes that processes behave alike, of which only the first is followed.
-fn note_alike(state: &mut State, alike: Option<Range>) -> Result<(), Need> {
-    let Some(range) = alike else { return Ok(()) };
-    let facts = &state.facts;
-    let inside = |outer: &Range, inner: &Range| {
-        facts.le(&outer.lo, &inner.lo) == lattice::Truth::Yes
-            && facts.le(&inner.hi, &outer.hi) == lattice::Truth::Yes
-    };
-    if state.alike.iter().any(|known| inside(known, &range)) {
-        return Ok(());
-    }
-    if !state.clients.topology.treats_alike(std::slice::from_ref(&range), facts) {
-        return Err(Need::give_up("processes that may come first have communicated differently before"));
-    }
-    state.alike.retain(|known| !inside(&range, known));
-    state.alike.push(range);
-    Ok(())
 }
 
 /// The first message in flight that a receive accepts, and the part that it takes.

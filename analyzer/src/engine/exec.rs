@@ -4,6 +4,7 @@ use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceB
 use frontend::program::{FunctionRef, Resolution};
 
 use super::Engine;
+use super::alike::is_inside;
 use super::clients::Step;
 use super::eval::{Location, Scope};
 use super::library;
@@ -122,10 +123,12 @@ impl<'p> Engine<'p> {
 
     pub(crate) fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
         let (function, context) = (set.frame().function, set.frame().context);
+        // One of several that stand alike gets the answers that all of them would get.
+        let alike = state.alike.iter().find(|range| is_inside(&set.ranks, range, &state.facts));
         Scope {
             engine: self,
             facts: &mut state.facts,
-            ranks: &set.ranks,
+            ranks: alike.unwrap_or(&set.ranks),
             memory: &mut set.memory,
             function,
             context,

@@ -11,7 +11,7 @@ use super::Engine;
 use super::clients::{Cargo, Client, Knowledge, Known, merged_cargo};
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES, ZERO_BYTES};
 use super::state::{
-    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group,
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Group, Guise,
     Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Relation, Slot, State,
     Status, Ticket, Wait, Wanted,
 };
@@ -59,7 +59,14 @@ impl Engine<'_> {
             Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
-            join.only = (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts));
+            // A mere name tells nothing of what depends on the rank.
+            let named =
+                is_named(&old.alike, &a.ranks, &old.facts) || is_named(&new.alike, &b.ranks, &new.facts);
+            join.only = if named {
+                (None, None)
+            } else {
+                (a.ranks.as_single(&old.facts), b.ranks.as_single(&new.facts))
+            };
             sets.push(ProcessSet {
                 ranks: join.range(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
@@ -77,6 +84,7 @@ impl Engine<'_> {
         let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
         let entered = join.all(&old.entered, &new.entered, Join::entered)?;
         let alike = join.all(&old.alike, &new.alike, Join::range)?;
+        let guises = join.all(&old.guises, &new.guises, Join::guise)?;
         let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
@@ -93,6 +101,7 @@ impl Engine<'_> {
             arrived,
             entered,
             alike,
+            guises,
             clients,
             forked: false,
             branched: false,
@@ -219,7 +228,8 @@ impl Engine<'_> {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
-        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks) };
+        let named = is_named(&state.alike, &ranks, &state.facts);
+        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks).of_names(named) };
         let status = alike.status(&a.status, &b.status)?;
         let handles = alike.handles(&a.handles, &b.handles)?;
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
@@ -237,6 +247,11 @@ impl Engine<'_> {
             known,
         })
     }
+}
+
+/// Whether the ranks of some processes are mere names, see `alike`.
+pub(crate) fn is_named(alike: &[Range], ranks: &Range, facts: &Constraints) -> bool {
+    alike.iter().any(|range| !range.disjoint(ranks, facts))
 }
 
 /// Sets at one place before their numbers are given up.
@@ -563,6 +578,22 @@ impl Join<'_> {
         Some(Filter { site: a.site, communicator: self.communicator(&a.communicator, &b.communicator)?, tag })
     }
 
+    fn guise(&mut self, a: &Guise, b: &Guise) -> Option<Guise> {
+        match self.linear(&a.symbol.into(), &b.symbol.into())?.as_offset()? {
+            (symbol, 0) => {
+                let process = match (&a.process, &b.process) {
+                    (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                    (x, _) => {
+                        self.same &= x.is_none();
+                        None
+                    }
+                };
+                Some(Guise { symbol, process })
+            }
+            _ => None,
+        }
+    }
+
     fn incoming(&mut self, a: &Incoming, b: &Incoming) -> Option<Incoming> {
         Some(Incoming {
             filter: self.filter(&a.filter, &b.filter)?,
@@ -758,11 +789,18 @@ pub(crate) struct Alike<'a> {
     b: &'a Range,
     /// Whether numbers in memory that differ may be given up.
     lossy: bool,
+    /// Whether the ranks of these sets are mere names: what a member has is then no function of its rank.
+    named: bool,
 }
 
 impl<'a> Alike<'a> {
     pub(crate) fn new(facts: &'a Constraints, a: &'a Range, b: &'a Range) -> Self {
-        Self { facts, a, b, lossy: false }
+        Self { facts, a, b, lossy: false, named: false }
+    }
+
+    /// The same for sets whose ranks are mere names, if so.
+    pub(crate) fn of_names(self, named: bool) -> Self {
+        Self { named, ..self }
     }
 
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
@@ -772,7 +810,7 @@ impl<'a> Alike<'a> {
                 return true;
             }
             let Some(difference) = candidate.sub(value) else { return false };
-            let difference = match ranks.as_single(self.facts) {
+            let difference = match ranks.as_single(self.facts).filter(|_| !self.named) {
                 Some(only) => difference.substitute(Symbol::RANK, only),
                 None => Some(difference),
             };
@@ -784,7 +822,7 @@ impl<'a> Alike<'a> {
             Linear::rank()
                 .add(value)?
                 .sub(ranks.as_single(self.facts)?)
-                .filter(|_| value.coefficient(Symbol::RANK) == 0)
+                .filter(|_| value.coefficient(Symbol::RANK) == 0 && !self.named)
         };
         [Some(x.clone()), Some(y.clone()), relative(x, self.a)]
             .into_iter()

@@ -5,7 +5,7 @@ use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, merged_cargo};
-use super::merge::Alike;
+use super::merge::{Alike, is_named};
 use super::state::{
     Arrived, CollectiveCall, Entered, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted,
 };
@@ -19,8 +19,9 @@ pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
         if known.incoming.filter.site != new.incoming.filter.site {
             continue;
         }
-        if let Some(both) = side_by_side(engine, known, &new, facts)
-            .or_else(|| side_by_side(engine, &new, known, facts))
+        let named = is_named(&state.alike, &known.receivers, facts);
+        if let Some(both) = side_by_side(engine, known, &new, named, facts)
+            .or_else(|| side_by_side(engine, &new, known, named, facts))
             .or_else(|| slot_by_slot(known, &new, facts))
         {
             *known = both;
@@ -31,12 +32,18 @@ pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
 }
 
 /// What has arrived for neighbours under one ticket.
-fn side_by_side(engine: &Engine<'_>, a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived> {
+fn side_by_side(
+    engine: &Engine<'_>,
+    a: &Arrived,
+    b: &Arrived,
+    named: bool,
+    facts: &Constraints,
+) -> Option<Arrived> {
     if a.incoming != b.incoming || !is_same_ticket(&a.ticket, &b.ticket, facts) {
         return None;
     }
     let receivers = a.receivers.append(&b.receivers, facts)?;
-    let alike = Alike::new(facts, &a.receivers, &b.receivers);
+    let alike = Alike::new(facts, &a.receivers, &b.receivers).of_names(named);
     let data = |x: &Value, y: &Value| match alike.value(x, y) {
         Some(value) => Some(value),
         None if engine.is_opaque(x) && engine.is_opaque(y) => Some(Value::Unknown),
@@ -214,7 +221,7 @@ pub(crate) fn posted(state: &mut State, new: Posted) {
     };
     let passes = |earlier: &Posted, new: &Posted| match (&earlier.wanted, &new.wanted) {
         (Wanted::From(before), Wanted::From(after)) => before.disjoint(after, facts),
-        _ => false,
+        (before, after) => before.receivers().disjoint(after.receivers(), facts),
     };
     insert(&mut state.posted, new, joined, passes);
 }

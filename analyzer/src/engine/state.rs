@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range};
+use lattice::{Constraints, Linear, Range, Symbol};
 
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
@@ -323,6 +323,14 @@ pub(crate) struct Entered {
     pub(crate) ticket: Ticket,
 }
 
+/// A symbol by which data names a process whose true rank is not known, see `alike`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Guise {
+    pub(crate) symbol: Symbol,
+    /// Its rank in the state; `None` where it is one of several again that stand alike.
+    pub(crate) process: Option<Linear>,
+}
+
 /// A node of the parallel CFG with its state.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -339,6 +347,8 @@ pub(crate) struct State {
     /// Ranges of processes that behave alike and of which a receive from any source took the first: what is recorded of one
     /// is possible for all.
     pub(crate) alike: Vec<Range>,
+    /// By which symbols data names processes of those ranges.
+    pub(crate) guises: Vec<Guise>,
     /// What the client analyses know of the path.
     pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
@@ -393,7 +403,7 @@ pub(crate) struct Shape {
     posted: Vec<(SiteId, Option<Pairing>, u8)>,
     arrived: Vec<(SiteId, u8)>,
     entered: Vec<(SiteId, u8)>,
-    alike: usize,
+    alike: (usize, usize),
     clients: <Clients as Client>::Shape,
 }
 
@@ -473,7 +483,7 @@ impl State {
             posted: self.posted.iter().map(posted).collect(),
             arrived: self.arrived.iter().map(|a| (a.incoming.filter.site, a.ticket.code())).collect(),
             entered: self.entered.iter().map(|e| (e.call.site, e.ticket.code())).collect(),
-            alike: self.alike.len(),
+            alike: (self.alike.len(), self.guises.len()),
             clients: Clients::shape(&self.clients),
         }
     }

@@ -175,6 +175,8 @@ pub(crate) struct Match<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) incoming: &'a Incoming,
     pub(crate) relation: &'a Relation,
+    /// Ranges of processes of which any may have come first.
+    pub(crate) alike: &'a [Range],
     /// The sender over the receiver's rank, where that is one.
     pub(crate) sender: Option<&'a Linear>,
     pub(crate) facts: &'a Constraints,

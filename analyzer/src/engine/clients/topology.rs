@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::{Client, Completed, Match};
+use crate::engine::alike::is_inside;
 use crate::engine::merge::Join;
 use crate::engine::state::{Communicator, Pairing, Relation, SiteId};
 use crate::engine::value::Value;
@@ -42,8 +43,8 @@ pub(crate) struct Exchanged {
     pub(crate) count: Option<Linear>,
     /// How often each pair communicated; `None` where that has no linear form.
     pub(crate) repeat: Option<Linear>,
-    /// Whether tag or count were said over the rank of a process that was alone on its side.
-    pub(crate) varies: bool,
+    /// Whether it concerns one of several processes of which any may have come first: then tag and count are no functions of the rank.
+    pub(crate) chosen: bool,
 }
 
 /// Collectives executed so far at one combination of call sites.
@@ -64,30 +65,30 @@ impl Client for Topology {
     type Shape = (Vec<(SiteId, SiteId, Pairing)>, Vec<Vec<SiteId>>);
 
     fn matched(&mut self, path: &mut Exchanges, (): &(), matched: &Match<'_>) {
-        let Match { envelope, incoming, relation, sender, facts } = *matched;
+        let Match { envelope, incoming, relation, alike, sender, facts } = *matched;
         // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
         let over_varying = |value: &Value| match relation.pairing {
             Pairing::FanIn => value.as_int().cloned(),
             _ => value.seen_from(sender).as_int().cloned(),
         };
-        let at_single = |value: Option<Linear>| match (value, relation.pairing) {
+        let sides = [&relation.senders, &relation.receivers];
+        let chosen = alike.iter().any(|range| sides.iter().any(|side| !is_all_or_none(side, range, facts)));
+        let attribute = |value: &Value| match (over_varying(value), relation.pairing) {
+            // What one tells of its rank, another would tell of its own.
+            (Some(told), _) if chosen => Some(told).filter(|_| value.is_uniform()),
             (Some(value), Pairing::Single) => value.substitute(Symbol::RANK, &relation.receivers.lo),
             (value, _) => value,
         };
-        let (tag, count) = (over_varying(&envelope.tag), over_varying(&envelope.count));
-        let varies = [&tag, &count]
-            .iter()
-            .any(|value| value.as_ref().is_some_and(|v| v.coefficient(Symbol::RANK) != 0));
         path.exchanged.push(Exchanged {
             send: envelope.site,
             recv: incoming.filter.site,
             communicator: Arc::clone(&envelope.communicator),
             datatype: envelope.datatype.clone(),
             relation: relation.clone(),
-            tag: at_single(tag),
-            count: at_single(count),
+            tag: attribute(&envelope.tag),
+            count: attribute(&envelope.count),
             repeat: Some(1.into()),
-            varies,
+            chosen,
         });
         coalesce(&mut path.exchanged, facts, self.one_by_one);
     }
@@ -126,8 +127,8 @@ impl Client for Topology {
             entry.tag = join.optional(&entry.tag, &b.tag);
             entry.count = join.optional(&entry.count, &b.count);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
-            join.old_says(entry.varies || !b.varies);
-            entry.varies |= b.varies;
+            join.old_says(entry.chosen || !b.chosen);
+            entry.chosen |= b.chosen;
         }
         for (entry, b) in general.gathered.iter_mut().zip(&new.gathered) {
             if entry.operation != b.operation {
@@ -173,15 +174,12 @@ impl Exchanges {
                         (true, false) => (receivers, senders),
                         (false, false) => return None,
                     };
-                if !is_inside(side, range, facts) || !other.disjoint(range, facts) {
+                if !other.disjoint(range, facts) {
                     return None;
                 }
-                *side = range.clone();
+                *side = hull(side, range, facts)?;
                 entry.relation = entry.relation.clone().every(facts);
                 entry.repeat = None;
-                if entry.varies {
-                    (entry.tag, entry.count) = (None, None);
-                }
             }
         }
         coalesce(&mut self.exchanged, facts, false);
@@ -189,9 +187,16 @@ impl Exchanges {
     }
 }
 
-fn is_inside(some: &Range, range: &Range, facts: &Constraints) -> bool {
-    let at_most = |a: &Linear, b: &Linear| facts.le(a, b) == Truth::Yes;
-    at_most(&range.lo, &some.lo) && at_most(&some.hi, &range.hi)
+/// The union of two ranges that overlap.
+fn hull(a: &Range, b: &Range, facts: &Constraints) -> Option<Range> {
+    let first = |x: &Linear, y: &Linear| match facts.le(x, y) {
+        Truth::Yes => Some(true),
+        Truth::No => Some(false),
+        Truth::Open => None,
+    };
+    let lo = if first(&a.lo, &b.lo)? { &a.lo } else { &b.lo };
+    let hi = if first(&a.hi, &b.hi)? { &b.hi } else { &a.hi };
+    Some(Range { lo: lo.clone(), hi: hi.clone() })
 }
 
 /// Whether some processes are all of a range, or more, or none of it.
@@ -234,7 +239,7 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
         repeat: sum(&a.repeat, &b.repeat),
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
-        varies: a.varies || b.varies,
+        chosen: a.chosen || b.chosen,
         ..a.clone()
     })
 }
@@ -265,7 +270,7 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
         _ => Some(None),
     };
     let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
-    Some(Exchanged { tag, count, relation, varies: a.varies || b.varies, ..a.clone() })
+    Some(Exchanged { tag, count, relation, chosen: a.chosen || b.chosen, ..a.clone() })
 }
 
 /// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
@@ -292,6 +297,9 @@ fn common_attribute(
         at(candidate).zip(at(value)).is_some_and(|(c, v)| facts.eq(&c, &v) == Truth::Yes)
     };
     let relative = |value: &Linear, range: &Range| Linear::rank().add(value)?.sub(range.as_single(facts)?);
+    if a.chosen || b.chosen {
+        return equal(&Some(x.clone()), &Some(y.clone()), facts).then(|| x.clone());
+    }
     let candidates = [Some(x.clone()), Some(y.clone()), relative(x, &ra)];
     candidates.into_iter().flatten().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
 }
