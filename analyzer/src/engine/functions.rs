@@ -177,23 +177,32 @@ pub(crate) fn thresholds(program: &Program, functions: &[FunctionRef]) -> BTreeS
 pub(crate) struct Deciding {
     locals: FxHashSet<(FunctionRef, LocalId)>,
     globals: FxHashSet<(usize, GlobalId)>,
+    /// Functions whose result matters.
+    results: FxHashSet<FunctionRef>,
     /// Whether something that matters is received.
     sent: bool,
 }
 
-/// The variables that occur in a condition or in a call, and those from which they are computed: other variables only hold what is
+/// The variables that occur in a condition, in a call or in a result that matters, and those from which they are computed: other variables only hold what is
 /// computed. Which part of a message buffer is passed does not matter; what is sent, where something that matters is received.
 pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
-    let mut found = Deciding::default();
+    // Who calls through a pointer, and what for, is not followed.
+    let results = functions.iter().flat_map(|&function| program.indirect_targets(function)).collect();
+    let mut found = Deciding { results, ..Deciding::default() };
+    let size =
+        |found: &Deciding| (found.locals.len() + found.globals.len() + found.results.len(), found.sent);
     loop {
-        let before = (found.locals.len() + found.globals.len(), found.sent);
+        let before = size(&found);
         for &function in functions {
             let Some(cfg) = &program.function(function).body else { continue };
             for block in cfg.graph.node_weights() {
                 match &block.terminator {
-                    Terminator::Branch { condition: value, .. }
-                    | Terminator::Switch { value, .. }
-                    | Terminator::Return(Some(value), _) => found.note(function, value),
+                    Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
+                        found.note(function, value)
+                    }
+                    Terminator::Return(Some(value), _) if found.results.contains(&function) => {
+                        found.note(function, value);
+                    }
                     _ => {}
                 }
                 for inst in &block.insts {
@@ -201,7 +210,7 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                 }
             }
         }
-        if (found.locals.len() + found.globals.len(), found.sent) == before {
+        if size(&found) == before {
             return found;
         }
     }
@@ -230,7 +239,13 @@ impl Deciding {
 
     fn follow(&mut self, program: &Program, function: FunctionRef, inst: &Inst) {
         match &inst.kind {
-            InstKind::Call { callee, args, .. } => {
+            InstKind::Call { dest, callee, args } => {
+                if let (Some(place), Callee::Direct { name, mpi: None }) = (dest, callee)
+                    && self.contains(program, function, place)
+                    && let Resolution::Defined(target) = program.resolve(function.unit, name)
+                {
+                    self.results.insert(target);
+                }
                 let params = match callee {
                     Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
                     Callee::Direct { mpi: None, .. } => &[],
