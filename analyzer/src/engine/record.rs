@@ -156,7 +156,8 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
 }
 
 /// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others before it.
-/// It may pass those that `passes` allows.
+/// It may pass those that `passes` allows, and becomes one with the first that it can: so the first messages of all senders come
+/// together, and then their second ones.
 fn insert<T>(
     list: &mut Vec<T>,
     new: T,
@@ -165,20 +166,23 @@ fn insert<T>(
 ) {
     let mut end = list.len();
     let mut new = new;
-    'again: loop {
+    loop {
+        let mut first = None;
         for index in (0..end).rev() {
             if let Some(both) = joined(&list[index], &new) {
-                list.remove(index);
-                new = both;
-                end = index;
-                continue 'again;
+                first = Some((index, both));
             }
             if !passes(&list[index], &new) {
                 break;
             }
         }
-        list.insert(end, new);
-        return;
+        let Some((index, both)) = first else {
+            list.insert(end, new);
+            return;
+        };
+        list.remove(index);
+        new = both;
+        end = index;
     }
 }
 

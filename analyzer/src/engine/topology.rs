@@ -413,6 +413,15 @@ impl<'a, 'p> Formulas<'a, 'p> {
         self.holds(&formula.holds_in, none)
     }
 
+    /// Whether a formula holds on all paths of the process counts for which it is said to hold.
+    fn happens(&self, formula: &Formula, condition: Option<Condition>) -> bool {
+        let Some(Condition::Np(np)) = condition else { return condition.is_none() };
+        let meets = |other: &NpRange| {
+            np.most.is_none_or(|most| other.least <= most) && other.most.is_none_or(|most| np.least <= most)
+        };
+        (0..self.ends.len()).all(|path| formula.holds_in.contains(&path) || !meets(&self.np[path]))
+    }
+
     /// When something holds that holds on some paths, and on others is `empty` anyway.
     fn holds(&self, holds_in: &[usize], empty: impl Fn(&Constraints) -> bool) -> Option<Condition> {
         let possible: Vec<usize> =
@@ -477,7 +486,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
         };
         let condition = self.condition(formula);
         // What happens on some inputs only happens an unknown number of times.
-        let repeat = if condition == Some(Condition::Input) { None } else { entry.repeat.clone() };
+        let repeat = if self.happens(formula, condition) { entry.repeat.clone() } else { None };
         let condition = condition.map_or(String::new(), |c| c.to_string());
         Channel {
             send: self.engine.site_result(entry.send),
