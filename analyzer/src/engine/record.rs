@@ -133,22 +133,22 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
             && x.communicator == y.communicator
             && x.tag == y.tag
             && x.count == y.count
-            && x.datatype == y.datatype
-            && earlier.hold == new.hold;
+            && x.datatype == y.datatype;
         if !mergeable {
             return None;
         }
         let relation = earlier.relation.join_adjacent(&new.relation, facts)?;
+        if earlier.hold != new.hold {
+            // The first messages of two senders are not one entry as long as only one of them waits; nor is then the first of one
+            // with a later one of the other.
+            return Some(None);
+        }
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
         let payload = if x.payload == y.payload { x.payload.clone() } else { Value::Unknown };
         let cargo =
             merged_cargo((&x.cargo, &earlier.relation.senders), (&y.cargo, &new.relation.senders), facts);
-        Some(InFlight {
-            envelope: Envelope { payload, cargo, ..x.clone() },
-            relation,
-            ticket,
-            hold: new.hold,
-        })
+        let envelope = Envelope { payload, cargo, ..x.clone() };
+        Some(Some(InFlight { envelope, relation, ticket, hold: new.hold }))
     };
     // Moving past a message between the same processes would change their order.
     let passes = |earlier: &InFlight, new: &InFlight| earlier.relation.disjoint(&new.relation, facts);
@@ -156,12 +156,12 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
 }
 
 /// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others before it.
-/// It may pass those that `passes` allows, and becomes one with the first that it can: so the first messages of all senders come
-/// together, and then their second ones.
+/// It may pass those that `passes` allows, and becomes one with the first that fits: so the first messages of all senders come
+/// together, and then their second ones. `joined` is `Some(None)` where it fits and must not be one yet.
 fn insert<T>(
     list: &mut Vec<T>,
     new: T,
-    joined: impl Fn(&T, &T) -> Option<T>,
+    joined: impl Fn(&T, &T) -> Option<Option<T>>,
     passes: impl Fn(&T, &T) -> bool,
 ) {
     let mut end = list.len();
@@ -176,7 +176,7 @@ fn insert<T>(
                 break;
             }
         }
-        let Some((index, both)) = first else {
+        let Some((index, Some(both))) = first else {
             list.insert(end, new);
             return;
         };
@@ -206,7 +206,7 @@ pub(crate) fn entered(state: &mut State, new: Entered) {
             .append(&new.members, facts)
             .or_else(|| new.members.append(&earlier.members, facts))?;
         let call = CollectiveCall { cargo, ..new.call.clone() };
-        Some(Entered { members, call, ticket: earlier.ticket.clone() })
+        Some(Some(Entered { members, call, ticket: earlier.ticket.clone() }))
     };
     // The order of the calls of one process is kept.
     let passes = |earlier: &Entered, new: &Entered| earlier.members.disjoint(&new.members, facts);
@@ -221,7 +221,7 @@ pub(crate) fn posted(state: &mut State, new: Posted) {
         let incoming = joined_incoming(&earlier.incoming, &new.incoming)?;
         let relation = before.join_adjacent(after, facts)?;
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
-        Some(Posted { incoming, wanted: Wanted::From(relation), ticket })
+        Some(Some(Posted { incoming, wanted: Wanted::From(relation), ticket }))
     };
     let passes = |earlier: &Posted, new: &Posted| match (&earlier.wanted, &new.wanted) {
         (Wanted::From(before), Wanted::From(after)) => before.disjoint(after, facts),
