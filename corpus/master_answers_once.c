@@ -1,6 +1,17 @@
 /* Everyone asks rank 0 once, in any order, and gets the answer in the order of asking: a ticket.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: @answer -> @answered
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   channel: @ask -> @asked
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @answer -> @answered
+ *   pattern: gather of @ask -> @asked
  */
 #include <mpi.h>
 #include <stdio.h>

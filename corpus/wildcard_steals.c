@@ -12,15 +12,15 @@
  *   channel: @result -> @any
  *     senders [1..1] for np = 2..3 to 0
  *     receivers [0..0] for np = 2..3 from 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @closing -> @any
  *     senders [1..1] for np >= 3 to 0
  *     receivers [0..0] for np >= 3 from 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @closing -> @closing-in
  *     senders [1..1] for np >= 2 to 0
  *     receivers [0..0] for np >= 2 from 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   pattern: gather of @result -> @any
  */
 #include <mpi.h>
