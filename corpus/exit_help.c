@@ -9,7 +9,7 @@
  *   channel: @pass -> @take
  *     senders [0..np-2] for np >= 2 to rank + 1
  *     receivers [1..np-1] for np >= 2 from rank - 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>

@@ -4,13 +4,7 @@
  */
 /* expect:
  *   trace: no, how many tasks a worker gets depends on timing
- *   verdict: unknown
- *   because: the general answer differs from the exploration of np = 3
- *   because: @result-in: a possible unmatched-recv does not show at any small np
- *   because: @task-in: a possible unmatched-recv does not show at any small np
- *   because: @result: a possible unmatched-send does not show at any small np
- *   because: the time limit was reached (np = 2)
- *   because: not every number of processes was followed to an end (np = 2)
+ *   verdict: exact for any np >= 1
  *   channel: @first -> @task-in
  *     senders [0..0] for np >= 21 to each of [1..20]
  *     receivers [1..20] for np >= 21 from 0
@@ -24,8 +18,8 @@
  *     receivers [21..np-1] from 0
  *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
  *   channel: @next -> @task-in
- *     senders [0..0] for np = 2..20 to 1
- *     receivers [1..1] for np = 2..20 from 0
+ *     senders [0..0] for np = 2..20 to each of [1..np-1]
+ *     receivers [1..np-1] for np = 2..20 from 0
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
  *   channel: @stop -> @task-in
  *     senders [0..0] for np >= 21 to each of [1..20]
@@ -35,33 +29,20 @@
  *     senders [0..0] for np = 2..20 to each of [1..np-1]
  *     receivers [1..np-1] for np = 2..20 from 0
  *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
- *   channel: @stop -> @task-in
- *     senders [0..0] for np = 5..19 to each of unknown
- *     receivers unknown for np = 5..19 from 0
- *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
  *   channel: @result -> @result-in
  *     senders [1..20] for np >= 21 to 0
  *     receivers [0..0] for np >= 21 from each of [1..20]
  *     1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
  *   channel: @result -> @result-in
- *     senders [1..1] for np = 2..20 to 0
- *     receivers [0..0] for np = 2..20 from 1
+ *     senders [1..np-1] for np = 2..20 to 0
+ *     receivers [0..0] for np = 2..20 from each of [1..np-1]
  *     1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat unknown
- *   channel: @result -> @result-in
- *     senders [2..np-1] for np = 3..20 to 0
- *     receivers [0..0] for np = 3..20 from each of [2..np-1]
- *     1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
- *   channel: @result -> @result-in
- *     senders unknown for np = 5..19 to 0
- *     receivers [0..0] for np = 5..19 from each of unknown
- *     1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @first -> @task-in
  *   pattern: fan-out of @first -> @task-in
  *   pattern: fan-out of @none -> @task-in
+ *   pattern: fan-out of @next -> @task-in
  *   pattern: fan-out of @stop -> @task-in
  *   pattern: fan-out of @stop -> @task-in
- *   pattern: fan-out of @stop -> @task-in
- *   pattern: gather of @result -> @result-in
  *   pattern: gather of @result -> @result-in
  *   pattern: gather of @result -> @result-in
  */

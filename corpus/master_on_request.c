@@ -4,21 +4,17 @@
  */
 /* expect:
  *   trace: no, how many tasks a worker gets depends on timing
- *   verdict: bounded to 2
- *   because: line +32: whether `MPI_Send` in @ask is reached depends on data that may differ between ranks
- *   because: the time limit was reached
- *   because: @answer-in: whether there is a unmatched-recv is not certain (np = 3)
- *   because: @ask: whether there is a unmatched-send is not certain (np = 3)
- *   because: @asked: whether there is a unmatched-recv is not certain (np = 3)
- *   because: not every number of processes was followed to an end (np = 4)
+ *   verdict: exact for any np >= 1
  *   channel: @answer -> @answer-in
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 31
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat unknown
  *   channel: @ask -> @asked
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
- *     0 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 31
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     0 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   pattern: fan-out of @answer -> @answer-in
+ *   pattern: gather of @ask -> @asked
  */
 #include <mpi.h>
 #include <stddef.h>

@@ -182,7 +182,8 @@ impl<'a> Unifier<'a> {
         ends.extend(
             self.meanings.iter().map(|(symbol, old, new)| End { symbol: *symbol, meaning: Some((old, new)) }),
         );
-        let (facts, holds) = constraints::combine(self.old, self.new, &ends, combine);
+        let (mut facts, holds) = constraints::combine(self.old, self.new, &ends, combine);
+        facts.balance(self.old, self.new, &ends);
         (facts, covered && holds)
     }
 }

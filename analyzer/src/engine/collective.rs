@@ -72,6 +72,7 @@ impl Engine<'_> {
         let mut sites: Vec<_> = entries.iter().map(|e| e.call.site).collect();
         sites.sort_unstable();
         sites.dedup();
+        self.forbid_names(state, &entries)?;
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
         let root = first.root.as_ref().map(|root| entries[0].members.settle(root, &state.facts));
@@ -116,6 +117,23 @@ impl Engine<'_> {
         });
         let completed = completed(&entries, &sites, root.as_ref(), &state.facts);
         self.clients.completed(&mut state.clients, &completed);
+        Ok(())
+    }
+
+    /// Gives up where a call asks for the rank of one of several processes of which any may have come first.
+    fn forbid_names(&self, state: &State, entries: &[Entered]) -> Result<(), Need> {
+        for entered in entries {
+            let call = &entered.call;
+            let sorts = call.creates.as_ref().is_some_and(|creation| creation.how != Partition::Same);
+            if sorts && !state.alike.is_empty() {
+                return Err(Need::give_up("processes of which any may have come first are sorted by rank"));
+            }
+            if let Some(root) =
+                call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts))
+            {
+                self.out_of_guise(state, &entered.members, root)?;
+            }
+        }
         Ok(())
     }
 

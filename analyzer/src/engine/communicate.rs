@@ -8,12 +8,13 @@
 use lattice::{Constraints, Linear, Range, Ranks};
 
 use super::Engine;
+use super::alike::pieces;
 use super::boxes;
 use super::clients::{Client, Match};
 use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
 use super::record;
-use super::relation::Relation;
+use super::relation::{Counterpart, Relation};
 use super::state::{
     Arrived, Envelope, Filter, Hold, InFlight, Posted, ProcessSet, State, Status, Ticket, Wanted,
 };
@@ -128,27 +129,31 @@ impl Engine<'_> {
             }
         };
         let sender = taken.sender_of_receiver();
+        // What the data says of the sender.
+        let named = sender.as_ref().map(|sender| self.in_guise(state, sender, &taken.receivers()));
         self.check_match(state, &sent.envelope, &receive.incoming, &taken, sender.as_ref());
         let matched = Match {
             envelope: &sent.envelope,
             incoming: &receive.incoming,
             relation: &taken,
+            alike: &state.alike,
             sender: sender.as_ref(),
             facts: &state.facts,
         };
         let cargo = self.clients.matched(&mut state.clients, &sent.envelope.cargo, &matched);
-        let world = sender.as_ref().and_then(|sender| sender.rank());
+        let group = &sent.envelope.communicator.group;
+        let world = named.as_ref().and_then(Counterpart::rank);
         let world = world.map(|rank| taken.receivers().settle(&rank, &state.facts));
-        let local = world.and_then(|w| sent.envelope.communicator.group.local_rank(&w, &state.facts));
+        let local = world.and_then(|w| group.local_rank(&w, &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
         let arrived = Arrived {
             receivers: taken.receivers(),
             ticket: receive.ticket.clone(),
             incoming: receive.incoming.clone(),
             source,
-            tag: sent.envelope.tag.seen_from(sender.as_ref()),
-            count: sent.envelope.count.seen_from(sender.as_ref()),
-            payload: sent.envelope.payload.seen_from(sender.as_ref()),
+            tag: sent.envelope.tag.seen_from(named.as_ref()),
+            count: sent.envelope.count.seen_from(named.as_ref()),
+            payload: sent.envelope.payload.seen_from(named.as_ref()),
             cargo,
         };
         let rest = unsent.into_iter().map(|relation| InFlight { relation, ..sent.clone() });
@@ -191,12 +196,16 @@ impl Engine<'_> {
         let sender = taken.sender_of_receiver();
         let envelope = state.in_flight[message].envelope.clone();
         let mut found = ProcessSet { ranks: taken.receivers(), ..set.clone() };
-        let tag = envelope.tag.seen_from(sender.as_ref());
-        let world = sender.as_ref().and_then(|sender| sender.rank());
-        let world = world.map(|rank| taken.receivers().settle(&rank, &state.facts));
-        let local = world.as_ref().and_then(|w| envelope.communicator.group.local_rank(w, &state.facts));
+        let rank = |process: Option<&Counterpart>, facts: &Constraints| {
+            process?.rank().map(|rank| taken.receivers().settle(&rank, facts))
+        };
+        let world = rank(sender.as_ref(), &state.facts);
+        let named = sender.as_ref().map(|sender| self.in_guise(state, sender, &taken.receivers()));
+        let tag = envelope.tag.seen_from(named.as_ref());
+        let local = rank(named.as_ref(), &state.facts)
+            .and_then(|w| envelope.communicator.group.local_rank(&w, &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
-        let count = (envelope.count.seen_from(sender.as_ref()), envelope.datatype.clone());
+        let count = (envelope.count.seen_from(named.as_ref()), envelope.datatype.clone());
         let mut scope = self.scope(state, &mut found);
         scope.deliver_status(&probe.status, &source, &tag, &count);
         if let (Some(handle), Some(world)) = (&probe.message, world)
@@ -230,7 +239,9 @@ impl Engine<'_> {
             self.here = Some(self.site_place(posted.incoming.filter.site));
             for (message, taken, alike) in self.candidates(state, &posted.incoming.filter, receivers)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike);
+                if let Some(alike) = alike {
+                    Self::choose(&mut choice, alike)?;
+                }
                 self.exchange(&mut choice, index, message, taken)?;
                 choices.push(choice);
             }
@@ -244,7 +255,9 @@ impl Engine<'_> {
             self.here = Some(self.site_place(filter.site));
             for (message, taken, alike) in self.candidates(state, &filter, &state.sets[index].ranks)? {
                 let mut choice = state.clone();
-                note_alike(&mut choice, alike);
+                if let Some(alike) = alike {
+                    Self::choose(&mut choice, alike)?;
+                }
                 self.found_by_probe(&mut choice, index, message, &taken)?;
                 choices.push(choice);
             }
@@ -268,54 +281,64 @@ impl Engine<'_> {
             let Some(part) = accepts(filter, &area, &message.envelope, &message.relation, facts)? else {
                 continue;
             };
-            if senders.iter().any(|known| !known.disjoint(&part.senders(), facts)) {
-                // Behind another message of the same sender; or perhaps not, where it is not known who that is.
-                if senders.iter().any(|known| known.same(&part.senders(), facts)) {
-                    continue;
+            // Not those who have an earlier message on its way that would be taken.
+            let mut first = vec![part.senders()];
+            for known in &senders {
+                let mut others = Vec::new();
+                for ranks in first {
+                    others.extend(boxes::subtract(&ranks, known, facts)?);
                 }
-                return Err(Need::give_up("which message comes first from a sender is not known"));
+                first = others;
             }
-            senders.push(part.senders());
-            if part.sender_of_receiver().is_some() {
-                found.push((index, part, None));
-                continue;
+            for ranks in first {
+                let area = Relation::every(&ranks, receivers, facts)?;
+                let Some(part) = part.intersect(&area, facts)? else { continue };
+                senders.push(ranks);
+                self.choose_senders(state, index, &part, &mut found)?;
             }
-            let Some(receiver) = part.receivers().as_single(facts) else {
-                return Err(Need::give_up("several processes receive from any of several"));
-            };
-            let from = |sender: Linear| {
-                let (senders, receivers) = (Range::single(sender), Range::single(receiver.clone()));
-                Relation::from(Link { senders, receivers, pairing: Pairing::Single })
-            };
-            if self.fixed.is_some() {
-                let hull = part.senders().hull();
-                let ends = hull.and_then(|hull| facts.constant(&hull.lo).zip(facts.constant(&hull.hi)));
-                let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
-                found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
-                continue;
-            }
-            // The first of those that stand at one place, which are alike.
-            for set in &state.sets {
-                for alike in boxes::intersect(&set.ranks, &part.senders(), facts)? {
+        }
+        Ok(found)
+    }
+
+    /// Adds what a receive from any source can take of a message of which each of these senders has sent one.
+    fn choose_senders(
+        &self,
+        state: &State,
+        index: usize,
+        part: &Relation,
+        found: &mut Vec<(usize, Relation, Option<Ranks>)>,
+    ) -> Result<(), Need> {
+        let facts = &state.facts;
+        if part.sender_of_receiver().is_some() {
+            found.push((index, part.clone(), None));
+            return Ok(());
+        }
+        let Some(receiver) = part.receivers().as_single(facts) else {
+            return Err(Need::give_up("several processes receive from any of several"));
+        };
+        let from = |sender: Linear| {
+            let (senders, receivers) = (Range::single(sender), Range::single(receiver.clone()));
+            Relation::from(Link { senders, receivers, pairing: Pairing::Single })
+        };
+        if self.fixed.is_some() {
+            let hull = part.senders().hull();
+            let ends = hull.and_then(|hull| facts.constant(&hull.lo).zip(facts.constant(&hull.hi)));
+            let (lo, hi) = ends.ok_or_else(|| Need::give_up("the ranks of the senders are not known"))?;
+            found.extend((lo..=hi).map(|sender| (index, from(sender.into()), None)));
+            return Ok(());
+        }
+        // The first of those that stand at one place, which are alike.
+        for set in &state.sets {
+            for alike in boxes::intersect(&set.ranks, &part.senders(), facts)? {
+                for alike in pieces(state, alike)? {
                     let first = alike.hull().ok_or_else(|| Need::give_up("a rank has no simple form"))?.lo;
                     let several = alike.as_single(facts).is_none();
                     found.push((index, from(first), Some(alike).filter(|_| several)));
                 }
             }
         }
-        Ok(found)
+        Ok(())
     }
-}
-
-/// Notes that processes behave alike, of which only the first is followed.
-fn note_alike(state: &mut State, alike: Option<Ranks>) {
-    let Some(ranks) = alike else { return };
-    let facts = &state.facts;
-    if state.alike.iter().any(|known| ranks.within(known, facts)) {
-        return;
-    }
-    state.alike.retain(|known| !known.within(&ranks, facts));
-    state.alike.push(ranks);
 }
 
 /// The first message in flight that a receive accepts, and the part that it takes.

@@ -16,11 +16,13 @@ use super::library::{self, Effect};
 pub(crate) struct Deciding {
     locals: FxHashSet<(FunctionRef, LocalId)>,
     globals: FxHashSet<(usize, GlobalId)>,
+    /// Functions whose result matters.
+    results: FxHashSet<FunctionRef>,
     /// Whether something that matters is received.
     sent: bool,
 }
 
-/// The variables that occur in a condition on which something that matters depends, or in a call, and those from which they are
+/// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are
 /// computed: other variables only hold what is computed. Which part of a message buffer is passed does not matter; what is sent,
 /// where something that matters is received.
 pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
@@ -28,9 +30,13 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
         .iter()
         .map(|&f| program.function(f).body.as_ref().map_or_else(Vec::new, conditionals))
         .collect();
-    let mut found = Deciding::default();
+    // Who calls through a pointer, and what for, is not followed.
+    let results = functions.iter().flat_map(|&function| program.indirect_targets(function)).collect();
+    let mut found = Deciding { results, ..Deciding::default() };
+    let size =
+        |found: &Deciding| (found.locals.len() + found.globals.len() + found.results.len(), found.sent);
     loop {
-        let before = (found.locals.len() + found.globals.len(), found.sent);
+        let before = size(&found);
         for (&function, branches) in functions.iter().zip(&branches) {
             let Some(cfg) = &program.function(function).body else { continue };
             for branch in branches {
@@ -43,9 +49,8 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                 }
             }
             for block in cfg.graph.node_weights() {
-                // With what status `main` returns matters to nobody here.
                 if let Terminator::Return(Some(value), _) = &block.terminator
-                    && function != program.entry
+                    && found.results.contains(&function)
                 {
                     found.note(function, value);
                 }
@@ -54,7 +59,7 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                 }
             }
         }
-        if (found.locals.len() + found.globals.len(), found.sent) == before {
+        if size(&found) == before {
             return found;
         }
     }
@@ -133,7 +138,13 @@ impl Deciding {
             InstKind::Call { dest, callee: Callee::Direct { name, mpi: None }, args }
                 if !matches!(program.resolve(function.unit, name), Resolution::Defined(_))
                     && !self.is_written(program, function, dest.as_ref(), name, args) => {}
-            InstKind::Call { callee, args, .. } => {
+            InstKind::Call { dest, callee, args } => {
+                if let (Some(place), Callee::Direct { name, mpi: None }) = (dest, callee)
+                    && self.contains(program, function, place)
+                    && let Resolution::Defined(target) = program.resolve(function.unit, name)
+                {
+                    self.results.insert(target);
+                }
                 let params = match callee {
                     Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
                     Callee::Direct { mpi: None, .. } => &[],

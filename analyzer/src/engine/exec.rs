@@ -122,10 +122,12 @@ impl<'p> Engine<'p> {
 
     pub(crate) fn scope<'e>(&'e mut self, state: &'e mut State, set: &'e mut ProcessSet) -> Scope<'e, 'p> {
         let (function, context) = (set.frame().function, set.frame().context);
+        // One of several that stand alike gets the answers that all of them would get.
+        let alike = state.alike.iter().find(|range| set.ranks.within(range, &state.facts));
         Scope {
             engine: self,
             facts: &mut state.facts,
-            ranks: &set.ranks,
+            ranks: alike.unwrap_or(&set.ranks),
             memory: &mut set.memory,
             function,
             context,

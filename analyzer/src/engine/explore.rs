@@ -65,7 +65,7 @@ pub(crate) struct Walk {
 /// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
 /// States kept at one time.
-const STATE_LIMIT: usize = 10_000;
+pub(super) const STATE_LIMIT: usize = 10_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
@@ -100,8 +100,8 @@ impl Engine<'_> {
         while let Some(state) = walk.next() {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
-            if walk.steps > STEP_LIMIT || kept > STATE_LIMIT || Instant::now() > deadline {
-                let what = match (walk.steps > STEP_LIMIT, kept > STATE_LIMIT) {
+            if walk.steps > STEP_LIMIT || kept > self.state_limit || Instant::now() > deadline {
+                let what = match (walk.steps > STEP_LIMIT, kept > self.state_limit) {
                     (true, _) => "the step limit",
                     (_, true) => "the limit on states",
                     _ => "the time limit",
@@ -155,6 +155,7 @@ impl Engine<'_> {
             arrived: Vec::new(),
             entered: Vec::new(),
             alike: Vec::new(),
+            guises: Vec::new(),
             clients: clients::Path::default(),
             forked: false,
             branched: false,
@@ -207,6 +208,7 @@ impl Engine<'_> {
                 }
                 if cut {
                     self.merge_sets(&mut state);
+                    self.release_alike(&mut state);
                 }
                 match self.arrive(walk, state, cut) {
                     Some(same) => state = same,
@@ -215,6 +217,7 @@ impl Engine<'_> {
                 continue;
             }
             self.merge_sets(&mut state);
+            self.release_alike(&mut state);
             let relations = [
                 state.in_flight.len(),
                 state.posted.len(),
@@ -260,8 +263,9 @@ impl Engine<'_> {
     }
 
     /// Ends a path.
-    fn finish(&mut self, walk: &mut Walk, state: State, ending: Ending) {
-        if !state.clients.topology.treats_alike(&state.alike, &state.facts) {
+    fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
+        let State { alike, facts, clients, .. } = &mut state;
+        if clients.topology.close(alike, facts).is_none() {
             self.give_up("which of several processes communicate depends on who comes first");
         }
         walk.outcomes.push(Outcome { ending, state });
@@ -393,6 +397,9 @@ impl Engine<'_> {
         let need = match (need, set) {
             (Need::Split(..) | Need::Refine(_), Some(set)) if taken_for_alike(set) => {
                 Need::give_up("processes of which any may have come first differ by rank")
+            }
+            (Need::Decide(expression), _) if self.is_in_guise(&state.guises, &expression) => {
+                Need::give_up("what happens next depends on who of several came first")
             }
             (need, _) => need,
         };

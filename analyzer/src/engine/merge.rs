@@ -15,9 +15,9 @@ use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind, UNDEFINED_BYTES, ZERO_BYTES};
 use super::relation::Relation;
 use super::state::{
-    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Handle,
-    InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Slot, State, Status, Ticket, Wait,
-    Wanted,
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Frame, Guise,
+    Handle, InFlight, Incoming, Outgoing, Partition, Posted, Probe, ProcessSet, Slot, State, Status, Ticket,
+    Wait, Wanted,
 };
 use super::value::Value;
 
@@ -63,7 +63,14 @@ impl Engine<'_> {
             Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
-            join.only = (Some((&a.ranks, &old.facts)), Some((&b.ranks, &new.facts)));
+            // A mere name tells nothing of what depends on the rank.
+            let named =
+                is_named(&old.alike, &a.ranks, &old.facts) || is_named(&new.alike, &b.ranks, &new.facts);
+            join.only = if named {
+                (None, None)
+            } else {
+                (Some((&a.ranks, &old.facts)), Some((&b.ranks, &new.facts)))
+            };
             sets.push(ProcessSet {
                 ranks: join.ranks(&a.ranks, &b.ranks)?,
                 frames: a.frames.clone(),
@@ -81,6 +88,7 @@ impl Engine<'_> {
         let arrived = join.all(&old.arrived, &new.arrived, Join::arrived)?;
         let entered = join.all(&old.entered, &new.entered, Join::entered)?;
         let alike = join.all(&old.alike, &new.alike, Join::ranks)?;
+        let guises = join.all(&old.guises, &new.guises, Join::guise)?;
         let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
@@ -97,6 +105,7 @@ impl Engine<'_> {
             arrived,
             entered,
             alike,
+            guises,
             clients,
             forked: false,
             branched: false,
@@ -228,7 +237,8 @@ impl Engine<'_> {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
-        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks) };
+        let named = is_named(&state.alike, &ranks, &state.facts);
+        let alike = Alike { lossy, ..Alike::new(&state.facts, &a.ranks, &b.ranks).of_names(named) };
         let status = alike.status(&a.status, &b.status)?;
         let handles = alike.handles(&a.handles, &b.handles)?;
         let (mut left, mut right) = (a.memory.clone(), b.memory.clone());
@@ -246,6 +256,11 @@ impl Engine<'_> {
             known,
         })
     }
+}
+
+/// Whether the ranks of some processes are mere names, see `alike`.
+pub(crate) fn is_named(alike: &[Ranks], ranks: &Ranks, facts: &Constraints) -> bool {
+    alike.iter().any(|range| !range.disjoint(ranks, facts))
 }
 
 /// Sets at one place before their numbers are given up.
@@ -595,6 +610,22 @@ impl Join<'_> {
         Some(Filter { site: a.site, communicator: self.communicator(&a.communicator, &b.communicator)?, tag })
     }
 
+    fn guise(&mut self, a: &Guise, b: &Guise) -> Option<Guise> {
+        match self.linear(&a.symbol.into(), &b.symbol.into())?.as_offset()? {
+            (symbol, 0) => {
+                let process = match (&a.process, &b.process) {
+                    (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                    (x, _) => {
+                        self.same &= x.is_none();
+                        None
+                    }
+                };
+                Some(Guise { symbol, process })
+            }
+            _ => None,
+        }
+    }
+
     fn incoming(&mut self, a: &Incoming, b: &Incoming) -> Option<Incoming> {
         Some(Incoming {
             filter: self.filter(&a.filter, &b.filter)?,
@@ -790,11 +821,18 @@ pub(crate) struct Alike<'a> {
     b: &'a Ranks,
     /// Whether numbers in memory that differ may be given up.
     lossy: bool,
+    /// Whether the ranks of these sets are mere names: what a member has is then no function of its rank.
+    named: bool,
 }
 
 impl<'a> Alike<'a> {
     pub(crate) fn new(facts: &'a Constraints, a: &'a Ranks, b: &'a Ranks) -> Self {
-        Self { facts, a, b, lossy: false }
+        Self { facts, a, b, lossy: false, named: false }
+    }
+
+    /// The same for sets whose ranks are mere names, if so.
+    pub(crate) fn of_names(self, named: bool) -> Self {
+        Self { named, ..self }
     }
 
     /// An expression over the rank that has the value `x` on the members of `a` and `y` on those of `b`.
@@ -804,13 +842,13 @@ impl<'a> Alike<'a> {
                 return true;
             }
             let Some(difference) = candidate.sub(value) else { return false };
-            let difference = ranks.settle(&difference, self.facts);
+            let difference = if self.named { difference } else { ranks.settle(&difference, self.facts) };
             difference.is_uniform() && self.facts.eq(&difference, &Linear::zero()) == Truth::Yes
         };
         // value + digit - (that digit of all members of `a`)
         let relative = |position: usize| {
             let symbol = self.a.symbol(position).into();
-            let only = self.a.digits()[position].as_single(self.facts)?;
+            let only = self.a.digits()[position].as_single(self.facts).filter(|_| !self.named)?;
             x.add(&symbol)?.sub(only).filter(|_| x.coefficient(self.a.symbol(position)) == 0)
         };
         [x.clone(), y.clone()]

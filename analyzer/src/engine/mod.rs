@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod alike;
 mod arithmetic;
 mod bitfields;
 mod boxes;
@@ -152,6 +153,8 @@ pub(crate) struct Engine<'p> {
     deciding: deciding::Deciding,
     /// Whether messages are received from any source.
     wildcards: bool,
+    /// States kept before the walk is cut.
+    state_limit: usize,
     found: Vec<Found>,
     clients: Clients,
     /// Where the engine is: the place that a reason names.
@@ -235,12 +238,11 @@ fn unsafe_sends(
     if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
         return Vec::new();
     }
-    let unbuffered = |fixed| Engine { buffering: false, ..Engine::new(program, fixed) };
-    let mut run = match options.np {
-        NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
-            explore_with(unbuffered(None), deadline)
-        }
-        _ => Exploration { engine: unbuffered(None), walk: Walk::default() },
+    let unbuffered = |fixed: Option<u64>| {
+        let engine = Engine::new(program, fixed);
+        let bounded = engine.wildcards && fixed.is_some();
+        let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
+        Engine { buffering: false, state_limit, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
     // The smallest number of processes is the witness.
@@ -260,6 +262,12 @@ fn unsafe_sends(
     }
     let Some((least, _)) = witnesses.first() else { return Vec::new() };
     // The general run tells for which numbers of processes, if it agrees with the witness.
+    let mut run = match options.np {
+        NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
+            explore_with(unbuffered(None), deadline)
+        }
+        _ => Exploration { engine: unbuffered(None), walk: Walk::default() },
+    };
     let agrees =
         run.is_complete()
             && run.engine.found.iter().any(|f| {
@@ -286,6 +294,10 @@ const SHOWN: i64 = 24;
 /// Largest number of processes at which a symbolic answer is compared.
 const CHECKED_AT_MOST: u64 = 32;
 
+/// States of an exact exploration that a symbolic answer is compared with, where messages are received from any source: what needs
+/// more of them is not compared, and smaller process counts have been.
+const CHECKED_STATES: usize = 500;
+
 /// Compares a symbolic exploration with exact ones of small process counts.
 ///
 /// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
@@ -296,7 +308,8 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
     let mut counts: BTreeSet<u64> = CHECKED.collect();
     // The orders in which messages may come from anybody are many.
-    let most = if symbolic.engine.wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
+    let wildcards = symbolic.engine.wildcards;
+    let most = if wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
     for outcome in &symbolic.walk.outcomes {
         let path = Counts::of(&outcome.state.facts);
         let after = |step| path.least().and_then(|n| n.checked_add(step));
@@ -304,8 +317,9 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
         let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
         counts.extend(small.filter(|n| (1..=most).contains(n)));
     }
+    let limit = if wildcards { CHECKED_STATES } else { explore::STATE_LIMIT };
     for np in counts {
-        let run = explore(program, Some(np), deadline);
+        let run = explore_with(Engine { state_limit: limit, ..Engine::new(program, Some(np)) }, deadline);
         if run.is_complete() && !topology::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
@@ -392,6 +406,7 @@ impl<'p> Engine<'p> {
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding::deciding(program, &reachable),
             wildcards: functions::has_wildcards(program, &reachable),
+            state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             clients: Clients::default(),
             here: None,

@@ -171,7 +171,7 @@ impl<'p> Engine<'p> {
                     self.clear_status(state, set, call);
                 }
                 self.launch(state, set, operation, Ticket::Call)?;
-                return Ok(self.wait_for_call(set, call, waits));
+                return Ok(self.wait_for_call(state, set, call, waits));
             }
             Completion::Nonblocking => {
                 self.launch(state, set, operation, ticket)?;
@@ -187,17 +187,34 @@ impl<'p> Engine<'p> {
     }
 
     /// Ends a blocking call: at once, or when its operations are complete.
-    fn wait_for_call(&mut self, set: &mut ProcessSet, call: &Call<'_>, waits: bool) -> Progress {
+    fn wait_for_call(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        waits: bool,
+    ) -> Progress {
         if !waits {
             set.frame_mut().inst += 1;
             return Progress::Continue;
         }
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
+        if let Some(status) = &status {
+            self.forget_guise(state, set, status);
+        }
         let awaited =
             vec![Awaited { ticket: Ticket::Call, status: status.unwrap_or(Value::int(0)), handle: None }];
         set.status = Status::Waiting(Wait { site, awaited, optional: false, lenient: false });
         Progress::Continue
+    }
+
+    /// Forgets who is named in a status that is about to be overwritten: nobody asks for it any more.
+    fn forget_guise(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
+        if !state.guises.is_empty() {
+            let unknown = (Value::Unknown, Value::Unknown);
+            self.scope(state, set).deliver_status(status, &Value::Unknown, &Value::Unknown, &unknown);
+        }
     }
 
     /// Starts an operation. All questions are asked before anything changes.
@@ -277,7 +294,7 @@ impl<'p> Engine<'p> {
             }
             _ => self.clear_status(state, set, call),
         }
-        Ok(self.wait_for_call(set, call, waits))
+        Ok(self.wait_for_call(state, set, call, waits))
     }
 
     fn probe(
@@ -304,10 +321,13 @@ impl<'p> Engine<'p> {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
                     return Ok(Progress::Erroneous);
                 }
-                Some(self.world_rank(state, &filter.communicator, &rank)?)
+                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
             }
         };
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
+        if let Some(status) = &status {
+            self.forget_guise(state, set, status);
+        }
         let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
         set.status = Status::Probing(Probe {
             filter,
@@ -422,17 +442,24 @@ impl<'p> Engine<'p> {
         if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
         }
-        let dest = self.world_rank(state, &communicator, &dest)?;
+        let dest = self.world_rank(state, set, &communicator, &dest)?;
         let cargo = self.load(state, set, call);
         let envelope = Envelope { site, communicator, tag, count, datatype, payload, cargo };
         Ok(Side::Ready(Outgoing { envelope, dest, hold }))
     }
 
-    fn world_rank(&self, state: &State, communicator: &Communicator, rank: &Linear) -> Result<Linear, Need> {
-        communicator
+    fn world_rank(
+        &self,
+        state: &State,
+        set: &ProcessSet,
+        communicator: &Communicator,
+        rank: &Linear,
+    ) -> Result<Linear, Need> {
+        let world = communicator
             .group
             .to_world(rank, &state.facts)
-            .ok_or_else(|| Need::give_up("a rank in a communicator has no simple form in MPI_COMM_WORLD"))
+            .ok_or_else(|| Need::give_up("a rank in a communicator has no simple form in MPI_COMM_WORLD"))?;
+        self.out_of_guise(state, &set.ranks, world)
     }
 
     /// What a receive or probe accepts.
@@ -462,7 +489,7 @@ impl<'p> Engine<'p> {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, buffer.source)? {
                     return Ok(Side::Erroneous);
                 }
-                Some(self.world_rank(state, &filter.communicator, &rank)?)
+                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
             }
             Partner::Nobody => return Ok(Side::Nothing),
             Partner::Anybody => None,

@@ -179,6 +179,17 @@ impl Counts {
         self.parts.iter().any(|part| part.contains(np))
     }
 
+    /// Whether some number may be in both.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let meet = |a: &Part, b: &Part| {
+            let in_time =
+                a.most.is_none_or(|most| b.least <= most) && b.most.is_none_or(|most| a.least <= most);
+            let divisor = greatest_common_divisor(a.period.unsigned_abs(), b.period.unsigned_abs());
+            in_time && (a.remainder - b.remainder).unsigned_abs().is_multiple_of(divisor)
+        };
+        self.parts.iter().any(|a| other.parts.iter().any(|b| meet(a, b)))
+    }
+
     /// The smallest.
     pub(crate) fn least(&self) -> Option<i64> {
         self.parts.iter().map(|part| part.least).min()

@@ -5,7 +5,7 @@ use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, merged_cargo};
-use super::merge::Alike;
+use super::merge::{Alike, is_named};
 use super::state::{
     Arrived, CollectiveCall, Entered, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted,
 };
@@ -19,8 +19,9 @@ pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
         if known.incoming.filter.site != new.incoming.filter.site {
             continue;
         }
-        if let Some(both) = side_by_side(engine, known, &new, facts)
-            .or_else(|| side_by_side(engine, &new, known, facts))
+        let named = is_named(&state.alike, &known.receivers, facts);
+        if let Some(both) = side_by_side(engine, known, &new, named, facts)
+            .or_else(|| side_by_side(engine, &new, known, named, facts))
             .or_else(|| slot_by_slot(known, &new, facts))
         {
             *known = both;
@@ -31,12 +32,18 @@ pub(crate) fn arrived(engine: &Engine<'_>, state: &mut State, new: Arrived) {
 }
 
 /// What has arrived for neighbours under one ticket.
-fn side_by_side(engine: &Engine<'_>, a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived> {
+fn side_by_side(
+    engine: &Engine<'_>,
+    a: &Arrived,
+    b: &Arrived,
+    named: bool,
+    facts: &Constraints,
+) -> Option<Arrived> {
     if a.incoming != b.incoming || !is_same_ticket(&a.ticket, &b.ticket, facts) {
         return None;
     }
     let receivers = a.receivers.append(&b.receivers, facts)?;
-    let alike = Alike::new(facts, &a.receivers, &b.receivers);
+    let alike = Alike::new(facts, &a.receivers, &b.receivers).of_names(named);
     let data = |x: &Value, y: &Value| match alike.value(x, y) {
         Some(value) => Some(value),
         None if engine.is_opaque(x) && engine.is_opaque(y) => Some(Value::Unknown),
@@ -126,22 +133,22 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
             && x.communicator == y.communicator
             && x.tag == y.tag
             && x.count == y.count
-            && x.datatype == y.datatype
-            && earlier.hold == new.hold;
+            && x.datatype == y.datatype;
         if !mergeable {
             return None;
         }
         let relation = earlier.relation.join_adjacent(&new.relation, facts)?;
+        if earlier.hold != new.hold {
+            // The first messages of two senders are not one entry as long as only one of them waits; nor is then the first of one
+            // with a later one of the other.
+            return Some(None);
+        }
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
         let payload = if x.payload == y.payload { x.payload.clone() } else { Value::Unknown };
         let cargo =
             merged_cargo((&x.cargo, &earlier.relation.senders()), (&y.cargo, &new.relation.senders()), facts);
-        Some(InFlight {
-            envelope: Envelope { payload, cargo, ..x.clone() },
-            relation,
-            ticket,
-            hold: new.hold,
-        })
+        let envelope = Envelope { payload, cargo, ..x.clone() };
+        Some(Some(InFlight { envelope, relation, ticket, hold: new.hold }))
     };
     // Moving past a message between the same processes would change their order.
     let passes = |earlier: &InFlight, new: &InFlight| earlier.relation.disjoint(&new.relation, facts);
@@ -149,29 +156,33 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
 }
 
 /// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others before it.
-/// It may pass those that `passes` allows.
+/// It may pass those that `passes` allows, and becomes one with the first that fits: so the first messages of all senders come
+/// together, and then their second ones. `joined` is `Some(None)` where it fits and must not be one yet.
 fn insert<T>(
     list: &mut Vec<T>,
     new: T,
-    joined: impl Fn(&T, &T) -> Option<T>,
+    joined: impl Fn(&T, &T) -> Option<Option<T>>,
     passes: impl Fn(&T, &T) -> bool,
 ) {
     let mut end = list.len();
     let mut new = new;
-    'again: loop {
+    loop {
+        let mut first = None;
         for index in (0..end).rev() {
             if let Some(both) = joined(&list[index], &new) {
-                list.remove(index);
-                new = both;
-                end = index;
-                continue 'again;
+                first = Some((index, both));
             }
             if !passes(&list[index], &new) {
                 break;
             }
         }
-        list.insert(end, new);
-        return;
+        let Some((index, Some(both))) = first else {
+            list.insert(end, new);
+            return;
+        };
+        list.remove(index);
+        new = both;
+        end = index;
     }
 }
 
@@ -195,7 +206,7 @@ pub(crate) fn entered(state: &mut State, new: Entered) {
             .append(&new.members, facts)
             .or_else(|| new.members.append(&earlier.members, facts))?;
         let call = CollectiveCall { cargo, ..new.call.clone() };
-        Some(Entered { members, call, ticket: earlier.ticket.clone() })
+        Some(Some(Entered { members, call, ticket: earlier.ticket.clone() }))
     };
     // The order of the calls of one process is kept.
     let passes = |earlier: &Entered, new: &Entered| earlier.members.disjoint(&new.members, facts);
@@ -210,11 +221,11 @@ pub(crate) fn posted(state: &mut State, new: Posted) {
         let incoming = joined_incoming(&earlier.incoming, &new.incoming)?;
         let relation = before.join_adjacent(after, facts)?;
         let ticket = joined_tickets(&earlier.ticket, &new.ticket, facts)?;
-        Some(Posted { incoming, wanted: Wanted::From(relation), ticket })
+        Some(Some(Posted { incoming, wanted: Wanted::From(relation), ticket }))
     };
     let passes = |earlier: &Posted, new: &Posted| match (&earlier.wanted, &new.wanted) {
         (Wanted::From(before), Wanted::From(after)) => before.disjoint(after, facts),
-        _ => false,
+        (before, after) => before.receivers().disjoint(&after.receivers(), facts),
     };
     insert(&mut state.posted, new, joined, passes);
 }

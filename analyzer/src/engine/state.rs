@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Range, Ranks};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
@@ -289,6 +289,14 @@ pub(crate) struct Entered {
     pub(crate) ticket: Ticket,
 }
 
+/// A symbol by which data names a process whose true rank is not known, see `alike`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Guise {
+    pub(crate) symbol: Symbol,
+    /// Its rank in the state; `None` where it is one of several again that stand alike.
+    pub(crate) process: Option<Linear>,
+}
+
 /// A node of the parallel CFG with its state.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -305,6 +313,8 @@ pub(crate) struct State {
     /// Ranges of processes that behave alike and of which a receive from any source took the first: what is recorded of one
     /// is possible for all.
     pub(crate) alike: Vec<Ranks>,
+    /// By which symbols data names processes of those ranges.
+    pub(crate) guises: Vec<Guise>,
     /// What the client analyses know of the path.
     pub(crate) clients: clients::Path,
     /// Whether the path has taken a side since it last passed a cut point; only such a path needs joining.
@@ -362,7 +372,7 @@ pub(crate) struct Shape {
     posted: Vec<(SiteId, Structure, u8)>,
     arrived: Vec<(SiteId, Vec<Linear>, u8)>,
     entered: Vec<(SiteId, Vec<Linear>, u8)>,
-    alike: usize,
+    alike: (usize, usize),
     clients: <Clients as Client>::Shape,
 }
 
@@ -450,7 +460,7 @@ impl State {
                 .iter()
                 .map(|e| (e.call.site, e.members.radices().to_vec(), e.ticket.code()))
                 .collect(),
-            alike: self.alike.len(),
+            alike: (self.alike.len(), self.guises.len()),
             clients: Clients::shape(&self.clients),
         }
     }

@@ -417,6 +417,12 @@ impl<'a, 'p> Formulas<'a, 'p> {
         self.holds(&formula.holds_in, none)
     }
 
+    /// Whether a formula holds on all paths of the process counts for which it is said to hold.
+    fn happens(&self, formula: &Formula, condition: Option<&Condition>) -> bool {
+        let Some(Condition::Np(np)) = condition else { return condition.is_none() };
+        (0..self.ends.len()).all(|path| formula.holds_in.contains(&path) || !np.meets(&self.np[path]))
+    }
+
     /// When something holds that holds on some paths, and on others is `empty` anyway.
     fn holds(&self, holds_in: &[usize], empty: impl Fn(&Constraints) -> bool) -> Option<Condition> {
         let possible: Vec<usize> =
@@ -473,7 +479,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let source = self.counterpart(relation, Link::sender_of_receiver, &receivers, &senders);
         let condition = self.condition(formula);
         // What happens on some inputs only happens an unknown number of times.
-        let repeat = if condition == Some(Condition::Input) { None } else { entry.repeat.clone() };
+        let repeat = if self.happens(formula, condition.as_ref()) { entry.repeat.clone() } else { None };
         let condition = condition.map_or(String::new(), |c| c.to_string());
         Channel {
             send: self.engine.site_result(entry.send),

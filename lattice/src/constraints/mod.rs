@@ -21,6 +21,7 @@
 //! A *namespace* of the paper is a set of symbols: each process set has symbols of its own, and when one splits,
 //! [`Constraints::duplicate`] says of the new names what is known of the old.
 
+mod balance;
 mod bounds;
 mod closure;
 mod combine;

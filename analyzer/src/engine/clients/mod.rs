@@ -176,6 +176,8 @@ pub(crate) struct Match<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) incoming: &'a Incoming,
     pub(crate) relation: &'a Relation,
+    /// Processes of which any may have come first.
+    pub(crate) alike: &'a [Ranks],
     /// The sender as the receiver sees it, where that is one.
     pub(crate) sender: Option<&'a Counterpart>,
     pub(crate) facts: &'a Constraints,

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Ranks, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Truth};
 
 use super::{Client, Completed, Match};
+use crate::engine::link::{Link, Pairing};
 use crate::engine::merge::Join;
 use crate::engine::relation::Relation;
 use crate::engine::state::{Communicator, SiteId, Structure};
@@ -43,6 +44,8 @@ pub(crate) struct Exchanged {
     pub(crate) count: Option<Linear>,
     /// How often each pair communicated; `None` where that has no linear form.
     pub(crate) repeat: Option<Linear>,
+    /// Whether it concerns one of several processes of which any may have come first: then tag and count are no functions of the rank.
+    pub(crate) chosen: bool,
 }
 
 /// Collectives executed so far at one combination of call sites.
@@ -65,15 +68,19 @@ impl Client for Topology {
     type Shape = (Vec<(SiteId, SiteId, Structure)>, Vec<Vec<SiteId>>);
 
     fn matched(&mut self, path: &mut Exchanges, (): &(), matched: &Match<'_>) {
-        let Match { envelope, incoming, relation, sender, facts } = *matched;
+        let Match { envelope, incoming, relation, alike, sender, facts } = *matched;
         // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
         let over_varying = |value: &Value| match relation.is_fan_in() {
             true => value.as_int().cloned(),
             false => value.seen_from(sender).as_int().cloned(),
         };
-        let at_single = |value: Option<Linear>| match relation.is_single() {
-            true => value.map(|value| relation.receivers().settle(&value, facts)),
-            false => value,
+        let sides = [relation.senders(), relation.receivers()];
+        let chosen = alike.iter().any(|ranks| sides.iter().any(|side| !is_all_or_none(side, ranks, facts)));
+        let attribute = |value: &Value| match (over_varying(value), relation.is_single()) {
+            // What one tells of its rank, another would tell of its own.
+            (Some(told), _) if chosen => Some(told).filter(|_| value.is_uniform()),
+            (Some(value), true) => Some(relation.receivers().settle(&value, facts)),
+            (value, _) => value,
         };
         path.exchanged.push(Exchanged {
             send: envelope.site,
@@ -81,9 +88,10 @@ impl Client for Topology {
             communicator: Arc::clone(&envelope.communicator),
             datatype: envelope.datatype.clone(),
             relation: relation.clone(),
-            tag: at_single(over_varying(&envelope.tag)),
-            count: at_single(over_varying(&envelope.count)),
+            tag: attribute(&envelope.tag),
+            count: attribute(&envelope.count),
             repeat: Some(1.into()),
+            chosen,
         });
         coalesce(&mut path.exchanged, facts, self.one_by_one);
     }
@@ -126,6 +134,8 @@ impl Client for Topology {
             entry.tag = join.optional(&entry.tag, &b.tag);
             entry.count = join.optional(&entry.count, &b.count);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
+            join.old_says(entry.chosen || !b.chosen);
+            entry.chosen |= b.chosen;
         }
         for (entry, b) in general.gathered.iter_mut().zip(&new.gathered) {
             if entry.operation != b.operation {
@@ -162,6 +172,49 @@ impl Exchanges {
         let mut sides = self.exchanged.iter().flat_map(|e| [e.relation.senders(), e.relation.receivers()]);
         sides.all(|side| alike.iter().all(|ranks| side.disjoint(ranks, facts) || ranks.within(&side, facts)))
     }
+
+    /// Extends what is recorded of some of a range of processes that behave alike to all of them: whichever of them comes first, the
+    /// same happens to it. How often each communicates is then not known. `None` where that has no description.
+    pub(crate) fn close(&mut self, alike: &[Ranks], facts: &Constraints) -> Option<()> {
+        for ranks in alike {
+            for entry in &mut self.exchanged {
+                let sides = [entry.relation.senders(), entry.relation.receivers()];
+                let open = sides.each_ref().map(|side| !is_all_or_none(side, ranks, facts));
+                let mut link = match open {
+                    [false, false] => continue,
+                    [true, true] => return None,
+                    _ => entry.relation.as_link()?.clone(),
+                };
+                let (side, other) =
+                    if open[0] { (&mut link.senders, &sides[1]) } else { (&mut link.receivers, &sides[0]) };
+                if !other.disjoint(ranks, facts) {
+                    return None;
+                }
+                *side = hull(side, ranks.as_range()?, facts)?;
+                entry.relation = Relation::from(Link { pairing: Pairing::Every, ..link }.named(facts));
+                entry.repeat = None;
+            }
+        }
+        coalesce(&mut self.exchanged, facts, false);
+        Some(())
+    }
+}
+
+/// The union of two ranges that overlap.
+fn hull(a: &Range, b: &Range, facts: &Constraints) -> Option<Range> {
+    let first = |x: &Linear, y: &Linear| match facts.le(x, y) {
+        Truth::Yes => Some(true),
+        Truth::No => Some(false),
+        Truth::Open => None,
+    };
+    let lo = if first(&a.lo, &b.lo)? { &a.lo } else { &b.lo };
+    let hi = if first(&a.hi, &b.hi)? { &b.hi } else { &a.hi };
+    Some(Range { lo: lo.clone(), hi: hi.clone() })
+}
+
+/// Whether some processes are all of others, or more, or none of them.
+fn is_all_or_none(some: &Ranks, ranks: &Ranks, facts: &Constraints) -> bool {
+    some.disjoint(ranks, facts) || ranks.within(some, facts)
 }
 
 /// One entry for matches that form one relation.
@@ -199,6 +252,7 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
         repeat: sum(&a.repeat, &b.repeat),
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
+        chosen: a.chosen || b.chosen,
         ..a.clone()
     })
 }
@@ -227,7 +281,7 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
         _ => Some(None),
     };
     let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
-    Some(Exchanged { tag, count, relation, ..a.clone() })
+    Some(Exchanged { tag, count, relation, chosen: a.chosen || b.chosen, ..a.clone() })
 }
 
 /// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
@@ -253,6 +307,9 @@ fn common_attribute(
         let (c, v) = (at(candidate), at(value));
         c.sub(&v).is_some_and(|d| d.is_uniform()) && facts.eq(&c, &v) == Truth::Yes
     };
+    if a.chosen || b.chosen {
+        return equal(&Some(x.clone()), &Some(y.clone()), facts).then(|| x.clone());
+    }
     // value + digit - (that digit of all on the side of `a`)
     let relative = |position: usize| {
         let only = ra.digits()[position].as_single(facts)?;
