@@ -9,6 +9,7 @@ use super::Engine;
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
+use super::intercommunicators::{connected, merged, part_of_sides};
 use super::need::{Need, decide_eq};
 use super::relation::{intersect, subtract};
 use super::state::{
@@ -27,6 +28,7 @@ impl Engine<'_> {
             }
             tried.push(Arc::clone(&communicator));
             let Some(together) = self.first_of_all(state, &communicator) else { continue };
+            let Some(together) = self.with_other_side(state, together) else { continue };
             self.here = Some(self.site_place(state.entered[together[0]].call.site));
             self.complete(state, &together)?;
             return Ok(true);
@@ -36,7 +38,7 @@ impl Engine<'_> {
 
     /// The entries of the next collective on a communicator, when all its processes have entered it: collectives are matched in the
     /// order in which each process calls them.
-    fn first_of_all(&self, state: &State, communicator: &Communicator) -> Option<Vec<usize>> {
+    pub(crate) fn first_of_all(&self, state: &State, communicator: &Communicator) -> Option<Vec<usize>> {
         let facts = &state.facts;
         let mut first: Vec<usize> = Vec::new();
         for (index, entered) in state.entered.iter().enumerate() {
@@ -59,12 +61,14 @@ impl Engine<'_> {
 
     fn complete(&mut self, state: &mut State, together: &[usize]) -> Result<(), Need> {
         let entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
-        let first = entries[0].call.clone();
+        // On an intercommunicator some do not say who the root is.
+        let speaker = entries.iter().find(|e| e.call.root.is_some()).unwrap_or(&entries[0]);
+        let first = speaker.call.clone();
         for entered in &entries {
             let call = &entered.call;
             if let (Some(a), Some(b)) = (&first.root, &call.root) {
                 let settled = super::communicate::settle(b, &entered.members, &state.facts);
-                let a = super::communicate::settle(a, &entries[0].members, &state.facts);
+                let a = super::communicate::settle(a, &speaker.members, &state.facts);
                 let varies = a.coefficient(Symbol::RANK) != 0 || settled.coefficient(Symbol::RANK) != 0;
                 if varies || !decide_eq(&a, &settled, &state.facts)? {
                     return Err(Need::give_up(format!(
@@ -79,10 +83,8 @@ impl Engine<'_> {
         sites.dedup();
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
-        let root = first
-            .root
-            .as_ref()
-            .map(|root| super::communicate::settle(root, &entries[0].members, &state.facts));
+        let root =
+            first.root.as_ref().map(|root| super::communicate::settle(root, &speaker.members, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
@@ -138,6 +140,8 @@ impl Engine<'_> {
         };
         let null = Value::Name("MPI_COMM_NULL".into());
         let facts = &state.facts;
+        let whole = &call.communicator.group;
+        let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
                 vec![named("duplicate", call.communicator.group.clone()); entries.len()]
@@ -149,6 +153,11 @@ impl Engine<'_> {
                         return Err(Need::give_up("one communicator is made in different ways"));
                     };
                     made.push(match group.holds(&entered.members, facts) {
+                        Some(true) if between => {
+                            let all = groups_of(entries, facts);
+                            all.and_then(|all| part_of_sides(whole, &all, facts))
+                                .map_or(null.clone(), |part| named("part", part))
+                        }
                         Some(true) => named("part", group.clone()),
                         Some(false) => null.clone(),
                         None => {
@@ -162,8 +171,18 @@ impl Engine<'_> {
             }
             Partition::Colour { .. } => {
                 let groups = self.groups_by_colour(state, entries)?;
-                groups.into_iter().map(|g| g.map_or(null.clone(), |group| named("split", group))).collect()
+                groups
+                    .into_iter()
+                    .map(|group| group.and_then(|group| part_of_sides(whole, &group, facts)))
+                    .map(|group| group.map_or(null.clone(), |group| named("split", group)))
+                    .collect()
             }
+            Partition::Bridge { .. } => {
+                let group = connected(entries, facts)
+                    .ok_or_else(|| Need::give_up("the groups of an intercommunicator are not known"))?;
+                vec![named("intercommunicator", group); entries.len()]
+            }
+            Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
         // A second communicator of the same call, while the first is still there, could not be told from it.
         for set in &state.sets {
@@ -269,6 +288,10 @@ impl Engine<'_> {
         if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
             return None;
         }
+        // Each side of an intercommunicator gets what the other has.
+        if matches!(call.communicator.group, Group::Sides(..)) {
+            return Some(Value::Unknown);
+        }
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
         if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
@@ -308,6 +331,17 @@ fn completed<'a>(
 ) -> Completed<'a> {
     let CollectiveCall { operation, communicator, .. } = &entries[0].call;
     Completed { operation, entries, sites, communicator, root, facts }
+}
+
+/// All processes of the groups that the callers of `MPI_Comm_create` name: on an intercommunicator, each side names its own.
+fn groups_of(entries: &[Entered], facts: &Constraints) -> Option<Group> {
+    let mut all: Vec<i64> = Vec::new();
+    for entered in entries {
+        let Some(Partition::Of(group)) = entered.call.creates.as_ref().map(|c| &c.how) else { return None };
+        let listed = group.listed(facts)?;
+        all.extend(listed.into_iter().filter(|rank| !all.contains(rank)).collect::<Vec<_>>());
+    }
+    Some(Group::of(all))
 }
 
 /// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait

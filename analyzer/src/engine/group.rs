@@ -51,6 +51,7 @@ impl Group {
         match self {
             Self::Range(range) => range.count(),
             Self::List(ranks) => i64::try_from(ranks.len()).ok().map(Linear::from),
+            Self::Sides(a, b) => i64::try_from(a.len().checked_add(b.len())?).ok().map(Linear::from),
         }
     }
 
@@ -62,16 +63,25 @@ impl Group {
                 let index = usize::try_from(facts.constant(rank)?).ok()?;
                 ranks.get(index).map(|&r| r.into())
             }
+            Self::Sides(a, b) => {
+                let index = usize::try_from(facts.constant(rank)?).ok()?;
+                a.iter().chain(b.iter()).nth(index).map(|&r| r.into())
+            }
         }
     }
 
-    /// The rank in the group of a rank in `MPI_COMM_WORLD` that is a member.
+    /// The rank in the group (of an intercommunicator: in its own side) of a rank in `MPI_COMM_WORLD` that is a member.
     pub(crate) fn local_rank(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
             Self::Range(range) => rank.sub(&range.lo),
             Self::List(ranks) => {
                 let wanted = facts.constant(rank)?;
                 let index = ranks.iter().position(|&r| r == wanted)?;
+                i64::try_from(index).ok().map(Linear::from)
+            }
+            Self::Sides(a, b) => {
+                let wanted = facts.constant(rank)?;
+                let index = [a, b].iter().find_map(|side| side.iter().position(|&r| r == wanted))?;
                 i64::try_from(index).ok().map(Linear::from)
             }
         }
@@ -88,7 +98,8 @@ impl Group {
                 }
                 range.disjoint(ranks, facts).then_some(false)
             }
-            Self::List(members) => {
+            Self::List(_) | Self::Sides(..) => {
+                let members = self.listed(facts)?;
                 let (lo, hi) = (facts.constant(&ranks.lo)?, facts.constant(&ranks.hi)?);
                 let found = (lo..=hi).filter(|r| members.contains(r)).count();
                 match found {
@@ -116,7 +127,8 @@ impl Group {
                 }
                 whole.hi.offset(1).is_some_and(|end| facts.eq(&end, &next) == Truth::Yes)
             }
-            Self::List(members) => {
+            Self::List(_) | Self::Sides(..) => {
+                let Some(members) = self.listed(facts) else { return false };
                 let mut found = 0;
                 for part in parts {
                     let (Some(lo), Some(hi)) = (facts.constant(&part.lo), facts.constant(&part.hi)) else {
@@ -134,6 +146,7 @@ impl Group {
         match self {
             Self::Range(range) => Some((facts.constant(&range.lo)?..=facts.constant(&range.hi)?).collect()),
             Self::List(ranks) => Some(ranks.to_vec()),
+            Self::Sides(a, b) => Some(a.iter().chain(b.iter()).copied().collect()),
         }
     }
 }

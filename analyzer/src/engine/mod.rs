@@ -27,6 +27,7 @@ mod explore;
 mod findings;
 mod functions;
 mod group;
+mod intercommunicators;
 mod library;
 mod memory;
 mod merge;

@@ -12,11 +12,12 @@ use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
+use super::intercommunicators::know_place;
 use super::need::Need;
 use super::record;
 use super::state::{
-    Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
-    Outgoing, Phase, Posted, Probe, ProcessSet, Relation, State, Status, Ticket, Wait, Wanted,
+    Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Group, Handle, Hold, InFlight,
+    Incoming, Outgoing, Phase, Posted, Probe, ProcessSet, Relation, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 
@@ -303,7 +304,7 @@ impl<'p> Engine<'p> {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
                     return Ok(Progress::Erroneous);
                 }
-                Some(self.world_rank(state, &filter.communicator, &rank)?)
+                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
             }
         };
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
@@ -421,16 +422,23 @@ impl<'p> Engine<'p> {
         if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
         }
-        let dest = self.world_rank(state, &communicator, &dest)?;
+        let dest = self.world_rank(state, set, &communicator, &dest)?;
         let cargo = self.load(state, set, call);
         let envelope = Envelope { site, communicator, tag, count, datatype, payload, cargo };
         Ok(Side::Ready(Outgoing { envelope, dest, hold }))
     }
 
-    fn world_rank(&self, state: &State, communicator: &Communicator, rank: &Linear) -> Result<Linear, Need> {
-        communicator
-            .group
-            .to_world(rank, &state.facts)
+    /// The rank in `MPI_COMM_WORLD` of a partner.
+    fn world_rank(
+        &self,
+        state: &State,
+        set: &ProcessSet,
+        communicator: &Communicator,
+        rank: &Linear,
+    ) -> Result<Linear, Need> {
+        let partners = communicator.group.other_side(&set.ranks, &state.facts);
+        partners
+            .and_then(|partners| partners.to_world(rank, &state.facts))
             .ok_or_else(|| Need::give_up("a rank in a communicator has no simple form in MPI_COMM_WORLD"))
     }
 
@@ -461,7 +469,7 @@ impl<'p> Engine<'p> {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, buffer.source)? {
                     return Ok(Side::Erroneous);
                 }
-                Some(self.world_rank(state, &filter.communicator, &rank)?)
+                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
             }
             Partner::Nobody => return Ok(Side::Nothing),
             Partner::Anybody => None,
@@ -562,7 +570,9 @@ impl<'p> Engine<'p> {
         let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
         let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
-        let size = communicator.group.size().ok_or_else(overflow)?;
+        know_place(&communicator.group, &set.ranks, &state.facts)?;
+        let partners = communicator.group.other_side(&set.ranks, &state.facts);
+        let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
         let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
         for (violation, is_below) in [(below, true), (beyond, false)] {
             match state.facts.le(&violation, &Linear::zero()) {
@@ -600,12 +610,17 @@ impl<'p> Engine<'p> {
     /// The part of a collective call that does not depend on what it computes.
     pub(crate) fn collective_call(
         &mut self,
+        state: &State,
         set: &ProcessSet,
         call: &Call<'_>,
     ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
+        know_place(&communicator.group, &set.ranks, &state.facts)?;
         let root = match call.value(Role::Root) {
             None => None,
+            Some(root) if matches!(communicator.group, Group::Sides(..)) => {
+                self.root_between(state, set, &communicator.group, root)?
+            }
             Some(Value::Int(root)) => Some(root.clone()),
             Some(_) => return Err(Need::give_up(format!("the root of `{}` is not known", call.mpi.name))),
         };
@@ -636,7 +651,7 @@ impl<'p> Engine<'p> {
             return Ok(Progress::Continue);
         }
         let ticket = self.new_ticket(state, set, call, completion)?;
-        let mut entered = self.collective_call(set, call)?;
+        let mut entered = self.collective_call(state, set, call)?;
         let output = call.mpi.buffers().find(|b| b.direction.writes());
         entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
         entered.count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);

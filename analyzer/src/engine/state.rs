@@ -175,6 +175,8 @@ pub(crate) enum Group {
     Range(Range),
     /// Listed one by one.
     List(Arc<[i64]>),
+    /// The two groups of an intercommunicator, see [`super::intercommunicators`].
+    Sides(Arc<[i64]>, Arc<[i64]>),
 }
 
 /// A collective call.
@@ -212,6 +214,11 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
+    /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the caller's own
+    /// communicator, and where the caller is that leader the other one and the tag.
+    Bridge { leader: i64, peer: Option<(i64, i64)> },
+    /// Those of both sides of an intercommunicator; whether the caller's side comes last.
+    Merged { high: bool },
 }
 
 /// Some processes that stand at one place and behave alike.
