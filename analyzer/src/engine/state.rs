@@ -445,6 +445,12 @@ impl ProcessSet {
 }
 
 impl State {
+    /// How much there is to hold: cells of memory and operations.
+    pub(crate) fn weight(&self) -> usize {
+        let operations = self.in_flight.len() + self.posted.len() + self.arrived.len() + self.entered.len();
+        operations + self.sets.iter().map(|set| set.memory.weight()).sum::<usize>()
+    }
+
     pub(crate) fn shape(&self) -> Shape {
         let set = |set: &ProcessSet| {
             let frames = set
