@@ -55,7 +55,7 @@ pub(crate) struct Walk {
     stored: FxHashMap<Shape, Vec<Stored>>,
     /// Number of states stored so far.
     kept: u32,
-    /// What they hold: cells of memory and operations.
+    /// The sum of their weights.
     weight: usize,
     pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
@@ -68,8 +68,8 @@ pub(crate) struct Walk {
 const STEP_LIMIT: u64 = 4_000_000;
 /// States kept at one time.
 const STATE_LIMIT: usize = 10_000;
-/// Cells of memory and operations in all states that were kept: about a gigabyte.
-const WEIGHT_LIMIT: usize = 5_000_000;
+/// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
+const WEIGHT_LIMIT: usize = 3_000_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.

@@ -375,6 +375,7 @@ fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
 impl<'p> Engine<'p> {
     fn new(program: &'p Program, fixed: Option<u64>) -> Self {
         let reachable = program.reachable();
+        let never_returning = functions::never_returning(program, &reachable);
         let mut engine = Self {
             program,
             fixed,
@@ -384,8 +385,8 @@ impl<'p> Engine<'p> {
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),
-            communicating: functions::communicating(program, &reachable),
-            never_returning: functions::never_returning(program, &reachable),
+            communicating: functions::communicating(program, &reachable, &never_returning),
+            never_returning,
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),

@@ -445,10 +445,10 @@ impl ProcessSet {
 }
 
 impl State {
-    /// How much there is to hold: cells of memory and operations.
+    /// How much memory it takes, in cells of the memory of processes.
     pub(crate) fn weight(&self) -> usize {
         let operations = self.in_flight.len() + self.posted.len() + self.arrived.len() + self.entered.len();
-        operations + self.sets.iter().map(|set| set.memory.weight()).sum::<usize>()
+        6 * operations + self.sets.iter().map(|set| set.memory.weight()).sum::<usize>()
     }
 
     pub(crate) fn shape(&self) -> Shape {
