@@ -106,8 +106,14 @@ impl Engine<'_> {
                 }
                 let call = &entered.call;
                 let mut scope = self.scope(state, &mut set);
-                if let Some(value) = &common {
-                    scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
+                match &common {
+                    Some(Common::One(value)) => {
+                        scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
+                    }
+                    Some(Common::Bytes(symbol)) => {
+                        scope.deliver_alike(&call.result, &call.count, &call.datatype, *symbol);
+                    }
+                    None => {}
                 }
                 if let (Some(creation), Some(value)) = (&call.creates, made)
                     && let Some((object, offset)) = address(&creation.handle)
@@ -280,9 +286,8 @@ impl Engine<'_> {
         }
     }
 
-    /// The value that all ranks have after a broadcast or an all-to-all reduction of one element; `None` when they have none in
-    /// common.
-    fn common_result(&mut self, state: &mut State, entries: &[Entered]) -> Option<Value> {
+    /// What all ranks have after a broadcast or an all-to-all reduction; `None` when they have nothing in common.
+    fn common_result(&mut self, state: &mut State, entries: &[Entered]) -> Option<Common> {
         let call: &CollectiveCall = &entries[0].call;
         let Class::Collective { operation, .. } = lookup(&call.operation)?.class else { return None };
         if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
@@ -290,7 +295,10 @@ impl Engine<'_> {
         }
         // Each side of an intercommunicator gets what the other has.
         if matches!(call.communicator.group, Group::Sides(..)) {
-            return Some(Value::Unknown);
+            return Some(Common::One(Value::Unknown));
+        }
+        if let Some(value) = reduced(entries, &state.facts) {
+            return Some(Common::One(Value::int(value)));
         }
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
@@ -309,18 +317,56 @@ impl Engine<'_> {
                     let location = Location { object, offset: Some(offset.clone()) };
                     let value = scope.read_element(&location, &call.datatype).seen_from(Some(&root));
                     if value != Value::Unknown {
-                        return Some(value);
+                        return Some(Common::One(value));
                     }
                 }
             }
         }
-        if !one {
-            return Some(Value::Unknown);
-        }
         let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
         let symbol = self.symbols.fresh(SymbolKind::Input(text.into()));
-        Some(if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) })
+        if !one {
+            return Some(Common::Bytes(symbol));
+        }
+        let value = if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) };
+        Some(Common::One(value))
     }
+}
+
+/// What all ranks have alike after a collective call.
+enum Common {
+    /// One element.
+    One(Value),
+    /// Several, which are a function of this.
+    Bytes(Symbol),
+}
+
+/// The result of a reduction to which every process contributes a constant.
+fn reduced(entries: &[Entered], facts: &Constraints) -> Option<i64> {
+    let (op, first) = entries[0].call.given.clone()?;
+    let mut all: Vec<(i64, Option<i64>)> = Vec::new();
+    for entered in entries {
+        let (name, value) = entered.call.given.as_ref()?;
+        if *name != op {
+            return None;
+        }
+        let processes = entered.members.count().and_then(|count| facts.constant(&count));
+        all.push((*value, processes));
+    }
+    let values = || all.iter().map(|(value, _)| *value);
+    Some(match &*op {
+        "MPI_LAND" => i64::from(values().all(|value| value != 0)),
+        "MPI_LOR" => i64::from(values().any(|value| value != 0)),
+        "MPI_BAND" => values().fold(first, |a, b| a & b),
+        "MPI_BOR" => values().fold(first, |a, b| a | b),
+        "MPI_MIN" => values().min()?,
+        "MPI_MAX" => values().max()?,
+        "MPI_SUM" => all.iter().try_fold(0_i64, |sum, (value, processes)| {
+            let part = if *value == 0 { 0 } else { value.checked_mul((*processes)?)? };
+            // More would not be in every integer type what it is here.
+            sum.checked_add(part).filter(|sum| i32::try_from(*sum).is_ok())
+        })?,
+        _ => return None,
+    })
 }
 
 fn completed<'a>(

@@ -57,6 +57,12 @@ impl Engine<'_> {
             }),
             Query::Initialized => Some(Value::int(i64::from(set.phase != Phase::Before))),
             Query::Finalized => Some(Value::int(i64::from(set.phase == Phase::Finalized))),
+            Query::TypeSize => {
+                let is_int =
+                    call.mpi.params.iter().any(|p| p.direction == Direction::Out && p.ctype == "int *");
+                let size = call.value(Role::Datatype).filter(|_| is_int).and_then(type_size);
+                size.and_then(|size| i64::try_from(size).ok()).map(Value::int)
+            }
             Query::StatusCount => self.status_count(state, set, call),
             Query::GroupTranslateRanks => {
                 self.translate_ranks(state, set, call);

@@ -321,10 +321,6 @@ fn address_of(arg: &Expr) -> Option<&Place> {
 }
 
 /// All calls of a body.
-pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
-    calls_in(cfg, |_| true)
-}
-
 fn calls_in(cfg: &Cfg, wanted: impl Fn(BlockId) -> bool) -> impl Iterator<Item = &Callee> {
     let blocks = cfg.graph.node_indices().filter(move |&block| wanted(block));
     blocks.flat_map(|block| &cfg.graph[block].insts).filter_map(|inst| match &inst.kind {

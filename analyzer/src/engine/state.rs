@@ -191,6 +191,8 @@ pub(crate) struct CollectiveCall {
     pub(crate) result: Value,
     pub(crate) count: Value,
     pub(crate) datatype: Value,
+    /// For a reduction of one element: the operation and the number that the caller contributes, if that is a constant.
+    pub(crate) given: Option<(Arc<str>, i64)>,
     /// The communicator that the call creates.
     pub(crate) creates: Option<Creation>,
     /// What the client analyses know of the caller's contribution.
