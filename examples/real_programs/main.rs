@@ -100,7 +100,6 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let mut reports: BTreeMap<&str, Report> = PACKAGES
         .iter()
         .filter_map(|package| Some((package.name, Report::load(&kept(keep, package))?)))
-        .filter(|(_, report)| report.time_limit == arguments.time_limit)
         .collect();
     let wanted = |package: &&Package| {
         let named = arguments.only.is_empty() || arguments.only.iter().any(|name| name == package.name);
@@ -125,7 +124,7 @@ fn kept(directory: &Path, package: &Package) -> PathBuf {
 fn write_document(reports: &BTreeMap<&str, Report>, arguments: &Arguments) -> Result<(), String> {
     let reports: Vec<(&'static Package, &Report)> =
         PACKAGES.iter().filter_map(|package| Some((package, reports.get(package.name)?))).collect();
-    let document = table::document(&reports, arguments.time_limit, arguments.memory);
+    let document = table::document(&reports);
     let output = &arguments.output;
     std::fs::write(output, document).map_err(|error| format!("{}: {error}", output.display()))
 }

@@ -73,7 +73,7 @@ pub(crate) struct Report {
 }
 
 /// From this much memory for a package on, its entry points are measured one by one.
-const MUCH: u64 = 1 << 30;
+const MUCH: u64 = 2 << 30;
 
 impl Report {
     /// Reads what was kept; `None` if there is nothing of use.

@@ -14,11 +14,14 @@ const MOST_ROWS: usize = 100;
 /// So many kinds of reasons are shown.
 const MOST_REASONS: usize = 25;
 
+/// So many of the most frequent reasons are explained, where there is something to say.
+const EXPLAINED: usize = 5;
+
 /// A reason is cut after so many characters.
 const REASON_LENGTH: usize = 160;
 
 /// An entry point that needs more is listed by name.
-const MUCH_MEMORY: u64 = 1 << 30;
+const MUCH_MEMORY: u64 = 2 << 30;
 
 /// A package and what is known about it.
 type Surveyed<'a> = (&'static Package, &'a Report);
@@ -27,22 +30,22 @@ type Surveyed<'a> = (&'static Package, &'a Report);
 const OVERTIME: f64 = 2.0;
 
 /// The whole document.
-pub(crate) fn document(reports: &[Surveyed], time_limit: u64, memory: u64) -> String {
-    let mut text = format!(
+pub(crate) fn document(reports: &[Surveyed]) -> String {
+    let mut text = String::from(
         "# Real programs\n\n\
         What anyrank says about the source packages of Debian that `scripts/fetch-sources` unpacks, each as it is: nothing is configured or built.\n\
         `make real-programs` writes this page; `examples/real_programs/packages.rs` says how each package is read.\n\
-        One process of `anyrank lint` analyses a package, with {time_limit} s for each entry point and {memory} GiB of address space for all.\n\n\
+        One process of `anyrank lint` analyses a package, within the time per entry point that the table names.\n\n\
         An entry point is a `main` with everything that it calls as far as there is source.\n\
         Functions without source are assumed not to communicate.\n\
-        Times are those of the analysis, without reading the sources, and vary from run to run.\n"
+        Times are those of the analysis, without reading the sources, and vary from run to run.\n",
     );
     let _ = writeln!(text, "\n## In short\n");
     totals(reports, &mut text);
     let _ = writeln!(text, "\n## Why an answer is not exact\n");
     why(reports, &mut text);
     let _ = writeln!(text, "\n## What went wrong\n");
-    wrong(reports, time_limit, &mut text);
+    wrong(reports, &mut text);
     let _ = writeln!(text, "\n## Package by package");
     for (package, report) in reports {
         rows_of(package, report, &mut text);
@@ -95,7 +98,7 @@ impl Tally {
         }
     }
 
-    fn row(&self, name: &str, memory: &str) -> String {
+    fn row(&self, name: &str, limit: &str, memory: &str) -> String {
         let Self { entries, exact, silent, bounded, unknown, died, lost_functions, longest, .. } = self;
         let [errors, warnings, _] = self.findings;
         let decided = match *entries {
@@ -103,7 +106,7 @@ impl Tally {
             entries => format!("{} %", 100 * (exact + bounded) / entries),
         };
         format!(
-            "| {name} | {entries} | {exact} | {silent} | {bounded} | {unknown} | {died} | {decided} | {errors} | {warnings} | {lost_functions} | {longest:.1} s | {memory} |"
+            "| {name} | {entries} | {exact} | {silent} | {bounded} | {unknown} | {died} | {decided} | {errors} | {warnings} | {lost_functions} | {limit} | {longest:.1} s | {memory} |"
         )
     }
 }
@@ -132,8 +135,8 @@ impl Entry {
 fn totals(reports: &[Surveyed], text: &mut String) {
     let _ = writeln!(
         text,
-        "| package | entry points | exact | of these silent | bounded | not decided | died | exact or bounded | errors found | warnings found | functions lost | longest | memory |\n\
-        |---|---|---|---|---|---|---|---|---|---|---|---|---|"
+        "| package | entry points | exact | of these silent | bounded | not decided | died | exact or bounded | errors found | warnings found | functions lost | limit | longest | memory |\n\
+        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     );
     let mut all = Tally::default();
     for (package, report) in reports {
@@ -143,16 +146,21 @@ fn totals(reports: &[Surveyed], text: &mut String) {
         };
         match &report.failure {
             Some(failure) => {
-                let _ = writeln!(text, "| {name} | {} | | | | | | | | | | | |", cell(failure, REASON_LENGTH));
+                let _ =
+                    writeln!(text, "| {name} | {} | | | | | | | | | | | | |", cell(failure, REASON_LENGTH));
             }
             None => {
                 let tally = Tally::of(report);
-                let _ = writeln!(text, "{}", tally.row(&name, &memory(report.peak)));
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    tally.row(&name, &format!("{} s", report.time_limit), &memory(report.peak))
+                );
                 all.add(&tally);
             }
         }
     }
-    let _ = writeln!(text, "{}", all.row("**all**", ""));
+    let _ = writeln!(text, "{}", all.row("**all**", "", ""));
     let _ = writeln!(
         text,
         "\nSilent: the answer is exact, and it is that nothing is communicated.\n\
@@ -192,6 +200,11 @@ fn why(reports: &[Surveyed], text: &mut String) {
     if ranked.len() > MOST_REASONS {
         let _ = writeln!(text, "\nAnd {} more kinds of reasons.", ranked.len() - MOST_REASONS);
     }
+    for (kind, _) in ranked.iter().take(EXPLAINED) {
+        if let Some(explanation) = reasons::explanation(kind) {
+            let _ = writeln!(text, "\n*{kind}*: {explanation}");
+        }
+    }
 }
 
 fn count_reasons(reports: &[Surveyed]) -> BTreeMap<String, Count> {
@@ -220,7 +233,7 @@ fn count_reasons(reports: &[Surveyed]) -> BTreeMap<String, Count> {
 }
 
 /// Panics, deaths, runs past their time limit, large memories.
-fn wrong(reports: &[Surveyed], time_limit: u64, text: &mut String) {
+fn wrong(reports: &[Surveyed], text: &mut String) {
     let mut rows = Vec::new();
     for (package, report) in reports {
         for entry in &report.entries {
@@ -229,7 +242,7 @@ fn wrong(reports: &[Surveyed], time_limit: u64, text: &mut String) {
                 let said = entry.reasons.first().map_or("", String::as_str);
                 row(format!("{}: {}", entry.verdict(), cell(said, REASON_LENGTH)));
             }
-            if time_limit as f64 + OVERTIME <= entry.seconds {
+            if report.time_limit as f64 + OVERTIME <= entry.seconds {
                 row(format!("took {:.1} s, past its time limit", entry.seconds));
             }
             if entry.peak.is_some_and(|peak| MUCH_MEMORY < peak) {
@@ -243,7 +256,7 @@ fn wrong(reports: &[Surveyed], time_limit: u64, text: &mut String) {
     if rows.is_empty() {
         let _ = writeln!(
             text,
-            "Nothing: no panic, no process that died, no run past its time limit, no entry point that needs more than 1 GiB, none that is said to be silent while its file names functions that communicate."
+            "Nothing: no panic, no process that died, no run past its time limit, no entry point that needs more than 2 GiB, none that is said to be silent while its file names functions that communicate."
         );
     } else {
         let _ = writeln!(text, "| entry point | what |\n|---|---|\n{}", rows.join("\n"));

@@ -60,15 +60,15 @@ impl Engine<'_> {
     }
 
     fn complete(&mut self, state: &mut State, together: &[usize]) -> Result<(), Need> {
-        let entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
+        let mut entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
         // On an intercommunicator some do not say who the root is.
         let speaker = entries.iter().find(|e| e.call.root.is_some()).unwrap_or(&entries[0]);
-        let first = speaker.call.clone();
+        let (first, speakers) = (speaker.call.clone(), speaker.members.clone());
         for entered in &entries {
             let call = &entered.call;
             if let (Some(a), Some(b)) = (&first.root, &call.root) {
                 let settled = super::communicate::settle(b, &entered.members, &state.facts);
-                let a = super::communicate::settle(a, &speaker.members, &state.facts);
+                let a = super::communicate::settle(a, &speakers, &state.facts);
                 let varies = a.coefficient(Symbol::RANK) != 0 || settled.coefficient(Symbol::RANK) != 0;
                 if varies || !decide_eq(&a, &settled, &state.facts)? {
                     return Err(Need::give_up(format!(
@@ -82,9 +82,14 @@ impl Engine<'_> {
         sites.sort_unstable();
         sites.dedup();
         let made = self.communicators(state, &entries)?;
+        if let Some(Value::Comm(both)) = made.first().and_then(Option::as_ref)
+            && matches!(first.creates.as_ref().map(|c| &c.how), Some(Partition::Bridge { .. }))
+        {
+            // A call of both sides.
+            entries.iter_mut().for_each(|entered| entered.call.communicator = Arc::clone(both));
+        }
         let common = self.common_result(state, &entries);
-        let root =
-            first.root.as_ref().map(|root| super::communicate::settle(root, &speaker.members, &state.facts));
+        let root = first.root.as_ref().map(|root| super::communicate::settle(root, &speakers, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
