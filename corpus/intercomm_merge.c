@@ -21,7 +21,8 @@
  *     receivers [1..1] from 2
  *     1 MPI_INT, tag 2, merge of intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create @connect, ranks [0..1] and [2..3], intercommunicator of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @connect, ranks [0..1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @connect, ranks [2..3], split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @tell @listen, root 0, ranks [0..1] and [2..3], intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Intercomm_merge @merge, ranks [0..1] and [2..3], intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap

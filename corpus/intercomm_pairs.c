@@ -12,7 +12,8 @@
  *     receivers [2..3] from rank - 2
  *     1 MPI_DOUBLE, tag 0, intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create @bridge, ranks [0..1] and [2..4], intercommunicator of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @bridge, ranks [0..1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @bridge, ranks [2..4], split of MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @give -> @take
  */
 #include <mpi.h>

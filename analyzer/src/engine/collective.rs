@@ -60,7 +60,7 @@ impl Engine<'_> {
     }
 
     fn complete(&mut self, state: &mut State, together: &[usize]) -> Result<(), Need> {
-        let mut entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
+        let entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
         // On an intercommunicator some do not say who the root is.
         let speaker = entries.iter().find(|e| e.call.root.is_some()).unwrap_or(&entries[0]);
         let (first, speakers) = (speaker.call.clone(), speaker.members.clone());
@@ -82,12 +82,6 @@ impl Engine<'_> {
         sites.sort_unstable();
         sites.dedup();
         let made = self.communicators(state, &entries)?;
-        if let Some(Value::Comm(both)) = made.first().and_then(Option::as_ref)
-            && matches!(first.creates.as_ref().map(|c| &c.how), Some(Partition::Bridge { .. }))
-        {
-            // A call of both sides.
-            entries.iter_mut().for_each(|entered| entered.call.communicator = Arc::clone(both));
-        }
         let common = self.common_result(state, &entries);
         let root = first.root.as_ref().map(|root| super::communicate::settle(root, &speakers, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
@@ -135,8 +129,15 @@ impl Engine<'_> {
             index += 1;
             !together.contains(&(index - 1))
         });
-        let completed = completed(&entries, &sites, root.as_ref(), &state.facts);
-        self.clients.completed(&mut state.clients, &completed);
+        // The two sides that make an intercommunicator have each a communicator of their own.
+        let local = Arc::clone(&first.communicator);
+        let is_bridge = matches!(first.creates.map(|c| c.how), Some(Partition::Bridge { .. }));
+        let (here, there): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entered| !is_bridge || entered.call.communicator == local);
+        for side in [here, there].iter().filter(|side| !side.is_empty()) {
+            let completed = completed(side, &sites, root.as_ref(), &state.facts);
+            self.clients.completed(&mut state.clients, &completed);
+        }
         Ok(())
     }
 
