@@ -3,6 +3,7 @@
  */
 /* expect:
  *   np: 2, 4, 6, 8
+ *   trace: no, the tracer names no root of a broadcast between two groups
  *   verdict: bounded to 2, 4
  *   because: @connect: what `MPI_Intercomm_create` makes is followed for given numbers of processes only
  *   because: every path ends the program early (np = 3)

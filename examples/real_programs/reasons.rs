@@ -94,8 +94,7 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     ),
     (
         "the time limit was reached",
-        "large programs with many modes that the command line chooses: each choice is a path of its own as long as it makes a difference to \
-        communication, and there are more of them than can be followed in the time given.\n\
+        "the program has more paths than the walk could follow in the time given; it was not alone on the machine.\n\
         What was found until then is not the whole, and not said to be.",
     ),
     (
