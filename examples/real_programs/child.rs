@@ -8,6 +8,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 /// What a process may use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
@@ -29,7 +31,7 @@ pub(crate) struct Ended {
 }
 
 /// How a process died that did not end by itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Death {
     /// Its time was up.
     Time,

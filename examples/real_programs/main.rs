@@ -6,6 +6,9 @@
 //! Each package is analysed by a process of its own with a limit on its time and its memory, so that a package that
 //! breaks anyrank costs no more than its own rows. Where such a process dies, or needs much memory, the entry points of
 //! the package are analysed one by one to find out which it was.
+//!
+//! What is found out about a package is kept, and the document is made of all that is kept: `--only` replaces the rows
+//! of some packages, and what was interrupted goes on with `--missing`.
 
 mod child;
 mod packages;
@@ -13,6 +16,7 @@ mod reasons;
 mod survey;
 mod table;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -42,9 +46,15 @@ struct Arguments {
     /// `-j` of the command
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
-    /// This package only; may be repeated
+    /// Analyse this package only; may be repeated
     #[arg(long)]
     only: Vec<String>,
+    /// Analyse the packages only of which nothing is kept
+    #[arg(long)]
+    missing: bool,
+    /// Where what is found out about the packages is kept
+    #[arg(long, default_value = "build/real-programs")]
+    keep: PathBuf,
     /// The document
     #[arg(short, long, default_value = "docs/real-programs.md")]
     output: PathBuf,
@@ -85,17 +95,36 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if let Some(unknown) = arguments.only.iter().find(|name| PACKAGES.iter().all(|p| p.name != **name)) {
         return Err(format!("there is no package {unknown} in examples/real_programs/packages.rs"));
     }
+    let keep = &arguments.keep;
+    std::fs::create_dir_all(keep).map_err(|error| format!("{}: {error}", keep.display()))?;
+    let mut reports: BTreeMap<&str, Report> = PACKAGES
+        .iter()
+        .filter_map(|package| Some((package.name, Report::load(&kept(keep, package))?)))
+        .collect();
     let wanted = |package: &&Package| {
-        arguments.only.is_empty() || arguments.only.iter().any(|name| name == package.name)
+        let named = arguments.only.is_empty() || arguments.only.iter().any(|name| name == package.name);
+        named && !(arguments.missing && kept(keep, package).exists())
     };
-    let mut reports: Vec<Report> = Vec::new();
     for package in PACKAGES.iter().filter(wanted) {
         eprintln!("{}", package.name);
-        reports.push(surveyor.survey(package));
+        let report = surveyor.survey(package);
+        let file = kept(keep, package);
+        report.save(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        reports.insert(package.name, report);
         // After each package: it takes long, and what is known should not be lost with the rest.
-        let document = table::document(&reports, arguments.time_limit, arguments.memory);
-        let output = &arguments.output;
-        std::fs::write(output, document).map_err(|error| format!("{}: {error}", output.display()))?;
+        write_document(&reports, arguments)?;
     }
-    Ok(())
+    write_document(&reports, arguments)
+}
+
+fn kept(directory: &Path, package: &Package) -> PathBuf {
+    directory.join(format!("{}.json", package.name))
+}
+
+fn write_document(reports: &BTreeMap<&str, Report>, arguments: &Arguments) -> Result<(), String> {
+    let reports: Vec<(&'static Package, &Report)> =
+        PACKAGES.iter().filter_map(|package| Some((package, reports.get(package.name)?))).collect();
+    let document = table::document(&reports);
+    let output = &arguments.output;
+    std::fs::write(output, document).map_err(|error| format!("{}: {error}", output.display()))
 }

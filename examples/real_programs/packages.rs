@@ -25,7 +25,7 @@ impl Package {
 }
 
 /// All packages, by name.
-pub(crate) const PACKAGES: [Package; 13] = [
+pub(crate) const PACKAGES: [Package; 14] = [
     Package::new("ampliconnoise"),
     Package { parts: &["examl"], headers: &["examl"], ..Package::new("examl") },
     Package {
@@ -79,6 +79,7 @@ pub(crate) const PACKAGES: [Package; 13] = [
         ..Package::new("pnetcdf")
     },
     Package { define: &["_WAYNE_MPI"], ..Package::new("raxml") },
+    Package { define: &["Add_"], ..Package::new("scalapack") },
     Package {
         parts: &["src"],
         headers: &["src"],

@@ -78,6 +78,42 @@ fn without_digits(word: &str) -> String {
     text
 }
 
+/// What there is to say about a kind of reason: why the analysis is right to stop there.
+pub(crate) fn explanation(kind: &str) -> Option<&'static str> {
+    EXPLANATIONS.iter().find(|(known, _)| *known == kind).map(|&(_, text)| text)
+}
+
+const EXPLANATIONS: &[(&str, &str)] = &[
+    (
+        "whether `…` is reached depends on data that may differ between ranks",
+        "a branch decides who communicates, and what it asks is not known to be the same on all ranks.\n\
+        Mostly that is data which each rank computes from its own part of the problem, or which it keeps in memory that is made piece by piece \
+        (lists, tables that grow), of which the analysis does not tell the pieces apart.\n\
+        Taking the branch for one that all ranks decide alike would give an exact answer that some inputs contradict, \
+        and following both ways on each rank would report hangs that no run shows.",
+    ),
+    (
+        "the time limit was reached",
+        "the program has more paths than the walk could follow in the time given; it was not alone on the machine.\n\
+        What was found until then is not the whole, and not said to be.",
+    ),
+    (
+        "a call through a pointer may reach `…`, which communicates",
+        "a driver or back end is chosen at run time and called through a table of functions in memory whose content is not known at the call.\n\
+        One of the functions whose address is taken somewhere communicates; which of them is called decides what is sent.",
+    ),
+    (
+        "`…` is not followed yet",
+        "functions of MPI whose meaning is not modelled: process topologies, windows and files that several ranks share, cancelling.\n\
+        They change what later calls mean, so that passing over them would be a guess.",
+    ),
+    (
+        "the communicator is not known here",
+        "a communicator is read from memory of which the analysis has lost track, or comes from a parent process.\n\
+        Who takes part in what follows is then open.",
+    ),
+];
+
 /// How often a kind of reason occurs.
 #[derive(Debug, Default)]
 pub(crate) struct Count {

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::child::{self, Death, Limits};
@@ -22,7 +23,7 @@ pub(crate) struct Surveyor {
 }
 
 /// What came of an entry point.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Fate {
     Exact,
     Bounded,
@@ -34,7 +35,7 @@ pub(crate) enum Fate {
 }
 
 /// One entry point.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Entry {
     /// Its file, below the package's directory.
     pub(crate) file: String,
@@ -45,7 +46,7 @@ pub(crate) struct Entry {
     pub(crate) reasons: Vec<String>,
     /// Time of its analysis, without that of reading the sources.
     pub(crate) seconds: f64,
-    /// Channels and collectives of its topology; `None` where the process that was to say so did not answer.
+    /// Channels and collectives of its topology, where the answer is exact.
     pub(crate) operations: Option<usize>,
     /// Whether its file names a function that communicates.
     pub(crate) names_communication: bool,
@@ -54,9 +55,10 @@ pub(crate) struct Entry {
 }
 
 /// What is known about a package.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
-    pub(crate) package: &'static Package,
+    /// Seconds that each entry point had.
+    pub(crate) time_limit: u64,
     /// Debian's version, if scripts/fetch-sources left it.
     pub(crate) version: Option<String>,
     /// Why there is no more.
@@ -71,14 +73,26 @@ pub(crate) struct Report {
 }
 
 /// From this much memory for a package on, its entry points are measured one by one.
-const MUCH: u64 = 1 << 30;
+const MUCH: u64 = 2 << 30;
+
+impl Report {
+    /// Reads what was kept; `None` if there is nothing of use.
+    pub(crate) fn load(file: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(file).ok()?).ok()
+    }
+
+    /// Keeps it.
+    pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
+        fs::write(file, serde_json::to_vec_pretty(self)?)
+    }
+}
 
 impl Surveyor {
     /// Analyses one package.
     pub(crate) fn survey(&self, package: &'static Package) -> Report {
         let directory = self.sources.join(package.name);
         let mut report = Report {
-            package,
+            time_limit: self.time_limit,
             version: fs::read_to_string(directory.join(".anyrank-version"))
                 .ok()
                 .map(|text| text.trim().to_owned()),
@@ -92,15 +106,15 @@ impl Surveyor {
             report.failure = Some("its source package could not be fetched".to_owned());
             return report;
         }
-        if let Err(error) = self.fill(&mut report) {
+        if let Err(error) = self.fill(package, &mut report) {
             report.failure = Some(error.to_string());
         }
         report
     }
 
-    fn fill(&self, report: &mut Report) -> io::Result<()> {
+    fn fill(&self, package: &Package, report: &mut Report) -> io::Result<()> {
         let scratch = tempfile::tempdir()?;
-        let work = Work { surveyor: self, package: report.package, scratch: scratch.path() };
+        let work = Work { surveyor: self, package, scratch: scratch.path() };
         work.write_database()?;
         let (whole, peak) = work.run("lint", &work.flags(), &work.parts(), self.time_limit)?;
         report.peak = peak;
@@ -114,7 +128,7 @@ impl Surveyor {
         work.count_operations(report)?;
         for entry in &mut report.entries {
             entry.names_communication =
-                names_communication(&self.sources.join(report.package.name).join(&entry.file));
+                names_communication(&self.sources.join(package.name).join(&entry.file));
         }
         report.entries.sort_by(|a, b| a.file.cmp(&b.file));
         Ok(())
@@ -124,7 +138,7 @@ impl Surveyor {
 /// A package at work.
 struct Work<'a> {
     surveyor: &'a Surveyor,
-    package: &'static Package,
+    package: &'a Package,
     scratch: &'a Path,
 }
 
@@ -314,10 +328,15 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// How many channels and collectives each entry point has, from `topology`.
+    /// How many channels and collectives the exact entry points have, from `topology`.
     fn count_operations(&self, report: &mut Report) -> io::Result<()> {
-        let (Ok(answer), _) = self.run("topology", &self.flags(), &self.parts(), self.surveyor.time_limit)?
-        else {
+        let exact = || report.entries.iter().filter(|entry| entry.fate == Fate::Exact);
+        let files: Vec<_> = exact().map(|entry| self.below(&entry.file)).collect();
+        if files.is_empty() {
+            return Ok(());
+        }
+        let database = ["-p".into(), self.database().into_os_string()];
+        let (Ok(answer), _) = self.run("topology", &database, &files, self.surveyor.time_limit)? else {
             return Ok(());
         };
         let mut counts = BTreeMap::new();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::child::Death;
+use crate::packages::Package;
 use crate::reasons::{self, Count};
 use crate::survey::{Entry, Fate, Report};
 
@@ -13,32 +14,41 @@ const MOST_ROWS: usize = 100;
 /// So many kinds of reasons are shown.
 const MOST_REASONS: usize = 25;
 
+/// So many of the most frequent reasons are explained, where there is something to say.
+const EXPLAINED: usize = 5;
+
 /// A reason is cut after so many characters.
 const REASON_LENGTH: usize = 160;
 
 /// An entry point that needs more is listed by name.
-const MUCH_MEMORY: u64 = 1 << 30;
+const MUCH_MEMORY: u64 = 2 << 30;
+
+/// A package and what is known about it.
+type Surveyed<'a> = (&'static Package, &'a Report);
+
+/// Seconds for what comes after the last look at the clock.
+const OVERTIME: f64 = 2.0;
 
 /// The whole document.
-pub(crate) fn document(reports: &[Report], time_limit: u64, memory: u64) -> String {
-    let mut text = format!(
+pub(crate) fn document(reports: &[Surveyed]) -> String {
+    let mut text = String::from(
         "# Real programs\n\n\
         What anyrank says about the source packages of Debian that `scripts/fetch-sources` unpacks, each as it is: nothing is configured or built.\n\
         `make real-programs` writes this page; `examples/real_programs/packages.rs` says how each package is read.\n\
-        One process of `anyrank lint` analyses a package, with {time_limit} s for each entry point and {memory} GiB of address space for all.\n\n\
+        One process of `anyrank lint` analyses a package, within the time per entry point that the table names.\n\n\
         An entry point is a `main` with everything that it calls as far as there is source.\n\
         Functions without source are assumed not to communicate.\n\
-        Times are those of the analysis, without reading the sources, and vary from run to run.\n"
+        Times are those of the analysis, without reading the sources, and vary from run to run.\n",
     );
     let _ = writeln!(text, "\n## In short\n");
     totals(reports, &mut text);
     let _ = writeln!(text, "\n## Why an answer is not exact\n");
     why(reports, &mut text);
     let _ = writeln!(text, "\n## What went wrong\n");
-    wrong(reports, time_limit, &mut text);
+    wrong(reports, &mut text);
     let _ = writeln!(text, "\n## Package by package");
-    for report in reports {
-        package(report, &mut text);
+    for (package, report) in reports {
+        rows_of(package, report, &mut text);
     }
     text
 }
@@ -88,11 +98,15 @@ impl Tally {
         }
     }
 
-    fn row(&self, name: &str, memory: &str) -> String {
+    fn row(&self, name: &str, limit: &str, memory: &str) -> String {
         let Self { entries, exact, silent, bounded, unknown, died, lost_functions, longest, .. } = self;
         let [errors, warnings, _] = self.findings;
+        let decided = match *entries {
+            0 => String::new(),
+            entries => format!("{} %", 100 * (exact + bounded) / entries),
+        };
         format!(
-            "| {name} | {entries} | {exact} | {silent} | {bounded} | {unknown} | {died} | {errors} | {warnings} | {lost_functions} | {longest:.1} s | {memory} |"
+            "| {name} | {entries} | {exact} | {silent} | {bounded} | {unknown} | {died} | {decided} | {errors} | {warnings} | {lost_functions} | {limit} | {longest:.1} s | {memory} |"
         )
     }
 }
@@ -118,30 +132,35 @@ impl Entry {
     }
 }
 
-fn totals(reports: &[Report], text: &mut String) {
+fn totals(reports: &[Surveyed], text: &mut String) {
     let _ = writeln!(
         text,
-        "| package | entry points | exact | of these silent | bounded | not decided | died | errors found | warnings found | functions lost | longest | memory |\n\
-        |---|---|---|---|---|---|---|---|---|---|---|---|"
+        "| package | entry points | exact | of these silent | bounded | not decided | died | exact or bounded | errors found | warnings found | functions lost | limit | longest | memory |\n\
+        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     );
     let mut all = Tally::default();
-    for report in reports {
+    for (package, report) in reports {
         let name = match &report.version {
-            Some(version) => format!("{} {version}", report.package.name),
-            None => report.package.name.to_owned(),
+            Some(version) => format!("{} {version}", package.name),
+            None => package.name.to_owned(),
         };
         match &report.failure {
             Some(failure) => {
-                let _ = writeln!(text, "| {name} | {} | | | | | | | | | | |", cell(failure, REASON_LENGTH));
+                let _ =
+                    writeln!(text, "| {name} | {} | | | | | | | | | | | | |", cell(failure, REASON_LENGTH));
             }
             None => {
                 let tally = Tally::of(report);
-                let _ = writeln!(text, "{}", tally.row(&name, &memory(report.peak)));
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    tally.row(&name, &format!("{} s", report.time_limit), &memory(report.peak))
+                );
                 all.add(&tally);
             }
         }
     }
-    let _ = writeln!(text, "{}", all.row("**all**", ""));
+    let _ = writeln!(text, "{}", all.row("**all**", "", ""));
     let _ = writeln!(
         text,
         "\nSilent: the answer is exact, and it is that nothing is communicated.\n\
@@ -154,7 +173,7 @@ fn memory(bytes: Option<u64>) -> String {
     bytes.map_or_else(|| "?".to_owned(), |bytes| format!("{} MiB", bytes >> 20))
 }
 
-fn why(reports: &[Report], text: &mut String) {
+fn why(reports: &[Surveyed], text: &mut String) {
     let counts = count_reasons(reports);
     let mut ranked: Vec<_> = counts.iter().collect();
     ranked.sort_by_key(|(kind, count)| {
@@ -181,11 +200,16 @@ fn why(reports: &[Report], text: &mut String) {
     if ranked.len() > MOST_REASONS {
         let _ = writeln!(text, "\nAnd {} more kinds of reasons.", ranked.len() - MOST_REASONS);
     }
+    for (kind, _) in ranked.iter().take(EXPLAINED) {
+        if let Some(explanation) = reasons::explanation(kind) {
+            let _ = writeln!(text, "\n*{kind}*: {explanation}");
+        }
+    }
 }
 
-fn count_reasons(reports: &[Report]) -> BTreeMap<String, Count> {
+fn count_reasons(reports: &[Surveyed]) -> BTreeMap<String, Count> {
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    for report in reports {
+    for (package, report) in reports {
         for entry in &report.entries {
             let kinds: Vec<_> = entry.reasons.iter().map(|reason| reasons::kind(reason)).collect();
             for text in kinds.iter().map(|kind| &kind.text).collect::<BTreeSet<_>>() {
@@ -199,7 +223,7 @@ fn count_reasons(reports: &[Report]) -> BTreeMap<String, Count> {
                 // Not the analysis's own words; see `wrong`.
                 Fate::Exact | Fate::Panic | Fate::Died(_) => continue,
             }
-            *count.packages.entry(report.package.name).or_default() += 1;
+            *count.packages.entry(package.name).or_default() += 1;
             if let Some(name) = first.name {
                 *count.names.entry(name).or_default() += 1;
             }
@@ -209,18 +233,16 @@ fn count_reasons(reports: &[Report]) -> BTreeMap<String, Count> {
 }
 
 /// Panics, deaths, runs past their time limit, large memories.
-fn wrong(reports: &[Report], time_limit: u64, text: &mut String) {
+fn wrong(reports: &[Surveyed], text: &mut String) {
     let mut rows = Vec::new();
-    for report in reports {
+    for (package, report) in reports {
         for entry in &report.entries {
-            let mut row =
-                |what: String| rows.push(format!("| {}/{} | {what} |", report.package.name, entry.file));
+            let mut row = |what: String| rows.push(format!("| {}/{} | {what} |", package.name, entry.file));
             if matches!(entry.fate, Fate::Panic | Fate::Died(_)) {
                 let said = entry.reasons.first().map_or("", String::as_str);
                 row(format!("{}: {}", entry.verdict(), cell(said, REASON_LENGTH)));
             }
-            // A tenth for what comes after the last look at the clock.
-            if 1.1 * time_limit as f64 <= entry.seconds {
+            if report.time_limit as f64 + OVERTIME <= entry.seconds {
                 row(format!("took {:.1} s, past its time limit", entry.seconds));
             }
             if entry.peak.is_some_and(|peak| MUCH_MEMORY < peak) {
@@ -234,15 +256,14 @@ fn wrong(reports: &[Report], time_limit: u64, text: &mut String) {
     if rows.is_empty() {
         let _ = writeln!(
             text,
-            "Nothing: no panic, no process that died, no run past its time limit, no entry point that needs more than 1 GiB, none that is said to be silent while its file names functions that communicate."
+            "Nothing: no panic, no process that died, no run past its time limit, no entry point that needs more than 2 GiB, none that is said to be silent while its file names functions that communicate."
         );
     } else {
         let _ = writeln!(text, "| entry point | what |\n|---|---|\n{}", rows.join("\n"));
     }
 }
 
-fn package(report: &Report, text: &mut String) {
-    let package = report.package;
+fn rows_of(package: &Package, report: &Report, text: &mut String) {
     let _ = writeln!(text, "\n### {}\n", package.name);
     if !package.note.is_empty() {
         let _ = writeln!(text, "{}", package.note);
@@ -266,7 +287,7 @@ fn package(report: &Report, text: &mut String) {
     }
     let _ = writeln!(
         text,
-        "\n| entry point | verdict | np | time | channels and collectives | first reason |\n|---|---|---|---|---|---|"
+        "\n| entry point | verdict | np | time | operations | first reason |\n|---|---|---|---|---|---|"
     );
     for entry in rows.iter().take(MOST_ROWS) {
         let _ = writeln!(

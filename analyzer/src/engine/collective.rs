@@ -11,6 +11,7 @@ use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
 use super::group::Group;
+use super::intercommunicators::{connected, merged, part_of_sides};
 use super::need::{Need, decide_eq};
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
 use super::value::Value;
@@ -26,6 +27,7 @@ impl Engine<'_> {
             }
             tried.push(Arc::clone(&communicator));
             let Some(together) = self.first_of_all(state, &communicator) else { continue };
+            let Some(together) = self.with_other_side(state, together) else { continue };
             self.here = Some(self.site_place(state.entered[together[0]].call.site));
             self.complete(state, &together)?;
             return Ok(true);
@@ -35,7 +37,7 @@ impl Engine<'_> {
 
     /// The entries of the next collective on a communicator, when all its processes have entered it: collectives are matched in the
     /// order in which each process calls them.
-    fn first_of_all(&self, state: &State, communicator: &Communicator) -> Option<Vec<usize>> {
+    pub(crate) fn first_of_all(&self, state: &State, communicator: &Communicator) -> Option<Vec<usize>> {
         let facts = &state.facts;
         let mut first: Vec<usize> = Vec::new();
         for (index, entered) in state.entered.iter().enumerate() {
@@ -55,12 +57,14 @@ impl Engine<'_> {
 
     fn complete(&mut self, state: &mut State, together: &[usize]) -> Result<(), Need> {
         let entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
-        let first = entries[0].call.clone();
+        // On an intercommunicator some do not say who the root is.
+        let speaker = entries.iter().find(|e| e.call.root.is_some()).unwrap_or(&entries[0]);
+        let (first, speakers) = (speaker.call.clone(), speaker.members.clone());
         for entered in &entries {
             let call = &entered.call;
             if let (Some(a), Some(b)) = (&first.root, &call.root) {
                 let settled = entered.members.settle(b, &state.facts);
-                let a = entries[0].members.settle(a, &state.facts);
+                let a = speakers.settle(a, &state.facts);
                 if !a.is_uniform() || !settled.is_uniform() || !decide_eq(&a, &settled, &state.facts)? {
                     return Err(Need::give_up(format!(
                         "the ranks name different roots of `{}`",
@@ -75,7 +79,7 @@ impl Engine<'_> {
         self.forbid_names(state, &entries)?;
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
-        let root = first.root.as_ref().map(|root| entries[0].members.settle(root, &state.facts));
+        let root = first.root.as_ref().map(|root| speakers.settle(root, &state.facts));
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
@@ -97,8 +101,14 @@ impl Engine<'_> {
                 }
                 let call = &entered.call;
                 let mut scope = self.scope(state, &mut set);
-                if let Some(value) = &common {
-                    scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
+                match &common {
+                    Some(Common::One(value)) => {
+                        scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
+                    }
+                    Some(Common::Bytes(symbol)) => {
+                        scope.deliver_alike(&call.result, &call.count, &call.datatype, *symbol);
+                    }
+                    None => {}
                 }
                 if let (Some(creation), Some(value)) = (&call.creates, made)
                     && let Some((object, offset)) = address(&creation.handle)
@@ -115,8 +125,15 @@ impl Engine<'_> {
             index += 1;
             !together.contains(&(index - 1))
         });
-        let completed = completed(&entries, &sites, root.as_ref(), &state.facts);
-        self.clients.completed(&mut state.clients, &completed);
+        // The two sides that make an intercommunicator have each a communicator of their own.
+        let local = Arc::clone(&first.communicator);
+        let is_bridge = matches!(first.creates.map(|c| c.how), Some(Partition::Bridge { .. }));
+        let (here, there): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entered| !is_bridge || entered.call.communicator == local);
+        for side in [here, there].iter().filter(|side| !side.is_empty()) {
+            let completed = completed(side, &sites, root.as_ref(), &state.facts);
+            self.clients.completed(&mut state.clients, &completed);
+        }
         Ok(())
     }
 
@@ -148,6 +165,8 @@ impl Engine<'_> {
         };
         let null = Value::Name("MPI_COMM_NULL".into());
         let facts = &state.facts;
+        let whole = &call.communicator.group;
+        let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
                 vec![named("duplicate", call.communicator.group.clone()); entries.len()]
@@ -159,6 +178,11 @@ impl Engine<'_> {
                         return Err(Need::give_up("one communicator is made in different ways"));
                     };
                     made.push(match group.holds(&entered.members, facts) {
+                        Some(true) if between => {
+                            let all = groups_of(entries, facts);
+                            all.and_then(|all| part_of_sides(whole, &all, facts))
+                                .map_or(null.clone(), |part| named("part", part))
+                        }
                         Some(true) => named("part", group.clone()),
                         Some(false) => null.clone(),
                         None => {
@@ -172,8 +196,18 @@ impl Engine<'_> {
             }
             Partition::Colour { .. } => {
                 let groups = self.groups_by_colour(state, entries)?;
-                groups.into_iter().map(|g| g.map_or(null.clone(), |group| named("split", group))).collect()
+                groups
+                    .into_iter()
+                    .map(|group| group.and_then(|group| part_of_sides(whole, &group, facts)))
+                    .map(|group| group.map_or(null.clone(), |group| named("split", group)))
+                    .collect()
             }
+            Partition::Bridge { .. } => {
+                let group = connected(entries, facts)
+                    .ok_or_else(|| Need::give_up("the groups of an intercommunicator are not known"))?;
+                vec![named("intercommunicator", group); entries.len()]
+            }
+            Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
         // A second communicator of the same call, while the first is still there, could not be told from it.
         for set in &state.sets {
@@ -211,17 +245,19 @@ impl Engine<'_> {
         (0..members.len()).map(|index| group_of(&members, index, facts)).collect()
     }
 
-    /// The value that all ranks have after a broadcast or an all-to-all reduction of one element; `None` when they have none in
-    /// common.
-    fn common_result(&mut self, state: &mut State, entries: &[Entered]) -> Option<Value> {
+    /// What all ranks have after a broadcast or an all-to-all reduction; `None` when they have nothing in common.
+    fn common_result(&mut self, state: &mut State, entries: &[Entered]) -> Option<Common> {
         let call: &CollectiveCall = &entries[0].call;
         let Class::Collective { operation, .. } = lookup(&call.operation)?.class else { return None };
         if !matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce) {
             return None;
         }
-        if call.communicator.group.is_slice() {
-            // Each of the groups has a result of its own.
-            return Some(Value::Unknown);
+        // Each of the groups has a result of its own; each side of an intercommunicator gets what the other has.
+        if call.communicator.group.is_slice() || matches!(call.communicator.group, Group::Sides(..)) {
+            return Some(Common::One(Value::Unknown));
+        }
+        if let Some(value) = reduced(entries, &state.facts) {
+            return Some(Common::One(Value::int(value)));
         }
         let one = call.count.as_constant() == Some(1);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
@@ -239,18 +275,56 @@ impl Engine<'_> {
                     let value =
                         scope.read_element(&location, &call.datatype).seen_from(Some(&root.clone().into()));
                     if value != Value::Unknown {
-                        return Some(value);
+                        return Some(Common::One(value));
                     }
                 }
             }
         }
-        if !one {
-            return Some(Value::Unknown);
-        }
         let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
         let symbol = self.symbols.fresh(SymbolKind::Input(text.into()));
-        Some(if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) })
+        if !one {
+            return Some(Common::Bytes(symbol));
+        }
+        let value = if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) };
+        Some(Common::One(value))
     }
+}
+
+/// What all ranks have alike after a collective call.
+enum Common {
+    /// One element.
+    One(Value),
+    /// Several, which are a function of this.
+    Bytes(Symbol),
+}
+
+/// The result of a reduction to which every process contributes a constant.
+fn reduced(entries: &[Entered], facts: &Constraints) -> Option<i64> {
+    let (op, first) = entries[0].call.given.clone()?;
+    let mut all: Vec<(i64, Option<i64>)> = Vec::new();
+    for entered in entries {
+        let (name, value) = entered.call.given.as_ref()?;
+        if *name != op {
+            return None;
+        }
+        let processes = entered.members.count().and_then(|count| facts.constant(&count));
+        all.push((*value, processes));
+    }
+    let values = || all.iter().map(|(value, _)| *value);
+    Some(match &*op {
+        "MPI_LAND" => i64::from(values().all(|value| value != 0)),
+        "MPI_LOR" => i64::from(values().any(|value| value != 0)),
+        "MPI_BAND" => values().fold(first, |a, b| a & b),
+        "MPI_BOR" => values().fold(first, |a, b| a | b),
+        "MPI_MIN" => values().min()?,
+        "MPI_MAX" => values().max()?,
+        "MPI_SUM" => all.iter().try_fold(0_i64, |sum, (value, processes)| {
+            let part = if *value == 0 { 0 } else { value.checked_mul((*processes)?)? };
+            // More would not be in every integer type what it is here.
+            sum.checked_add(part).filter(|sum| i32::try_from(*sum).is_ok())
+        })?,
+        _ => return None,
+    })
 }
 
 fn completed<'a>(
@@ -261,6 +335,17 @@ fn completed<'a>(
 ) -> Completed<'a> {
     let CollectiveCall { operation, communicator, .. } = &entries[0].call;
     Completed { operation, entries, sites, communicator, root, facts }
+}
+
+/// All processes of the groups that the callers of `MPI_Comm_create` name: on an intercommunicator, each side names its own.
+fn groups_of(entries: &[Entered], facts: &Constraints) -> Option<Group> {
+    let mut all: Vec<i64> = Vec::new();
+    for entered in entries {
+        let Some(Partition::Of(group)) = entered.call.creates.as_ref().map(|c| &c.how) else { return None };
+        let listed = group.listed(facts)?;
+        all.extend(listed.into_iter().filter(|rank| !all.contains(rank)).collect::<Vec<_>>());
+    }
+    Some(Group::of(all))
 }
 
 /// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait

@@ -9,6 +9,7 @@ use super::Engine;
 use super::eval::{APART, Location};
 use super::exec::Progress;
 use super::group::{Group, Progression};
+use super::intercommunicators::know_place;
 use super::mpi::{Call, type_size};
 use super::need::{Need, decide_eq};
 use super::state::{
@@ -34,11 +35,21 @@ impl Engine<'_> {
             _ => None,
         };
         let facts = &state.facts;
+        for group in communicator.iter().map(|c| &c.group).chain(group.as_deref()) {
+            know_place(group, &set.ranks, facts)?;
+        }
         let mine = set.ranks.settle(&Linear::rank(), facts);
         let answer = match query {
             Query::CommRank => communicator.and_then(|c| c.group.local_rank(&mine, facts)).map(Value::Int),
-            Query::CommSize => communicator.and_then(|c| c.group.size()).map(Value::Int),
-            Query::CommTestInter => communicator.map(|_| Value::int(0)),
+            Query::CommSize => {
+                communicator.and_then(|c| c.group.own_side(&set.ranks, facts)?.size()).map(Value::Int)
+            }
+            Query::CommRemoteSize => {
+                communicator.and_then(|c| c.group.other_side(&set.ranks, facts)?.size()).map(Value::Int)
+            }
+            Query::CommTestInter => {
+                communicator.map(|c| Value::int(i64::from(matches!(c.group, Group::Sides(..)))))
+            }
             Query::CommCompare => self.comparison(state, call)?,
             Query::GroupSize => group.and_then(|g| g.size()).map(Value::Int),
             Query::GroupRank => group.and_then(|g| match g.holds(&set.ranks, facts)? {
@@ -47,6 +58,12 @@ impl Engine<'_> {
             }),
             Query::Initialized => Some(Value::int(i64::from(set.phase != Phase::Before))),
             Query::Finalized => Some(Value::int(i64::from(set.phase == Phase::Finalized))),
+            Query::TypeSize => {
+                let is_int =
+                    call.mpi.params.iter().any(|p| p.direction == Direction::Out && p.ctype == "int *");
+                let size = call.value(Role::Datatype).filter(|_| is_int).and_then(type_size);
+                size.and_then(|size| i64::try_from(size).ok()).map(Value::int)
+            }
             Query::StatusCount => self.status_count(state, set, call),
             Query::GroupTranslateRanks => {
                 self.translate_ranks(state, set, call);
@@ -206,10 +223,13 @@ impl Engine<'_> {
         how: GroupConstructor,
     ) -> Option<Group> {
         use GroupConstructor::{
-            Difference, Excl, FromCommunicator, Incl, Intersection, RangeExcl, RangeIncl, Union,
+            Difference, Excl, FromCommunicator, Incl, Intersection, RangeExcl, RangeIncl, Remote, Union,
         };
-        if how == FromCommunicator {
-            return self.communicator(call).ok().map(|c| c.group.clone());
+        let (ranks, facts) = (&set.ranks, &state.facts);
+        match how {
+            FromCommunicator => return self.communicator(call).ok()?.group.own_side(ranks, facts),
+            Remote => return self.communicator(call).ok()?.group.other_side(ranks, facts),
+            _ => {}
         }
         let mut given = call
             .mpi
@@ -256,8 +276,10 @@ impl Engine<'_> {
         call: &Call<'_>,
         how: CommConstructor,
     ) -> Result<CollectiveCall, Need> {
-        use CommConstructor::{Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, Split};
-        let mut entered = self.collective_call(set, call)?;
+        use CommConstructor::{
+            Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split,
+        };
+        let mut entered = self.collective_call(state, set, call)?;
         let handle =
             call.mpi.created().and_then(|(i, _)| call.at(Some(i))).cloned().unwrap_or(Value::Unknown);
         let how = match how {
@@ -300,6 +322,7 @@ impl Engine<'_> {
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),
             },
+            IntercommCreate | IntercommMerge => self.partition_of_sides(state, set, call, how)?,
             how if how.makes_intercommunicator() => {
                 return Err(Need::give_up(format!(
                     "`{}` makes an intercommunicator, which is not followed",
@@ -366,7 +389,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let (lo, hi) = (world.first()?.clone(), world.last()?.clone());
             neighbours.then(|| Group::range(&Range { lo, hi }))?
         }
-        (_, Group::List(_), _) => {
+        (_, Group::List(_) | Group::Sides(..), _) => {
             let (constants, all) = (constants_of(ranks, facts)?, base.listed(facts)?);
             let kept = (0_i64..).zip(all).filter(|(i, _)| constants.contains(i) == included).map(|(_, r)| r);
             Some(Group::of(kept.collect()))

@@ -278,6 +278,9 @@ impl<'p> Analysis<'_, '_, 'p> {
             self.terminator(function, cfg, self.start)?;
         }
         for block in self.activations[&function].blocks.clone() {
+            if self.scope.engine.is_late() {
+                return Err(Beyond);
+            }
             for inst in &cfg.graph[block].insts {
                 self.budget = self.budget.checked_sub(1).ok_or(Beyond)?;
                 let activation = &self.activations[&function];
@@ -883,6 +886,7 @@ impl<'p> Analysis<'_, '_, 'p> {
     }
 
     fn store_at(&mut self, object: ObjectId, bytes: Option<Bytes>, value: &Abstract, shape: Shape) {
+        self.budget = self.budget.saturating_sub(1 + u32::try_from(value.targets.len() / 4).unwrap_or(0));
         if matches!(self.scope.engine.objects.kind(object), ObjectKind::Literal(_)) {
             return;
         }

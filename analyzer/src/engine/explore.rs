@@ -55,6 +55,8 @@ pub(crate) struct Walk {
     stored: FxHashMap<Shape, Vec<Stored>>,
     /// Number of states stored so far.
     kept: u32,
+    /// The sum of their weights.
+    weight: usize,
     pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
     pub(crate) outcomes: Vec<Outcome>,
@@ -66,6 +68,8 @@ pub(crate) struct Walk {
 const STEP_LIMIT: u64 = 4_000_000;
 /// States kept at one time.
 pub(super) const STATE_LIMIT: usize = 10_000;
+/// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
+const WEIGHT_LIMIT: usize = 3_000_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
@@ -100,8 +104,9 @@ impl Engine<'_> {
         while let Some(state) = walk.next() {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
-            if walk.steps > STEP_LIMIT || kept > self.state_limit || Instant::now() > deadline {
-                let what = match (walk.steps > STEP_LIMIT, kept > self.state_limit) {
+            let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
+            if walk.steps > STEP_LIMIT || many || Instant::now() > deadline {
+                let what = match (walk.steps > STEP_LIMIT, many) {
                     (true, _) => "the step limit",
                     (_, true) => "the limit on states",
                     _ => "the time limit",
@@ -369,6 +374,7 @@ impl Engine<'_> {
             return None;
         }
         walk.kept += 1;
+        walk.weight += state.weight();
         let id = walk.kept;
         known.push(Stored { id, state: state.clone(), visits: 1 });
         let lineage = state.lineage.clone().after(id);

@@ -71,15 +71,22 @@ pub(crate) fn is_silent(class: Class) -> bool {
 }
 
 /// Functions of the program that may, directly or through others, make an MPI call that is not silent, or call through a
-/// pointer whose targets do.
-pub(crate) fn communicating(program: &Program, functions: &[FunctionRef]) -> FxHashSet<FunctionRef> {
+/// pointer whose targets do. What only those paths do that end the program does not count: an error exit with `MPI_Abort`, say.
+pub(crate) fn communicating(
+    program: &Program,
+    functions: &[FunctionRef],
+    never_returning: &FxHashSet<FunctionRef>,
+) -> FxHashSet<FunctionRef> {
     let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
     let mut found: FxHashSet<FunctionRef> = FxHashSet::default();
     let mut work: Vec<FunctionRef> = Vec::new();
     for &function in functions {
         let Some(cfg) = &program.function(function).body else { continue };
+        let dead_end = dead_ends(cfg, function == program.entry, |inst| {
+            ends_program(program, function.unit, inst, never_returning)
+        });
         let mut speaks = false;
-        for callee in calls(cfg) {
+        for callee in calls_in(cfg, |block| !dead_end[block.index()]) {
             match callee {
                 Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi.class),
                 Callee::Direct { name, mpi: None } => {
@@ -201,8 +208,9 @@ pub(crate) fn address_of(arg: &Expr) -> Option<&Place> {
 }
 
 /// All calls of a body.
-pub(crate) fn calls(cfg: &Cfg) -> impl Iterator<Item = &Callee> {
-    cfg.graph.node_weights().flat_map(|block| &block.insts).filter_map(|inst| match &inst.kind {
+fn calls_in(cfg: &Cfg, wanted: impl Fn(BlockId) -> bool) -> impl Iterator<Item = &Callee> {
+    let blocks = cfg.graph.node_indices().filter(move |&block| wanted(block));
+    blocks.flat_map(|block| &cfg.graph[block].insts).filter_map(|inst| match &inst.kind {
         InstKind::Call { callee, .. } => Some(callee),
         _ => None,
     })

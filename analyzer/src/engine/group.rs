@@ -18,6 +18,8 @@ pub(crate) enum Group {
     Progression(Progression),
     /// Listed one by one.
     List(Arc<[i64]>),
+    /// The two groups of an intercommunicator, see [`super::intercommunicators`].
+    Sides(Arc<[i64]>, Arc<[i64]>),
 }
 
 /// The ranks `first + i * step` for `i` in `[0..count-1]`.
@@ -139,7 +141,7 @@ impl Group {
     pub(crate) fn as_range(&self) -> Option<Range> {
         match self {
             Self::Progression(all) => all.as_range(),
-            Self::List(_) => None,
+            Self::List(_) | Self::Sides(..) => None,
         }
     }
 
@@ -151,6 +153,7 @@ impl Group {
                 Self::Progression(Progression { first, step, count: all.count.clone() })
             }
             Self::List(ranks) => Self::List(ranks.iter().rev().copied().collect()),
+            Self::Sides(..) => return None,
         })
     }
 
@@ -159,6 +162,7 @@ impl Group {
         match self {
             Self::Progression(all) => Some(all.count.clone()),
             Self::List(ranks) => i64::try_from(ranks.len()).ok().map(Linear::from),
+            Self::Sides(a, b) => i64::try_from(a.len().checked_add(b.len())?).ok().map(Linear::from),
         }
     }
 
@@ -170,10 +174,14 @@ impl Group {
                 let index = usize::try_from(facts.constant(rank)?).ok()?;
                 ranks.get(index).map(|&r| r.into())
             }
+            Self::Sides(a, b) => {
+                let index = usize::try_from(facts.constant(rank)?).ok()?;
+                a.iter().chain(b.iter()).nth(index).map(|&r| r.into())
+            }
         }
     }
 
-    /// The rank in the group of a rank in `MPI_COMM_WORLD` that is a member.
+    /// The rank in the group (of an intercommunicator: in its own side) of a rank in `MPI_COMM_WORLD` that is a member.
     pub(crate) fn local_rank(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
             Self::Progression(all) => {
@@ -184,6 +192,11 @@ impl Group {
             Self::List(ranks) => {
                 let wanted = facts.constant(rank)?;
                 let index = ranks.iter().position(|&r| r == wanted)?;
+                i64::try_from(index).ok().map(Linear::from)
+            }
+            Self::Sides(a, b) => {
+                let wanted = facts.constant(rank)?;
+                let index = [a, b].iter().find_map(|side| side.iter().position(|&r| r == wanted))?;
                 i64::try_from(index).ok().map(Linear::from)
             }
         }
@@ -210,7 +223,8 @@ impl Group {
                 }
                 (facts.le(&zero, &most) == Truth::No || facts.le(&least, &last) == Truth::No).then_some(false)
             }
-            Self::List(members) => {
+            Self::List(_) | Self::Sides(..) => {
+                let members = self.listed(facts)?;
                 let range = ranks.hull()?;
                 let (lo, hi) = (facts.constant(&range.lo)?, facts.constant(&range.hi)?);
                 let own = members_of(ranks, lo, hi)?;
@@ -282,6 +296,7 @@ impl Group {
                 (0..count).map(|i| i.checked_mul(all.step)?.checked_add(first)).collect()
             }
             Self::List(ranks) => Some(ranks.to_vec()),
+            Self::Sides(a, b) => Some(a.iter().chain(b.iter()).copied().collect()),
         }
     }
 

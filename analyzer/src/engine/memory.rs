@@ -273,6 +273,11 @@ pub(crate) enum Write {
 }
 
 impl Memory {
+    /// The number of objects and cells.
+    pub(crate) fn weight(&self) -> usize {
+        self.objects.values().map(|content| 1 + content.cells.len()).sum()
+    }
+
     pub(crate) fn get(&self, object: ObjectId) -> Option<&Content> {
         self.objects.get(&object)
     }

@@ -727,6 +727,7 @@ impl Join<'_> {
             result: self.value(&a.result, &b.result),
             count: self.value(&a.count, &b.count),
             datatype: self.value(&a.datatype, &b.datatype),
+            given: if a.given == b.given { a.given.clone() } else { None },
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })

@@ -30,6 +30,7 @@ mod explore;
 mod findings;
 mod functions;
 mod group;
+mod intercommunicators;
 mod library;
 mod link;
 mod memory;
@@ -157,6 +158,8 @@ pub(crate) struct Engine<'p> {
     state_limit: usize,
     found: Vec<Found>,
     clients: Clients,
+    /// When the walk ends whatever is left to do.
+    deadline: Option<Instant>,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
 }
@@ -367,6 +370,7 @@ fn explore_asked<'p>(
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
+    engine.deadline = Some(deadline);
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());
@@ -385,6 +389,7 @@ fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
 impl<'p> Engine<'p> {
     fn new(program: &'p Program, fixed: Option<u64>) -> Self {
         let reachable = program.reachable();
+        let never_returning = functions::never_returning(program, &reachable);
         let mut engine = Self {
             program,
             fixed,
@@ -394,8 +399,8 @@ impl<'p> Engine<'p> {
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),
-            communicating: functions::communicating(program, &reachable),
-            never_returning: functions::never_returning(program, &reachable),
+            communicating: functions::communicating(program, &reachable, &never_returning),
+            never_returning,
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),
@@ -409,6 +414,7 @@ impl<'p> Engine<'p> {
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             clients: Clients::default(),
+            deadline: None,
             here: None,
         };
         let (escaping, globals) = effects::escaping(&mut engine, &reachable);
@@ -468,7 +474,9 @@ impl<'p> Engine<'p> {
             ObjectKind::Global(unit, global) => {
                 let definition = self.program.units[unit].global(global);
                 if definition.defined && !definition.unstable {
-                    self.initial_content(unit, definition.ty, definition.init.as_ref())
+                    // No local can be named there.
+                    let nowhere = FunctionRef { unit, ..self.program.entry };
+                    self.initial_content(nowhere, definition.ty, definition.init.as_ref())
                 } else {
                     Content::new(Background::Unknown)
                 }
@@ -476,7 +484,7 @@ impl<'p> Engine<'p> {
             ObjectKind::Static(function, local) => {
                 let local = self.program.function(function).local(local);
                 let init = local.static_init.clone().flatten();
-                self.initial_content(function.unit, local.ty, init.as_ref())
+                self.initial_content(function, local.ty, init.as_ref())
             }
             ObjectKind::Local(..) | ObjectKind::Heap(..) => Content::new(Background::Undefined),
             kind @ (ObjectKind::Literal(_)
@@ -489,30 +497,30 @@ impl<'p> Engine<'p> {
 
     fn initial_content(
         &mut self,
-        unit: usize,
+        function: FunctionRef,
         ty: frontend::ir::TypeId,
         init: Option<&Initializer>,
     ) -> Content {
         let mut content = Content::new(Background::Zero);
         if let Some(init) = init
-            && !self.initialize(&mut content, unit, ty, init, 0)
+            && !self.initialize(&mut content, function, ty, init, 0)
         {
             content.forget();
         }
         content
     }
 
-    /// Writes a static initialiser; `false` when it cannot be represented.
+    /// Writes a static initialiser of a variable of a function; `false` when it cannot be represented.
     fn initialize(
         &mut self,
         content: &mut Content,
-        unit: usize,
+        function: FunctionRef,
         ty: frontend::ir::TypeId,
         init: &Initializer,
         offset: i64,
     ) -> bool {
         use frontend::ir::Type;
-        let types = &self.program.units[unit].types;
+        let types = &self.program.units[function.unit].types;
         match init {
             Initializer::Unknown => false,
             Initializer::Scalar(expr) => {
@@ -523,7 +531,6 @@ impl<'p> Engine<'p> {
                 let mut facts = Constraints::new();
                 let mut memory = Memory::default();
                 let ranks = lattice::Ranks::world();
-                let function = FunctionRef { unit, ..self.program.entry };
                 let mut scope = eval::Scope {
                     engine: self,
                     facts: &mut facts,
@@ -555,7 +562,7 @@ impl<'p> Engine<'p> {
                     }
                     _ => None,
                 };
-                inner.is_some_and(|(ty, offset)| self.initialize(content, unit, ty, part, offset))
+                inner.is_some_and(|(ty, offset)| self.initialize(content, function, ty, part, offset))
             }),
         }
     }
@@ -616,6 +623,11 @@ impl<'p> Engine<'p> {
     fn site_line(&self, site: SiteId) -> String {
         let (function, span) = self.site_place(site);
         self.line_of(function.unit, span)
+    }
+
+    /// Whether the time is up: what takes long looks now and then.
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| deadline < Instant::now())
     }
 
     fn assume(&mut self, assumption: String) {

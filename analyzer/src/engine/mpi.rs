@@ -6,12 +6,14 @@ use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
 };
-use lattice::{Linear, Truth};
+use lattice::{Linear, Symbol, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
+use super::group::Group;
+use super::intercommunicators::know_place;
 use super::need::Need;
 use super::record;
 use super::relation::Relation;
@@ -265,9 +267,10 @@ impl<'p> Engine<'p> {
         call: &Call<'_>,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if completion != Completion::Blocking {
+        if !matches!(completion, Completion::Blocking | Completion::Nonblocking) {
             return Err(Need::give_up(format!("`{}` is not followed yet", call.mpi.name)));
         }
+        let ticket = self.new_ticket(state, set, call, completion)?;
         let hold = if self.buffering { Hold::Polite } else { Hold::Firm };
         let outgoing = self.outgoing(state, set, call, hold)?;
         let incoming = self.incoming(state, set, call)?;
@@ -285,14 +288,19 @@ impl<'p> Engine<'p> {
         let mut waits = false;
         if let Side::Ready(outgoing) = outgoing {
             waits = true;
-            self.launch(state, set, Handle::Send(outgoing), Ticket::Call)?;
+            self.launch(state, set, Handle::Send(outgoing), ticket.clone())?;
         }
         match incoming {
             Side::Ready((incoming, source)) => {
                 waits = true;
-                self.launch(state, set, Handle::Receive(incoming, source), Ticket::Call)?;
+                self.launch(state, set, Handle::Receive(incoming, source), ticket)?;
             }
             _ => self.clear_status(state, set, call),
+        }
+        if completion == Completion::Nonblocking {
+            self.store_request(state, set, call);
+            set.frame_mut().inst += 1;
+            return Ok(Progress::Continue);
         }
         Ok(self.wait_for_call(state, set, call, waits))
     }
@@ -455,9 +463,9 @@ impl<'p> Engine<'p> {
         communicator: &Communicator,
         rank: &Linear,
     ) -> Result<Linear, Need> {
-        let world = communicator
-            .group
-            .to_world(rank, &state.facts)
+        let partners = communicator.group.other_side(&set.ranks, &state.facts);
+        let world = partners
+            .and_then(|partners| partners.to_world(rank, &state.facts))
             .ok_or_else(|| Need::give_up("a rank in a communicator has no simple form in MPI_COMM_WORLD"))?;
         self.out_of_guise(state, &set.ranks, world)
     }
@@ -590,7 +598,9 @@ impl<'p> Engine<'p> {
         let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
         let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
-        let size = communicator.group.size().ok_or_else(overflow)?;
+        know_place(&communicator.group, &set.ranks, &state.facts)?;
+        let partners = communicator.group.other_side(&set.ranks, &state.facts);
+        let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
         let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
         for (violation, is_below) in [(below, true), (beyond, false)] {
             match state.facts.le(&violation, &Linear::zero()) {
@@ -628,12 +638,17 @@ impl<'p> Engine<'p> {
     /// The part of a collective call that does not depend on what it computes.
     pub(crate) fn collective_call(
         &mut self,
+        state: &State,
         set: &ProcessSet,
         call: &Call<'_>,
     ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
+        know_place(&communicator.group, &set.ranks, &state.facts)?;
         let root = match call.value(Role::Root) {
             None => None,
+            Some(root) if matches!(communicator.group, Group::Sides(..)) => {
+                self.root_between(state, set, &communicator.group, root)?
+            }
             Some(Value::Int(root)) => Some(root.clone()),
             Some(_) => return Err(Need::give_up(format!("the root of `{}` is not known", call.mpi.name))),
         };
@@ -645,6 +660,7 @@ impl<'p> Engine<'p> {
             result: Value::int(0),
             count: Value::Unknown,
             datatype: Value::Unknown,
+            given: None,
             creates: None,
             cargo: Cargo::default(),
         })
@@ -664,18 +680,41 @@ impl<'p> Engine<'p> {
             return Ok(Progress::Continue);
         }
         let ticket = self.new_ticket(state, set, call, completion)?;
-        let mut entered = self.collective_call(set, call)?;
+        let mut entered = self.collective_call(state, set, call)?;
         let output = call.mpi.buffers().find(|b| b.direction.writes());
         entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
         entered.count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         entered.cargo = self.load(state, set, call);
+        entered.given = self.given(state, set, call, operation);
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.
             self.forget_outputs(state, set, call);
         }
         self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
+    }
+
+    /// What a process contributes to a reduction of one element that all get.
+    fn given(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        operation: CollectiveOp,
+    ) -> Option<(Arc<str>, i64)> {
+        if operation != CollectiveOp::Allreduce {
+            return None;
+        }
+        let name = call.value(Role::Op)?.as_name()?;
+        let mut buffers = call.mpi.buffers();
+        let (sent, received) = (buffers.next()?, buffers.next()?);
+        let in_place = call.at(Some(sent.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE");
+        let buffer = if in_place { received } else { sent };
+        let count = call.at(buffer.count)?.clone();
+        let datatype = call.at(buffer.datatype)?.clone();
+        let value = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
+        Some((name.into(), state.facts.constant(value.as_int()?)?))
     }
 
     /// Makes a communicator that all processes of the old one must ask for together.
@@ -782,6 +821,40 @@ impl Scope<'_, '_> {
                 }
             }
             _ => self.memory.content(object).forget(),
+        }
+    }
+
+    /// Stores what a broadcast of several elements delivers: bytes of which only is known that all ranks have the same.
+    pub(crate) fn deliver_alike(&mut self, buffer: &Value, count: &Value, datatype: &Value, symbol: Symbol) {
+        let size = type_size(datatype);
+        let number = count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
+        let place = super::state::address(buffer)
+            .and_then(|(object, offset)| Some((object, self.facts.constant(offset)?)));
+        let (Some(size @ 1..), Some(number @ 1..), Some((object, start))) = (size, number, place) else {
+            return self.deliver(buffer, count, datatype, Value::Unknown);
+        };
+        self.engine.ensure(self.memory, object);
+        let whole = number.checked_mul(size);
+        if start == 0 && whole.is_some() && whole == self.engine.extent(object) {
+            self.replace(object, Some(symbol));
+        } else if number <= 64 && size <= super::memory::LARGEST_SCALAR {
+            for index in (0..number).filter_map(|index| i64::try_from(index).ok()) {
+                let element = self.engine.symbols.apply("element", vec![symbol.into(), index.into()]);
+                let value = if super::contents::is_integral(datatype) {
+                    Value::Int(element.into())
+                } else {
+                    Value::Same(element)
+                };
+                let step =
+                    i64::try_from(size).ok().and_then(|size| start.checked_add(index.checked_mul(size)?));
+                if let Some(offset) = step {
+                    self.write(&Location { object, offset: Some(offset.into()) }, Some(size), value);
+                }
+            }
+        } else if let Some(whole) = whole.filter(|whole| *whole <= super::memory::LARGEST_CELL) {
+            self.memory.write(object, start, whole, Value::Same(symbol));
+        } else {
+            self.deliver(buffer, count, datatype, Value::Unknown);
         }
     }
 

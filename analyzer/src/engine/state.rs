@@ -183,6 +183,8 @@ pub(crate) struct CollectiveCall {
     pub(crate) result: Value,
     pub(crate) count: Value,
     pub(crate) datatype: Value,
+    /// For a reduction of one element: the operation and the number that the caller contributes, if that is a constant.
+    pub(crate) given: Option<(Arc<str>, i64)>,
     /// The communicator that the call creates.
     pub(crate) creates: Option<Creation>,
     /// What the client analyses know of the caller's contribution.
@@ -206,6 +208,11 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
+    /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the caller's own
+    /// communicator, and where the caller is that leader the other one and the tag.
+    Bridge { leader: i64, peer: Option<(i64, i64)> },
+    /// Those of both sides of an intercommunicator; whether the caller's side comes last.
+    Merged { high: bool },
 }
 
 /// Some processes that stand at one place and behave alike.
@@ -417,6 +424,12 @@ impl ProcessSet {
 }
 
 impl State {
+    /// How much memory it takes, in cells of the memory of processes.
+    pub(crate) fn weight(&self) -> usize {
+        let operations = self.in_flight.len() + self.posted.len() + self.arrived.len() + self.entered.len();
+        6 * operations + self.sets.iter().map(|set| set.memory.weight()).sum::<usize>()
+    }
+
     pub(crate) fn shape(&self) -> Shape {
         let set = |set: &ProcessSet| {
             let frames = set

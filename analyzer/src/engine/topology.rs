@@ -593,6 +593,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
                 format!("{{{}}}", ranks.join(", "))
             }
+            Group::Sides(a, b) => {
+                let side = |ranks: &[i64]| self.group_text(&Group::of(ranks.to_vec()));
+                format!("{} and {}", side(a), side(b))
+            }
         }
     }
 
