@@ -9,16 +9,8 @@
  *     receivers {4*i + j: i in [0..(np / 4)-2], j in [0..3]} from rank + 4
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders [4*(np / 4)-5..4*(np / 4)-5] for np >= 8 with np % 4 = 0 to 4*(np / 4) - 1
- *     receivers [4*(np / 4)-1..4*(np / 4)-1] for np >= 8 with np % 4 = 0 from 4*(np / 4) - 5
- *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders [4*(np / 4)-8..4*(np / 4)-6] for np >= 8 with np % 4 = 0 to 4*((np / 4) - 1) + j
- *     receivers [4*(np / 4)-4..4*(np / 4)-2] for np >= 8 with np % 4 = 0 from 4*((np / 4) - 2) + j
- *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders {4*i + j: i in [0..(np / 4)-3], j in [0..3]} to rank + 4
- *     receivers {4*i + j: i in [1..(np / 4)-2], j in [0..3]} from rank - 4
+ *     senders {4*i + j: i in [0..(np / 4)-2], j in [0..3]} to rank + 4
+ *     receivers {4*i + j: i in [1..(np / 4)-1], j in [0..3]} from rank - 4
  *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @left -> MPI_Sendrecv @left
  *     senders {4*i + j: i in [0..(np / 4)-1], j in [1..3]} to rank - 1
@@ -37,7 +29,6 @@
  *     receivers {4*i + j: i in [1..(np / 4)-2], j in [1..3]} from rank - 1
  *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @up -> MPI_Sendrecv @up
- *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
  *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
  *   pattern: shift of MPI_Sendrecv @left -> MPI_Sendrecv @left
  *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right

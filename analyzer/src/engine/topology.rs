@@ -406,21 +406,17 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts a formula holds, when it does not hold on every path.
     fn condition(&self, formula: &Formula) -> Option<Condition> {
-        let links = formula.entry.relation.links();
-        // A path says the same by having no such messages, where the formula gives none.
-        let none = |facts: &Constraints| {
-            links
-                .iter()
-                .any(|l| l.senders.nonempty(facts) == Truth::No || l.receivers.nonempty(facts) == Truth::No)
-                || is_never(&formula.entry.repeat, facts)
-        };
-        self.holds(&formula.holds_in, none)
+        self.holds(&formula.holds_in, |facts| gives_none(formula, facts))
     }
 
     /// Whether a formula holds on all paths of the process counts for which it is said to hold.
     fn happens(&self, formula: &Formula, condition: Option<&Condition>) -> bool {
         let Some(Condition::Np(np)) = condition else { return condition.is_none() };
-        (0..self.ends.len()).all(|path| formula.holds_in.contains(&path) || !np.meets(&self.np[path]))
+        (0..self.ends.len()).all(|path| {
+            formula.holds_in.contains(&path)
+                || !np.meets(&self.np[path])
+                || gives_none(formula, &self.ends[path].facts)
+        })
     }
 
     /// When something holds that holds on some paths, and on others is `empty` anyway.
@@ -694,6 +690,13 @@ impl<'a, 'p> Formulas<'a, 'p> {
             })
             .collect()
     }
+}
+
+/// Whether a formula is proved to give no messages: a path says the same by having none.
+fn gives_none(formula: &Formula, facts: &Constraints) -> bool {
+    let empty = |range: &Range| range.nonempty(facts) == Truth::No;
+    formula.entry.relation.links().iter().any(|link| empty(&link.senders) || empty(&link.receivers))
+        || is_never(&formula.entry.repeat, facts)
 }
 
 /// Whether a number of times is proved not to be positive.
