@@ -19,8 +19,8 @@ use super::phase::Written;
 const LIMIT: Duration = Duration::from_secs(4);
 /// Time for an exploration of one number of processes, ample: it must come to an end.
 const EXPLORED_LIMIT: Duration = Duration::from_secs(30);
-/// What the numbers of processes are that `NpChoice::Any` explores where the symbolic analysis gives up.
-const BOUNDED: std::ops::RangeInclusive<i64> = 2..=5;
+/// Numbers of processes up to which a defect may show that is reported for any number.
+const SHOWN: i64 = 24;
 
 /// A disagreement.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
         }
         if let Some(expected) = &expected {
             let shown = |property: fn(&Effects) -> bool| {
-                any && BOUNDED.clone().chain([1, np]).any(|np| property(&written.effects(np)))
+                any && (1..=SHOWN).chain([np]).any(|np| property(&written.effects(np)))
             };
             let may_show = |rule: &str| match rule {
                 "hang" => shown(|e| e.hangs),

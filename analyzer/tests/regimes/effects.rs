@@ -70,6 +70,7 @@ impl Effects {
         for joint in &mut self.joint {
             joint.ranks.iter_mut().for_each(|rank| *rank = there(*rank));
             joint.ranks.sort_unstable();
+            joint.root = joint.root.map(there);
         }
         self
     }
@@ -153,8 +154,7 @@ impl Picture {
         for j in &effects.joint {
             let ranks: Vec<u64> = j.ranks.iter().map(|&r| rank(r)).collect();
             // An instance names the root by its rank in `MPI_COMM_WORLD`.
-            let root = j.root.and_then(|r| j.ranks.get(usize::try_from(r).ok()?)).map(|&r| rank(r));
-            let key = (j.operation.to_owned(), lines[j.site], ranks, root);
+            let key = (j.operation.to_owned(), lines[j.site], ranks, j.root.map(rank));
             picture.add_collective(key, j.times);
         }
         picture
