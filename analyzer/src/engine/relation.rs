@@ -5,7 +5,7 @@
 //! matches, and f maps it onto what matches), and always exact.
 
 use lattice::ranks::symbol_of_digit;
-use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Symbols, Truth};
 
 use super::boxes::{common_radices, divide, refined, rows};
 use super::link::{Link, Pairing, or_overflow};
@@ -33,6 +33,19 @@ impl Counterpart {
     /// Its rank.
     pub(crate) fn rank(&self) -> Option<Linear> {
         self.see(&Linear::rank())
+    }
+
+    /// Its rank in words, for a member of `ranks`.
+    pub(crate) fn display(
+        &self,
+        ranks: &Ranks,
+        symbols: &Symbols,
+        shown: impl Fn(&Linear) -> Linear,
+    ) -> Option<String> {
+        if self.radices != ranks.radices() {
+            return None;
+        }
+        ranks.display_rank(symbols, &self.digits.iter().map(shown).collect::<Vec<_>>())
     }
 
     /// An expression over its digits, over those of the process at hand.

@@ -20,6 +20,7 @@ mod progress;
 mod writer;
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -32,7 +33,7 @@ use self::compare::{Agreement, Failure, compare};
 use self::phase::{Generated, generated};
 
 /// Programs in a run of the test suite.
-const CASES: u32 = 60;
+const CASES: u32 = 500;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
 
@@ -172,7 +173,6 @@ fn all_answers_agree() {
     };
     let mut runner = TestRunner::new(Config { rng_seed, failure_persistence: None, ..Config::default() });
     let enough = number("ANYRANK_FAILURES").unwrap_or(1);
-    let watch = Watch::start();
     let (strategy, mut statistics) = (case(), Statistics::default());
     let mut failures: Vec<String> = Vec::new();
     let without = std::env::var("ANYRANK_WITHOUT").unwrap_or_default();
@@ -180,21 +180,37 @@ fn all_answers_agree() {
         let text = format!("{case:?}");
         without.split(',').any(|word| !word.is_empty() && text.contains(word))
     };
-    for _ in 0..cases {
-        let tree = strategy.new_tree(&mut runner).expect("no case is rejected");
-        if is_left_out(&tree.current()) {
-            continue;
-        }
-        let start = Instant::now();
-        match run(&tree.current(), &watch) {
-            Ok(agreement) => statistics.add(&agreement, &tree.current(), start.elapsed()),
-            Err(failure) => {
-                let (case, Failure { kind, np, details }) = shrink(tree, failure, &watch);
-                let report = format!("{kind} (np = {np})\n{}\n{details}\n{case:?}", case.0.write().text);
-                println!("DISAGREEMENT: {report}\n----");
-                failures.push(report);
-                if failures.len() as u64 >= enough {
-                    break;
+    // As many at a time as there are cores, in the order of one after the other.
+    let watches: Vec<Watch> =
+        (0..std::thread::available_parallelism().map_or(1, NonZero::get)).map(|_| Watch::start()).collect();
+    let mut left = cases as usize;
+    while 0 < left && (failures.len() as u64) < enough {
+        let trees: Vec<_> = (0..left.min(watches.len()))
+            .map(|_| strategy.new_tree(&mut runner).expect("no case is rejected"))
+            .filter(|tree| !is_left_out(&tree.current()))
+            .collect();
+        left = left.saturating_sub(watches.len());
+        let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let timed = |case, watch| {
+                let start = Instant::now();
+                (run(case, watch), start.elapsed())
+            };
+            let threads: Vec<_> = cases
+                .iter()
+                .zip(&watches)
+                .map(|(case, watch)| scope.spawn(move || timed(case, watch)))
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("`run` catches panics")).collect()
+        });
+        for ((tree, case), (result, time)) in trees.into_iter().zip(&cases).zip(results) {
+            match result {
+                Ok(agreement) => statistics.add(&agreement, case, time),
+                Err(failure) => {
+                    let (case, Failure { kind, np, details }) = shrink(tree, failure, &watches[0]);
+                    let report = format!("{kind} (np = {np})\n{}\n{details}\n{case:?}", case.0.write().text);
+                    println!("DISAGREEMENT: {report}\n----");
+                    failures.push(report);
                 }
             }
         }
