@@ -132,7 +132,7 @@ impl World {
             }
             Op::Forget { x } => self.free(x),
             Op::Rename { x, to } => {
-                let to = Symbol(to);
+                let to = Symbol(8 + to);
                 if !self.names.contains(&to) {
                     self.graph.rename(self.names[x], to);
                     self.names[x] = to;
@@ -140,7 +140,7 @@ impl World {
             }
             Op::Split { mask, fresh, drop_originals } => {
                 let split: Vec<usize> = (0..COUNT).filter(|x| mask & (1 << x) != 0).collect();
-                let pairs: Vec<_> = split.iter().map(|&x| (self.names[x], Symbol(fresh[x]))).collect();
+                let pairs: Vec<_> = split.iter().map(|&x| (self.names[x], Symbol(8 + fresh[x]))).collect();
                 let all: BTreeSet<Symbol> =
                     self.names.iter().copied().chain(pairs.iter().map(|n| n.1)).collect();
                 if all.len() < COUNT + pairs.len() {

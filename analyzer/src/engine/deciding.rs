@@ -26,7 +26,7 @@ pub(crate) struct Deciding {
 /// computed: other variables only hold what is computed. Which part of a message buffer is passed does not matter; what is sent,
 /// where something that matters is received.
 pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
-    let branches: Vec<Vec<Conditional<'_>>> = functions
+    let mut branches: Vec<Vec<Conditional<'_>>> = functions
         .iter()
         .map(|&f| program.function(f).body.as_ref().map_or_else(Vec::new, conditionals))
         .collect();
@@ -37,9 +37,10 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
         |found: &Deciding| (found.locals.len() + found.globals.len() + found.results.len(), found.sent);
     loop {
         let before = size(&found);
-        for (&function, branches) in functions.iter().zip(&branches) {
+        for (&function, branches) in functions.iter().zip(&mut branches) {
             let Some(cfg) = &program.function(function).body else { continue };
-            for branch in branches {
+            // Those that do not matter as far as is known.
+            branches.retain(|branch| {
                 let matters = branch.blocks.as_ref().is_none_or(|blocks| {
                     let mut insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
                     insts.any(|inst| found.is_affected(program, function, inst))
@@ -47,7 +48,8 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
                 if matters {
                     found.note(function, branch.condition);
                 }
-            }
+                !matters
+            });
             for block in cfg.graph.node_weights() {
                 if let Terminator::Return(Some(value), _) = &block.terminator
                     && found.results.contains(&function)
@@ -218,9 +220,11 @@ fn conditionals(cfg: &Cfg) -> Vec<Conditional<'_>> {
         };
         let blocks = meets[block.index()].map(|meet| {
             let mut between: Vec<BlockId> = Vec::new();
+            let mut seen = vec![false; cfg.graph.node_count()];
+            seen[meet.index()] = true;
             let mut work: Vec<BlockId> = cfg.graph.neighbors(block).collect();
             while let Some(next) = work.pop() {
-                if next != meet && !between.contains(&next) {
+                if !std::mem::replace(&mut seen[next.index()], true) {
                     between.push(next);
                     work.extend(cfg.graph.neighbors(next));
                 }

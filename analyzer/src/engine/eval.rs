@@ -518,7 +518,15 @@ impl<'p> Scope<'_, 'p> {
             && self.known_nonnegative(x)
             && let Some((_, rest)) = self.row_and_column(x, m)?
         {
-            return self.remainder(&rest, m);
+            // The number is not negative, but what is left of it may be where its columns are counted down.
+            let (Some(negative), Some(above)) = (rest.offset(1), rest.add(m)) else {
+                return Ok(Value::Unknown);
+            };
+            return match self.is_nonpositive(&negative)? {
+                Some(true) => self.remainder(&above, m),
+                Some(false) => self.remainder(&rest, m),
+                None => Ok(Value::Unknown),
+            };
         }
         if !positive || within(self, -1, 2) != Some(true) {
             let nonnegative = positive && self.known_nonnegative(x);
