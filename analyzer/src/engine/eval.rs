@@ -503,17 +503,9 @@ impl<'p> Scope<'_, 'p> {
 
     /// C's `x % m` where `x` lies within one period of zero: `x`, or `x - m`, after a case distinction where the rank decides.
     fn remainder(&mut self, x: &Linear, m: &Linear) -> Result<Value, Need> {
-        let within = |scope: &Self, low: i64, high: i64| {
-            let below = x.add_scaled(m, high.checked_neg()?)?; // x - high * m < 0
-            let above = m.scale(low)?.sub(x)?; // low * m - x < 0
-            let ok = |e: &Linear| {
-                scope.ranks.maximise(e).is_some_and(|most| scope.facts.le(&most, &(-1).into()) == Truth::Yes)
-            };
-            Some(ok(&below) && (ok(&above) || (low == 0 && scope.known_nonnegative(x))))
-        };
         let positive = m.is_uniform() && self.facts.le(&1.into(), m) == Truth::Yes;
         if positive
-            && within(self, -1, 2) != Some(true)
+            && !self.is_near_zero(x, m)
             && !x.is_uniform()
             && self.known_nonnegative(x)
             && let Some((_, rest)) = self.row_and_column(x, m)?
@@ -522,13 +514,14 @@ impl<'p> Scope<'_, 'p> {
             let (Some(negative), Some(above)) = (rest.offset(1), rest.add(m)) else {
                 return Ok(Value::Unknown);
             };
-            return match self.is_nonpositive(&negative)? {
-                Some(true) => self.remainder(&above, m),
-                Some(false) => self.remainder(&rest, m),
-                None => Ok(Value::Unknown),
+            let rest = match self.is_nonpositive(&negative)? {
+                Some(true) => above,
+                Some(false) => rest,
+                None => return Ok(Value::Unknown),
             };
+            return if self.is_near_zero(&rest, m) { self.remainder(&rest, m) } else { Ok(Value::Unknown) };
         }
-        if !positive || within(self, -1, 2) != Some(true) {
+        if !positive || !self.is_near_zero(x, m) {
             let nonnegative = positive && self.known_nonnegative(x);
             if nonnegative
                 && let Some(divisor) = self.constant(m)
@@ -556,6 +549,15 @@ impl<'p> Scope<'_, 'p> {
             Some(false) => Value::Int(x.clone()),
             None => self.applied(BinaryOp::Rem, x, m),
         })
+    }
+
+    /// Whether `-m < x < 2m` is proved on all members.
+    fn is_near_zero(&self, x: &Linear, m: &Linear) -> bool {
+        let negative = |e: Option<Linear>| {
+            e.and_then(|e| self.ranks.maximise(&e))
+                .is_some_and(|most| self.facts.le(&most, &(-1).into()) == Truth::Yes)
+        };
+        negative(x.add_scaled(m, -2)) && negative(x.scale(-1).and_then(|e| e.sub(m)))
     }
 
     /// A number that differs between the members, by a positive number that does not: the quotient, and a remainder that may lie
