@@ -575,7 +575,7 @@ impl Join<'_> {
 
     fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
         match (a, b) {
-            (Group::Progression(x), Group::Progression(y)) if x.step == y.step => {
+            (Group::Progression(x), Group::Progression(y)) if x.step == y.step && !self.fixed => {
                 let (first, count) = (self.linear(&x.first, &y.first)?, self.linear(&x.count, &y.count)?);
                 Some(Group::Progression(Progression { first, step: x.step, count }))
             }

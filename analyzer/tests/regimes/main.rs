@@ -33,7 +33,7 @@ use self::compare::{Agreement, Failure, compare};
 use self::phase::{Generated, generated};
 
 /// Programs in a run of the test suite.
-const CASES: u32 = 500;
+const CASES: u32 = 300;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
 
