@@ -11,6 +11,7 @@ use super::Engine;
 use super::alike::pieces;
 use super::boxes;
 use super::clients::{Client, Match};
+use super::explore::is_bounded;
 use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
 use super::record;
@@ -39,6 +40,7 @@ impl Engine<'_> {
     pub(crate) fn communicate(&mut self, state: &mut State) -> Result<Communication, Need> {
         loop {
             let open = loop {
+                is_bounded(state)?;
                 match self.match_posted(state) {
                     Ok(true) => {}
                     Ok(false) => break None,
