@@ -309,8 +309,8 @@ impl Link {
         if self.pairing == Pairing::Single && next.pairing == Pairing::Single {
             return None;
         }
-        for (s, r) in self.as_others(facts) {
-            for (t, q) in next.as_others(facts) {
+        for (s, r) in self.as_others(next, facts) {
+            for (t, q) in next.as_others(self, facts) {
                 if s.same(&t, facts)
                     && let Some(receivers) = r.append(&q, facts)
                 {
@@ -326,14 +326,19 @@ impl Link {
         None
     }
 
-    /// Ranges of senders and receivers such that the relation is all their pairs but those of a rank with itself.
-    fn as_others(&self, facts: &Constraints) -> Vec<(Range, Range)> {
+    /// Ranges of senders and receivers such that the relation is all their pairs but those of a rank with itself, to be one with
+    /// `beside`.
+    fn as_others(&self, beside: &Self, facts: &Constraints) -> Vec<(Range, Range)> {
         match self.kind() {
             Kind::Others => return vec![(self.senders.clone(), self.receivers.clone())],
             Kind::Function => return Vec::new(),
             Kind::Product => {}
         }
         let mut views = Vec::new();
+        // Beside such a relation; two products would otherwise hide what each of them is a part of.
+        if beside.kind() == Kind::Others && self.senders.disjoint(&self.receivers, facts) {
+            views.push((self.senders.clone(), self.receivers.clone()));
+        }
         if self.receivers.as_single(facts).is_some() {
             let one = &self.receivers;
             let grown = one.append(&self.senders, facts).or_else(|| self.senders.append(one, facts));
