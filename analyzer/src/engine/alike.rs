@@ -16,7 +16,7 @@
 //!    the answer is the same for all of the range.
 //! 4. A process of the range that asks for its own rank gets the answer that all of the range would get, or none: conditions are
 //!    evaluated over the range as a whole (`Engine::scope`), and what is known of processes by their names is never told by
-//!    their ranks (`merge::Alike`).
+//!    their ranks (`merge::Merge`).
 //! 5. A partner that is given as a rank, not by a guise, has no known name: a path on which that is asked ends with the reason.
 //! 6. When the state is the same again under all permutations and no guise is left, names are as good as true ranks, and the range
 //!    is released.
@@ -194,6 +194,11 @@ impl Guise {
     fn is_apart(&self, range: &Ranks, facts: &Constraints) -> bool {
         self.process.as_ref().is_none_or(|process| range.disjoint(&Ranks::single(process.clone()), facts))
     }
+}
+
+/// Whether the ranks of some processes are mere names.
+pub(crate) fn is_named(alike: &[Ranks], ranks: &Ranks, facts: &Constraints) -> bool {
+    alike.iter().any(|range| !range.disjoint(ranks, facts))
 }
 
 /// How something under way refers to processes.

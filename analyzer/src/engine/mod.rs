@@ -2,7 +2,7 @@
 //!
 //! A `state::State` is a node of the parallel CFG with its dataflow state. `explore` walks over the states: it runs each process set
 //! until it waits (`exec`, `mpi`), matches what waits (`communicate`, `relation`), and joins and widens states of equal shape
-//! (`merge`). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
+//! (`generalise`, `join`). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
 //! (`need`), so that a match is always exact. What cannot be settled ends the path with a reason.
 //!
 //! One engine serves both regimes: with `np` symbolic, and with `np` fixed, where every process is a set of its own and each
@@ -21,7 +21,6 @@ mod communicators;
 mod contents;
 mod deciding;
 mod determinism;
-
 mod effects;
 mod environment;
 mod eval;
@@ -29,8 +28,10 @@ mod exec;
 mod explore;
 mod findings;
 mod functions;
+mod generalise;
 mod group;
 mod intercommunicators;
+mod join;
 mod library;
 mod link;
 mod memory;
