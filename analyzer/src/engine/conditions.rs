@@ -158,7 +158,9 @@ impl Scope<'_, '_> {
             }),
             // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
             (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
-            (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
+            (Value::Int(x), Value::Name(name)) if is_negative(name) => {
+                self.compare_negative(op.mirrored(), x)
+            }
             (Value::Address(..) | Value::Within(_) | Value::Function(..), Value::Int(y))
             | (Value::Int(y), Value::Address(..) | Value::Within(_) | Value::Function(..))
                 if y.as_constant() == Some(0) =>
@@ -224,19 +226,4 @@ fn is_negative(name: &str) -> bool {
     use frontend::mpi::Plain::{AnySource, AnyTag, ProcNull, Undefined};
     frontend::mpi::constant(name)
         .is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
-}
-
-pub(crate) fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
-    }
 }

@@ -6,7 +6,6 @@ use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Ranks};
 
 use super::Engine;
-use super::conditions::is_comparison;
 use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
 use super::need::Need;
 use super::value::Value;
@@ -101,7 +100,7 @@ impl<'p> Scope<'_, 'p> {
         ty: TypeId,
     ) -> Result<Option<Value>, Need> {
         let ExprKind::Binary(op, left, right) = &condition.kind else { return Ok(None) };
-        if !is_comparison(*op) || !matches!(self.unit().types.get(ty), Type::Float(_)) {
+        if !op.is_comparison() || !matches!(self.unit().types.get(ty), Type::Float(_)) {
             return Ok(None);
         }
         let operands = [left, right, then, otherwise];
@@ -171,7 +170,7 @@ impl<'p> Scope<'_, 'p> {
         ty: TypeId,
     ) -> Result<Value, Need> {
         use BinaryOp::{Add, Sub};
-        if is_comparison(op) {
+        if op.is_comparison() {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
