@@ -11,6 +11,7 @@ use super::Engine;
 use super::alike::pieces;
 use super::boxes;
 use super::clients::{Client, Match};
+use super::explore::is_bounded;
 use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
 use super::record;
@@ -39,6 +40,7 @@ impl Engine<'_> {
     pub(crate) fn communicate(&mut self, state: &mut State) -> Result<Communication, Need> {
         loop {
             let open = loop {
+                is_bounded(state)?;
                 match self.match_posted(state) {
                     Ok(true) => {}
                     Ok(false) => break None,
@@ -54,7 +56,7 @@ impl Engine<'_> {
             if self.answer_probes(state)? {
                 return Ok(Communication::Moved);
             }
-            if self.complete_collective(state)? || buffer_one(state, self.fixed.is_none()) {
+            if self.complete_collective(state)? || buffer_sends(state, self.fixed.is_none()) {
                 continue;
             }
             if let Some(choices) = self.receive_from_anybody(state)? {
@@ -355,9 +357,9 @@ fn first_message(
     Ok(None)
 }
 
-/// Buffers a message whose sender waits, when it need not.
-fn buffer_one(state: &mut State, merge: bool) -> bool {
-    let waiting = |message: &InFlight| {
+/// Buffers messages whose senders wait, when they need not: those of one call, so that processes in the same round of a loop stay in it.
+fn buffer_sends(state: &mut State, merge: bool) -> bool {
+    let waiting = |state: &State, message: &InFlight| {
         message.hold == Hold::Polite
             && state.sets.iter().any(|set| match &set.status {
                 Status::Waiting(wait) => {
@@ -367,21 +369,34 @@ fn buffer_one(state: &mut State, merge: bool) -> bool {
                 _ => false,
             })
     };
-    let Some(index) = state.in_flight.iter().position(waiting) else { return false };
-    if state.in_flight[index].ticket != Ticket::Call {
-        state.in_flight[index].hold = Hold::Free;
-        return true;
+    let mut call = None;
+    let mut detached = Vec::new();
+    let mut index = 0;
+    while index < state.in_flight.len() {
+        let message = &state.in_flight[index];
+        let site = message.envelope.site;
+        if call.is_some_and(|call| call != site) || !waiting(state, message) {
+            index += 1;
+            continue;
+        }
+        call = Some(site);
+        if message.ticket == Ticket::Call {
+            let message = state.in_flight.remove(index);
+            detached.push(InFlight { hold: Hold::Free, ticket: Ticket::Detached, ..message });
+        } else {
+            state.in_flight[index].hold = Hold::Free;
+            index += 1;
+        }
     }
-    // The sender has sent nothing since: the message may become one with those before it.
-    let mut message = state.in_flight.remove(index);
-    message.hold = Hold::Free;
-    message.ticket = Ticket::Detached;
-    if merge {
-        super::record::sent(state, message)
-    } else {
-        state.in_flight.push(message)
+    for message in detached {
+        // The sender has sent nothing since: the message may become one with those before it.
+        if merge {
+            super::record::sent(state, message);
+        } else {
+            state.in_flight.push(message);
+        }
     }
-    true
+    call.is_some()
 }
 
 /// Whether two receives could take the same message.

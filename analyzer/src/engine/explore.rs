@@ -12,6 +12,7 @@ use super::Engine;
 use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
+use super::generalise::General;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
@@ -223,15 +224,8 @@ impl Engine<'_> {
             }
             self.merge_sets(&mut state);
             self.release_alike(&mut state);
-            let relations = [
-                state.in_flight.len(),
-                state.posted.len(),
-                state.arrived.len(),
-                Clients::size(&state.clients),
-            ];
-            if state.sets.len() > SET_LIMIT || relations.iter().any(|&n| n > RELATION_LIMIT) {
-                let reason = "too many kinds of processes or messages to keep apart";
-                return self.settle(walk, state, None, Need::give_up(reason));
+            if let Err(need) = is_bounded(&state) {
+                return self.settle(walk, state, None, need);
             }
             // A case distinction is of use only once the step that asked for it has been taken.
             if !state.deciding {
@@ -304,7 +298,7 @@ impl Engine<'_> {
             // Paths meet; what they do not have in common keeps them apart.
             let waiting = walk.pending.entry(key).or_default();
             for other in waiting.iter_mut() {
-                if let Some(general) = self.generalise(other, &state, Combine::Join, false)
+                if let Some(general) = self.general(other, &state, Combine::Join, false)
                     && (general.lossless || general.covered)
                 {
                     if !general.covered {
@@ -326,7 +320,7 @@ impl Engine<'_> {
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
-            if let Some(general) = self.generalise(&stored.state, &state, combine, true) {
+            if let Some(general) = self.general(&stored.state, &state, combine, true) {
                 if !general.covered {
                     // What was stored before goes on to cover what it did: the more general state is a new one of this path.
                     let next = State {
@@ -350,7 +344,7 @@ impl Engine<'_> {
             }
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
             let own = crowded;
-            let Some(general) = self.generalise(&stored.state, &state, combine, own) else { continue };
+            let Some(general) = self.general(&stored.state, &state, combine, own) else { continue };
             if general.covered {
                 return None;
             }
@@ -380,6 +374,13 @@ impl Engine<'_> {
         let lineage = state.lineage.clone().after(id);
         walk.pending.entry(key).or_default().push(State { lineage, ..state });
         None
+    }
+
+    /// A description of two states, of which it is known as well that no process set is empty: bounds that were joined one by one may
+    /// have lost that.
+    fn general(&mut self, old: &State, new: &State, combine: Combine, own: bool) -> Option<General> {
+        let mut general = self.generalise(old, new, combine, own)?;
+        has_members(&mut general.state).then_some(general)
     }
 
     fn position(&mut self, state: &State) -> Position {
@@ -520,10 +521,22 @@ impl Engine<'_> {
 
 /// Whether each set may have members, which is learned: what holds after a distinction may contradict what was lost in a join.
 fn has_members(state: &mut State) -> bool {
-    let State { sets, facts, .. } = state;
-    sets.iter().flat_map(|set| set.ranks.digits()).all(|digit| {
+    let State { sets, arrived, entered, facts, .. } = state;
+    let ranks = sets.iter().map(|set| &set.ranks);
+    let ranks = ranks.chain(arrived.iter().map(|a| &a.receivers)).chain(entered.iter().map(|e| &e.members));
+    ranks.flat_map(Ranks::digits).all(|digit| {
         facts.le(&digit.lo, &digit.hi) == Truth::Yes || facts.assume_le(&digit.lo, &digit.hi).is_some()
     })
+}
+
+/// Gives up on a state of too many parts.
+pub(super) fn is_bounded(state: &State) -> Result<(), Need> {
+    let relations =
+        [state.in_flight.len(), state.posted.len(), state.arrived.len(), Clients::size(&state.clients)];
+    if state.sets.len() > SET_LIMIT || relations.iter().any(|&n| n > RELATION_LIMIT) {
+        return Err(Need::give_up("too many kinds of processes or messages to keep apart"));
+    }
+    Ok(())
 }
 
 /// Whether a set waits in a call that could as well have returned without an answer: then another path follows that.

@@ -4,6 +4,7 @@ use lattice::{Constraints, Ranks, Truth};
 
 use super::Engine;
 use super::boxes::{intersect, subtract};
+use super::explore::is_bounded;
 use super::need::Need;
 use super::state::{Awaited, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
 use super::value::Value;
@@ -33,6 +34,7 @@ impl Engine<'_> {
                 }
             }
             self.release(state, index, part, &wait)?;
+            is_bounded(state)?;
             moved = true;
         }
         Ok(moved)
