@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
+use super::alike::is_named;
 use super::clients::{Cargo, merged_cargo};
-use super::merge::{Alike, is_named};
+use super::merge::Merge;
 use super::state::{
     Arrived, CollectiveCall, Entered, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted,
 };
@@ -45,15 +46,15 @@ fn side_by_side(
         return None;
     }
     let receivers = a.receivers.append(&b.receivers, facts)?;
-    let alike = Alike::new(facts, &a.receivers, &b.receivers).of_names(named);
-    let data = |x: &Value, y: &Value| match alike.value(x, y) {
+    let merge = Merge::new(facts, &a.receivers, &b.receivers).of_names(named);
+    let data = |x: &Value, y: &Value| match merge.value(x, y) {
         Some(value) => Some(value),
         None if engine.is_opaque(x) && engine.is_opaque(y) => Some(Value::Unknown),
         None => None,
     };
     Some(Arrived {
         receivers,
-        source: alike.value(&a.source, &b.source)?,
+        source: merge.value(&a.source, &b.source)?,
         tag: data(&a.tag, &b.tag)?,
         count: data(&a.count, &b.count)?,
         payload: data(&a.payload, &b.payload)?,
