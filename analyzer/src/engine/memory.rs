@@ -251,10 +251,10 @@ fn end_of(offset: i64, size: u64) -> i64 {
     offset.saturating_add_unsigned(size)
 }
 
-/// The memory of one process set; cheap to clone.
+/// The memory of one process set; cheap to clone, and cheap to write to after that: only what is written to is copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
-    pub(crate) objects: Arc<BTreeMap<ObjectId, Content>>,
+    pub(crate) objects: Arc<BTreeMap<ObjectId, Arc<Content>>>,
     /// What has been written since somebody watches.
     watch: Option<Vec<Write>>,
 }
@@ -279,15 +279,15 @@ impl Memory {
     }
 
     pub(crate) fn get(&self, object: ObjectId) -> Option<&Content> {
-        self.objects.get(&object)
+        self.objects.get(&object).map(Arc::as_ref)
     }
 
     /// Adds an object with the content that it has had all along.
-    pub(crate) fn initialise(&mut self, object: ObjectId, content: Content) {
-        Arc::make_mut(&mut self.objects).insert(object, content);
+    pub(crate) fn initialise(&mut self, object: ObjectId, content: impl Into<Arc<Content>>) {
+        Arc::make_mut(&mut self.objects).insert(object, content.into());
     }
 
-    pub(crate) fn insert(&mut self, object: ObjectId, content: Content) {
+    pub(crate) fn insert(&mut self, object: ObjectId, content: impl Into<Arc<Content>>) {
         self.note(Write::New(object));
         self.initialise(object, content);
     }
@@ -305,7 +305,10 @@ impl Memory {
     }
 
     fn writable(&mut self, object: ObjectId) -> &mut Content {
-        Arc::make_mut(&mut self.objects).entry(object).or_insert_with(|| Content::new(Background::Unknown))
+        let objects = Arc::make_mut(&mut self.objects);
+        Arc::make_mut(
+            objects.entry(object).or_insert_with(|| Arc::new(Content::new(Background::Unknown))),
+        )
     }
 
     pub(crate) fn remove(&mut self, object: ObjectId) {

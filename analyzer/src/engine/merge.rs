@@ -877,8 +877,8 @@ impl<'a> Alike<'a> {
         let mut memory = Memory::default();
         for (&object, x) in a.objects.iter() {
             let y = b.objects.get(&object)?;
-            if x == y {
-                memory.insert(object, x.clone());
+            if Arc::ptr_eq(x, y) || x == y {
+                memory.insert(object, Arc::clone(x));
                 continue;
             }
             let background = match (x.background, y.background) {
