@@ -177,7 +177,7 @@ impl<'p> Engine<'p> {
 
     /// Every object that a pointer of unknown target may point to.
     pub(crate) fn exposed(&self, memory: &Memory) -> BTreeSet<ObjectId> {
-        let there = memory.objects.keys().copied().filter(|&object| self.is_exposed(object));
+        let there = memory.objects().map(|(object, _)| object).filter(|&object| self.is_exposed(object));
         // Objects not touched so far must not come up with their initial values later.
         there.chain(self.exposed_globals.iter().copied()).collect()
     }

@@ -46,10 +46,10 @@ impl Engine<'_> {
         // Objects whose content decides nothing.
         let mut data = FxHashSet::default();
         for set in old.sets.iter().chain(&new.sets) {
-            data.extend(set.memory.objects.keys().copied());
+            data.extend(set.memory.objects().map(|(object, _)| object));
         }
         for set in old.sets.iter().chain(&new.sets) {
-            for (&object, content) in set.memory.objects.iter() {
+            for (object, content) in set.memory.objects() {
                 if !is_data(object, content) {
                     data.remove(&object);
                 }
@@ -161,7 +161,7 @@ impl Engine<'_> {
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.
     fn align(&mut self, a: &mut Memory, b: &mut Memory) {
         let only = |x: &Memory, y: &Memory| -> Vec<_> {
-            x.objects.keys().filter(|o| !y.objects.contains_key(o)).copied().collect()
+            x.objects().map(|(object, _)| object).filter(|&object| y.get(object).is_none()).collect()
         };
         for object in only(a, b) {
             self.ensure(b, object);
@@ -318,7 +318,7 @@ fn is_number(value: &Value) -> bool {
 fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
     let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
     for set in sets {
-        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+        for (_, value) in set.memory.objects().flat_map(|(_, content)| content.cells.values()) {
             if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
                 found.entry(symbol).or_default().insert(offset);
             }
@@ -478,8 +478,8 @@ impl Join<'_> {
 
     fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
         let mut memory = Memory::default();
-        for (&object, old) in a.objects.iter() {
-            let Some(new) = b.objects.get(&object) else { continue };
+        for (object, old) in a.objects() {
+            let Some(new) = b.get(object) else { continue };
             let lost = self.lost;
             memory.insert(object, self.content(old, new));
             // Nothing that happens depends on it.
@@ -875,9 +875,9 @@ impl<'a> Alike<'a> {
 
     fn memory(&self, a: &Memory, b: &Memory, engine: &Engine<'_>) -> Option<Memory> {
         let mut memory = Memory::default();
-        for (&object, x) in a.objects.iter() {
-            let y = b.objects.get(&object)?;
-            if Arc::ptr_eq(x, y) || x == y {
+        for (object, x) in a.objects() {
+            let y = b.get(object)?;
+            if std::ptr::eq(Arc::as_ptr(x), y) || **x == *y {
                 memory.insert(object, Arc::clone(x));
                 continue;
             }

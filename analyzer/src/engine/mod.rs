@@ -37,6 +37,7 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod pages;
 mod process_counts;
 mod record;
 mod relation;
