@@ -9,7 +9,7 @@ use std::fmt;
 
 use self::divisions::Division;
 use crate::cone::Cone;
-use crate::expr::{Assignment, Comparison, Fact, Operator, Relation, Step, Symbol, Term};
+use crate::expr::{Assignment, Comparison, Fact, Operator, Part, Relation, Symbol, Term};
 use crate::polynomial::{Overflow, Polynomial};
 use crate::samples;
 
@@ -239,32 +239,22 @@ impl Assumptions {
 
     /// The value of a term in normal form, with names for its divisions; `None` where a divisor may be 0.
     pub(crate) fn value(&mut self, term: &Term) -> Result<Option<Polynomial>, Overflow> {
-        let mut stack: Vec<Polynomial> = Vec::new();
-        for step in term.steps() {
-            let value = match step {
-                Step::Constant(value) => Polynomial::constant(*value),
-                Step::Symbol(symbol) => self.normal(&symbol.clone().into())?,
-                Step::Apply(operator) => {
-                    let right = stack.pop().expect("constructors put two operands before each operator");
-                    let left = stack.pop().expect("constructors put two operands before each operator");
-                    match operator {
-                        Operator::Add => left.add(&right)?,
-                        Operator::Subtract => left.sub(&right)?,
-                        Operator::Multiply => left.mul(&right)?,
-                        Operator::FloorDivide | Operator::Modulo => {
-                            let (left, right) = (self.normal(&left)?, self.normal(&right)?);
-                            let Some((quotient, remainder)) = self.divide(&left, &right)? else {
-                                return Ok(None);
-                            };
-                            if *operator == Operator::FloorDivide { quotient } else { remainder }
-                        }
+        let value = term.fold_partly(|part: Part<'_, Polynomial>| {
+            Ok(match part {
+                Part::Constant(value) => Polynomial::constant(value),
+                Part::Symbol(symbol) => self.normal(&symbol.clone().into())?,
+                Part::Apply(operator, left, right) => match left.apply(operator, &right)? {
+                    Some(value) => value,
+                    None => {
+                        let (left, right) = (self.normal(&left)?, self.normal(&right)?);
+                        let (quotient, remainder) = self.divide(&left, &right)?.ok_or(None)?;
+                        if operator == Operator::FloorDivide { quotient } else { remainder }
                     }
-                }
-            };
-            stack.push(value);
-        }
+                },
+            })
+        })?;
         // A definition on the way may have given a symbol that was read before.
-        stack.pop().map(|value| self.normal(&value)).transpose()
+        value.map(|value| self.normal(&value)).transpose()
     }
 
     /// Adds `0 <= p`.

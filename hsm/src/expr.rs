@@ -8,6 +8,7 @@
 //! stack, and comparing, hashing and dropping are those of an array.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::fmt;
 use std::ops::{Add, Mul, Rem, Sub};
 use std::sync::Arc;
@@ -102,6 +103,13 @@ pub(crate) enum Step {
     Apply(Operator),
 }
 
+/// A part of a term with the values of its operands.
+pub(crate) enum Part<'t, V> {
+    Constant(i128),
+    Symbol(&'t Symbol),
+    Apply(Operator, V, V),
+}
+
 /// An integer term; see the module for what the operators mean.
 ///
 /// The overloaded operators copy both operands. A caller whose terms can grow without bound builds them with
@@ -191,20 +199,41 @@ impl Term {
 
     /// Its value where every symbol has the value that `lookup` gives.
     pub fn evaluate(&self, lookup: impl Fn(&Symbol) -> Option<i128>) -> Result<i128, EvaluationError> {
-        let mut stack: Vec<i128> = Vec::with_capacity(8);
+        self.fold(|part| match part {
+            Part::Constant(value) => Ok(value),
+            Part::Symbol(symbol) => lookup(symbol).ok_or(EvaluationError::Unbound),
+            Part::Apply(operator, left, right) => operator.apply(left, right),
+        })
+    }
+
+    /// The value of the term, where `value` gives that of each part: of constants and symbols, and of operators by those of both
+    /// operands. Parts come in the order of the steps, up to the first that has none.
+    pub(crate) fn fold<'t, V, E>(
+        &'t self,
+        mut value: impl FnMut(Part<'t, V>) -> Result<V, E>,
+    ) -> Result<V, E> {
+        let mut stack: Vec<V> = Vec::with_capacity(8);
         for step in &self.0 {
-            let value = match step {
-                Step::Constant(value) => *value,
-                Step::Symbol(symbol) => lookup(symbol).ok_or(EvaluationError::Unbound)?,
+            let part = match step {
+                Step::Constant(value) => Part::Constant(*value),
+                Step::Symbol(symbol) => Part::Symbol(symbol),
                 Step::Apply(operator) => {
                     let right = stack.pop().expect("constructors put two operands before each operator");
                     let left = stack.pop().expect("constructors put two operands before each operator");
-                    operator.apply(left, right)?
+                    Part::Apply(*operator, left, right)
                 }
             };
-            stack.push(value);
+            stack.push(value(part)?);
         }
         Ok(stack.pop().expect("a term has at least one step"))
+    }
+
+    /// As [`Self::fold`]; without an error where a part has no value (`None`).
+    pub(crate) fn fold_partly<'t, V, E>(
+        &'t self,
+        value: impl FnMut(Part<'t, V>) -> Result<V, Option<E>>,
+    ) -> Result<Option<V>, E> {
+        self.fold(value).map(Some).or_else(|none| none.map_or(Ok(None), Err))
     }
 
     /// `steps` must be a whole subterm's.
@@ -274,35 +303,29 @@ operators!(Add add Add, Sub sub Subtract, Mul mul Multiply, Rem rem Modulo);
 
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Each entry with its outermost operator, which decides about parentheses.
-        let mut stack: Vec<(String, Option<Operator>)> = Vec::new();
-        for step in &self.0 {
-            let entry = match step {
-                Step::Constant(value) if *value < 0 => (format!("({value})"), None),
-                Step::Constant(value) => (value.to_string(), None),
-                Step::Symbol(symbol) => (symbol.to_string(), None),
-                Step::Apply(operator) => {
-                    let (right, below) =
-                        stack.pop().expect("constructors put two operands before each operator");
-                    let (left, above) =
-                        stack.pop().expect("constructors put two operands before each operator");
+        // Each part with its outermost operator, which decides about parentheses.
+        let Ok((shown, _)) = self.fold(|part: Part<'_, (String, Option<Operator>)>| {
+            Ok::<_, Infallible>(match part {
+                Part::Constant(value) if value < 0 => (format!("({value})"), None),
+                Part::Constant(value) => (value.to_string(), None),
+                Part::Symbol(symbol) => (symbol.to_string(), None),
+                Part::Apply(operator, (left, above), (right, below)) => {
                     let tight = operator.is_multiplicative();
                     let left = match above {
                         Some(inner) if tight && !inner.is_multiplicative() => format!("({left})"),
                         _ => left,
                     };
                     let right = match below {
-                        Some(inner) if tight || *operator == Operator::Subtract => {
+                        Some(inner) if tight || operator == Operator::Subtract => {
                             if inner.is_multiplicative() && !tight { right } else { format!("({right})") }
                         }
                         _ => right,
                     };
-                    (format!("{left} {} {right}", operator.sign()), Some(*operator))
+                    (format!("{left} {} {right}", operator.sign()), Some(operator))
                 }
-            };
-            stack.push(entry);
-        }
-        f.write_str(&stack.pop().expect("a term has at least one step").0)
+            })
+        });
+        f.write_str(&shown)
     }
 }
 

@@ -10,7 +10,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::expr::{Operator, Step, Symbol, Term};
+use crate::expr::{Operator, Part, Symbol, Term};
 
 /// A result has a coefficient beyond 128 bits, too many monomials, or too high a degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -112,25 +112,21 @@ impl Polynomial {
 
     /// The value of a term without divisions; `None` for a term that divides.
     pub fn from_term(term: &Term) -> Result<Option<Self>, Overflow> {
-        let mut stack: Vec<Self> = Vec::new();
-        for step in term.steps() {
-            let value = match step {
-                Step::Constant(value) => Self::constant(*value),
-                Step::Symbol(symbol) => symbol.clone().into(),
-                Step::Apply(operator) => {
-                    let right = stack.pop().expect("constructors put two operands before each operator");
-                    let left = stack.pop().expect("constructors put two operands before each operator");
-                    match operator {
-                        Operator::Add => left.add(&right)?,
-                        Operator::Subtract => left.sub(&right)?,
-                        Operator::Multiply => left.mul(&right)?,
-                        Operator::FloorDivide | Operator::Modulo => return Ok(None),
-                    }
-                }
-            };
-            stack.push(value);
+        term.fold_partly(|part| match part {
+            Part::Constant(value) => Ok(Self::constant(value)),
+            Part::Symbol(symbol) => Ok(symbol.clone().into()),
+            Part::Apply(operator, left, right) => left.apply(operator, &right)?.ok_or(None),
+        })
+    }
+
+    /// `self operator right`; `None` for a division.
+    pub(crate) fn apply(&self, operator: Operator, right: &Self) -> Result<Option<Self>, Overflow> {
+        match operator {
+            Operator::Add => self.add(right).map(Some),
+            Operator::Subtract => self.sub(right).map(Some),
+            Operator::Multiply => self.mul(right).map(Some),
+            Operator::FloorDivide | Operator::Modulo => Ok(None),
         }
-        Ok(stack.pop())
     }
 
     /// The same as a term.

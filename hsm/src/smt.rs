@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver, Tactic};
 
-use crate::expr::{Assignment, Comparison, Fact, Operator, Relation, Step, Symbol, Term};
+use crate::expr::{Assignment, Comparison, Fact, Operator, Part, Relation, Step, Symbol, Term};
 use crate::prove::{Answer, Prover, Reason};
 
 /// Z3, asked with a time limit per question. Its counterexamples are believed only after evaluation.
@@ -183,18 +183,16 @@ impl Translation {
 
     fn term(&mut self, term: &Term, given: Given, deadline: Instant) -> Result<Int, MayBeZero> {
         let steps = term.steps();
+        let mut at = 0;
         // With each value, where its subterm starts.
-        let mut stack: Vec<(usize, Int)> = Vec::new();
-        for (i, step) in steps.iter().enumerate() {
-            let entry = match step {
-                Step::Constant(value) => (i, Int::from_i128(*value)),
-                Step::Symbol(symbol) => (i, self.symbol(symbol)),
-                Step::Apply(operator) => {
-                    let (middle, right) =
-                        stack.pop().expect("constructors put two operands before each operator");
-                    let (start, left) =
-                        stack.pop().expect("constructors put two operands before each operator");
-                    let (left_steps, right_steps) = (&steps[start..middle], &steps[middle..i]);
+        let (_, value) = term.fold(|part| {
+            let end = at;
+            at += 1;
+            Ok(match part {
+                Part::Constant(value) => (end, Int::from_i128(value)),
+                Part::Symbol(symbol) => (end, self.symbol(symbol)),
+                Part::Apply(operator, (start, left), (middle, right)) => {
+                    let (left_steps, right_steps) = (&steps[start..middle], &steps[middle..end]);
                     let value = match operator {
                         Operator::Add => left + right,
                         Operator::Subtract => left - right,
@@ -206,15 +204,14 @@ impl Translation {
                         Operator::FloorDivide | Operator::Modulo => {
                             let (quotient, remainder) =
                                 self.witness((left_steps, left), (right_steps, right), given, deadline)?;
-                            if *operator == Operator::FloorDivide { quotient } else { remainder }
+                            if operator == Operator::FloorDivide { quotient } else { remainder }
                         }
                     };
                     (start, value)
                 }
-            };
-            stack.push(entry);
-        }
-        Ok(stack.pop().expect("a term has at least one step").1)
+            })
+        })?;
+        Ok(value)
     }
 
     fn symbol(&mut self, symbol: &Symbol) -> Int {

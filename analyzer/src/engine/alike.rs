@@ -16,7 +16,7 @@
 //!    the answer is the same for all of the range.
 //! 4. A process of the range that asks for its own rank gets the answer that all of the range would get, or none: conditions are
 //!    evaluated over the range as a whole (`Engine::scope`), and what is known of processes by their names is never told by
-//!    their ranks (`merge::Alike`).
+//!    their ranks (`merge::Merge`).
 //! 5. A partner that is given as a rank, not by a guise, has no known name: a path on which that is asked ends with the reason.
 //! 6. When the state is the same again under all permutations and no guise is left, names are as good as true ranks, and the range
 //!    is released.
@@ -196,6 +196,11 @@ impl Guise {
     }
 }
 
+/// Whether the ranks of some processes are mere names.
+pub(crate) fn is_named(alike: &[Ranks], ranks: &Ranks, facts: &Constraints) -> bool {
+    alike.iter().any(|range| !range.disjoint(ranks, facts))
+}
+
 /// How something under way refers to processes.
 enum Reference {
     /// To each of these in the same way.
@@ -251,20 +256,26 @@ fn references_of(
 
 /// Whether the processes of a range are in one set, and everything under way concerns all of them alike or none.
 fn is_same(sets: &[ProcessSet], references: &[Reference], range: &Ranks, facts: &Constraints) -> bool {
-    let in_one = sets.iter().any(|set| range.within(&set.ranks, facts));
-    in_one
-        && references.iter().all(|reference| match reference {
-            Reference::Each(some) => some.disjoint(range, facts) || range.within(some, facts),
-            Reference::Apart(some) => some.disjoint(range, facts),
-            Reference::One(one) => one.is_uniform() && range.disjoint(&Ranks::single(one.clone()), facts),
-        })
+    sets.iter().any(|set| range.within(&set.ranks, facts)) && concerned_alike(references, range, facts)
+}
+
+/// Whether everything under way concerns all of a range of processes alike, or none of them.
+fn concerned_alike(references: &[Reference], range: &Ranks, facts: &Constraints) -> bool {
+    references.iter().all(|reference| match reference {
+        Reference::Each(some) => some.disjoint(range, facts) || range.within(some, facts),
+        Reference::Apart(some) => some.disjoint(range, facts),
+        Reference::One(one) => one.is_uniform() && range.disjoint(&Ranks::single(one.clone()), facts),
+    })
 }
 
 /// The parts of a range of processes of one set that nothing under way tells from each other.
 pub(crate) fn pieces(state: &State, range: Ranks) -> Result<Vec<Ranks>, Need> {
-    let facts = &state.facts;
     let references =
         references_of(&state.in_flight, &state.posted, &state.arrived, &state.entered, &state.sets);
+    told_apart(range, references, &state.facts)
+}
+
+fn told_apart(range: Ranks, references: Vec<Reference>, facts: &Constraints) -> Result<Vec<Ranks>, Need> {
     let mut pieces = vec![range];
     for reference in references {
         let some = match reference {
@@ -290,4 +301,145 @@ pub(crate) fn pieces(state: &State, range: Ranks) -> Result<Vec<Ranks>, Need> {
         pieces = finer;
     }
     Ok(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pairs of ranks; nobody stands where something concerns one process only.
+    type Pairs = BTreeSet<(i64, i64)>;
+
+    const NOBODY: i64 = -100;
+
+    /// Something under way, and the pairs of processes that it concerns.
+    #[derive(Clone, Debug)]
+    enum Entry {
+        Send { senders: (i64, i64), slope: i64, constant: i64 },
+        Every { senders: (i64, i64), receivers: (i64, i64) },
+        Arrived { receivers: (i64, i64), even: bool },
+        Probe(i64),
+    }
+
+    fn ends() -> impl Strategy<Value = (i64, i64)> {
+        (0_i64..8, 0_i64..8).prop_map(|(a, b)| (a.min(b), a.max(b)))
+    }
+
+    fn entry() -> impl Strategy<Value = Entry> {
+        prop_oneof![
+            3 => (ends(), -1_i64..2, 0_i64..8)
+                .prop_map(|(senders, slope, constant)| Entry::Send { senders, slope, constant }),
+            2 => (ends(), ends()).prop_map(|(senders, receivers)| Entry::Every { senders, receivers }),
+            2 => (ends(), any::<bool>()).prop_map(|(receivers, even)| Entry::Arrived { receivers, even }),
+            1 => (0_i64..8).prop_map(Entry::Probe),
+        ]
+    }
+
+    fn range((lo, hi): (i64, i64)) -> Ranks {
+        Range { lo: lo.into(), hi: hi.into() }.into()
+    }
+
+    impl Entry {
+        fn references(&self) -> Vec<Reference> {
+            let facts = Constraints::new();
+            let constants = "constants decide everything";
+            match *self {
+                Self::Send { senders, slope, constant } => {
+                    let dest = Linear::rank().scale(slope).and_then(|e| e.offset(constant)).expect("small");
+                    of_relation(&Relation::of_send(&range(senders), &dest, &facts).expect(constants)).into()
+                }
+                Self::Every { senders, receivers } => {
+                    let every = Relation::every(&range(senders), &range(receivers), &facts);
+                    of_relation(&every.expect(constants)).into()
+                }
+                Self::Arrived { receivers: (lo, hi), even } => {
+                    let half = |n: i64| Linear::from(n.div_euclid(2));
+                    let pairs = Range { lo: half(lo), hi: half(hi) };
+                    let low = Range { lo: 0.into(), hi: i64::from(!even).into() };
+                    vec![Reference::Each(Ranks::new(vec![2.into()], vec![low, pairs]))]
+                }
+                Self::Probe(source) => vec![Reference::One(source.into())],
+            }
+        }
+
+        fn pairs(&self) -> Pairs {
+            match *self {
+                Self::Send { senders: (lo, hi), slope, constant } => {
+                    (lo..=hi).map(|s| (s, slope * s + constant)).collect()
+                }
+                Self::Every { senders, receivers } => (senders.0..=senders.1)
+                    .flat_map(|s| (receivers.0..=receivers.1).map(move |r| (s, r)))
+                    .collect(),
+                Self::Arrived { receivers: (lo, hi), even } => (lo.div_euclid(2)..=hi.div_euclid(2))
+                    .flat_map(|pair| [2 * pair, 2 * pair + 1])
+                    .filter(|rank| !even || rank % 2 == 0)
+                    .map(|rank| (NOBODY, rank))
+                    .collect(),
+                Self::Probe(source) => Pairs::from([(source, NOBODY)]),
+            }
+        }
+    }
+
+    fn swapped(pairs: &Pairs, a: i64, b: i64) -> Pairs {
+        let swap = |rank: i64| match rank {
+            rank if rank == a => b,
+            rank if rank == b => a,
+            rank => rank,
+        };
+        pairs.iter().map(|&(s, r)| (swap(s), swap(r))).collect()
+    }
+
+    /// The ranks of a box among those that occur.
+    fn members(ranks: &Ranks) -> Vec<i64> {
+        let facts = Constraints::new();
+        let is_member = |&rank: &i64| {
+            let one = Ranks::single(rank.into());
+            !boxes::intersect(&one, ranks, &facts).expect("constants decide everything").is_empty()
+        };
+        (0..20).filter(is_member).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        /// Whoever of processes that are called alike is first: to exchange it with another changes nothing under way.
+        #[test]
+        fn alike_are_those_that_can_be_exchanged(entries in prop::collection::vec(entry(), 0..4), all in ends()) {
+            let facts = Constraints::new();
+            let references = || entries.iter().flat_map(Entry::references).collect::<Vec<_>>();
+            let whole = range(all);
+            let Ok(pieces) = told_apart(whole.clone(), references(), &facts) else {
+                // Only what pairs each process with another one is given up.
+                let paired = |r: &Reference| matches!(r, Reference::Apart(some) if !some.disjoint(&whole, &facts));
+                prop_assert!(references().iter().any(paired));
+                return Ok(());
+            };
+            let mut found: Vec<i64> = pieces.iter().flat_map(members).collect();
+            found.sort_unstable();
+            prop_assert_eq!(found, (all.0..=all.1).collect::<Vec<_>>());
+            for piece in &pieces {
+                let ranks = members(piece);
+                for (a, b) in ranks.iter().flat_map(|&a| ranks.iter().map(move |&b| (a, b))) {
+                    for entry in &entries {
+                        prop_assert_eq!(swapped(&entry.pairs(), a, b), entry.pairs(), "{:?} by {} and {}", entry, a, b);
+                    }
+                }
+            }
+        }
+
+        /// The same for a range that is released, whose names become ranks again.
+        #[test]
+        fn released_are_those_that_can_be_exchanged(entries in prop::collection::vec(entry(), 0..3), all in ends()) {
+            let references: Vec<Reference> = entries.iter().flat_map(Entry::references).collect();
+            if concerned_alike(&references, &range(all), &Constraints::new()) {
+                for (a, b) in (all.0..=all.1).flat_map(|a| (all.0..=all.1).map(move |b| (a, b))) {
+                    prop_assert!(entries.iter().all(|entry| swapped(&entry.pairs(), a, b) == entry.pairs()));
+                }
+            }
+        }
+    }
 }

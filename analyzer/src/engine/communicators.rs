@@ -6,7 +6,8 @@ use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
 use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
-use super::eval::{APART, Location};
+use super::conditions::APART;
+use super::eval::Location;
 use super::exec::Progress;
 use super::group::{Group, Progression};
 use super::intercommunicators::know_place;

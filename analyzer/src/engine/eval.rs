@@ -3,11 +3,9 @@
 use frontend::ir::dump::operator;
 use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
 use frontend::program::FunctionRef;
-use lattice::linear::greatest_common_divisor;
-use lattice::{Constraints, DIGITS, Linear, Ranks, Symbol, Truth};
+use lattice::{Constraints, Linear, Ranks};
 
 use super::Engine;
-use super::boxes;
 use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
 use super::need::Need;
 use super::value::Value;
@@ -29,11 +27,6 @@ pub(crate) struct Location {
     /// Byte offset; `None` when not known.
     pub(crate) offset: Option<Linear>,
 }
-
-/// Values of a digit that are told apart one by one.
-pub(crate) const APART: i64 = 8;
-/// Bits of a mask that the rank is taken apart by.
-const MASK_BITS: u32 = 8;
 
 impl<'p> Scope<'_, 'p> {
     pub(crate) fn unit(&self) -> &'p Unit {
@@ -107,7 +100,7 @@ impl<'p> Scope<'_, 'p> {
         ty: TypeId,
     ) -> Result<Option<Value>, Need> {
         let ExprKind::Binary(op, left, right) = &condition.kind else { return Ok(None) };
-        if !is_comparison(*op) || !matches!(self.unit().types.get(ty), Type::Float(_)) {
+        if !op.is_comparison() || !matches!(self.unit().types.get(ty), Type::Float(_)) {
             return Ok(None);
         }
         let operands = [left, right, then, otherwise];
@@ -132,207 +125,6 @@ impl<'p> Scope<'_, 'p> {
         match value {
             Value::Int(linear) if !linear.is_uniform() => Value::Int(self.ranks.settle(&linear, self.facts)),
             value => value,
-        }
-    }
-
-    /// Whether a value is not zero; `None` when that is not known.
-    pub(crate) fn truth(&mut self, value: &Value) -> Result<Option<bool>, Need> {
-        match value {
-            Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
-            Value::Address(..) | Value::Within(_) | Value::Function(..) => Ok(Some(true)),
-            Value::Same(symbol) => {
-                let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
-                self.decide(&test).map(Some)
-            }
-            Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Unknown => Ok(None),
-        }
-    }
-
-    /// Whether a value is `number`; `None` when not known.
-    pub(crate) fn equals(&mut self, value: &Value, number: i64) -> Result<Option<bool>, Need> {
-        self.compare(BinaryOp::Eq, value, &Value::int(number))
-    }
-
-    /// Whether a value is at least `number`; `None` when not known.
-    pub(crate) fn at_least(&mut self, value: &Value, number: i64) -> Result<Option<bool>, Need> {
-        self.compare(BinaryOp::Ge, value, &Value::int(number))
-    }
-
-    /// Whether `expression <= 0` on all members (`true`) or on none; `None` when it has no usable form.
-    fn is_nonpositive(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
-        let expression = &self.ranks.settle(expression, self.facts);
-        let (Some(largest), Some(smallest)) =
-            (self.ranks.maximise(expression), self.ranks.minimise(expression))
-        else {
-            return Ok(None);
-        };
-        if self.facts.le(&largest, &Linear::zero()) == Truth::Yes {
-            return Ok(Some(true));
-        }
-        if self.facts.le(&smallest, &Linear::zero()) == Truth::No {
-            return Ok(Some(false));
-        }
-        if expression.is_uniform() {
-            if self.facts.can_express(expression) {
-                return Err(Need::Decide(expression.clone()));
-            }
-            let test = self.predicate("<=", vec![expression.clone(), Linear::zero()]);
-            return self.decide(&test).map(Some);
-        }
-        match self.border(expression)? {
-            Some((position, threshold)) => Err(Need::Split(position, threshold)),
-            None => Ok(None),
-        }
-    }
-
-    /// The digit, and its last or first value, by which those members are told apart for which an expression is `<= 0`.
-    fn border(&self, expression: &Linear) -> Result<Option<(usize, Linear)>, Need> {
-        let mut varying = (0..self.ranks.digits().len())
-            .map(|position| (position, expression.coefficient(self.ranks.symbol(position))))
-            .filter(|&(_, slope)| slope != 0);
-        let Some((position, slope)) = varying.next() else { return Ok(None) };
-        if varying.next().is_some() {
-            // The members are told apart by the least significant digit first, where that has few values.
-            let digit = &self.ranks.digits()[position];
-            let few =
-                digit.count().and_then(|count| self.facts.upper_bound(&count)).is_some_and(|n| n <= APART);
-            return Ok(few.then(|| (position, digit.lo.clone())));
-        }
-        // slope * digit + rest <= 0, so digit <= -rest / slope, or digit >= rest / -slope.
-        let rest = expression.substitute(self.ranks.symbol(position), &Linear::zero());
-        let (dividend, divisor) = match (slope > 0, rest) {
-            (true, Some(rest)) => (rest.scale(-1), Some(slope)),
-            (false, Some(rest)) => {
-                let divisor = slope.checked_neg();
-                (divisor.and_then(|d| rest.offset(d.checked_sub(1)?)), divisor)
-            }
-            (_, None) => (None, None),
-        };
-        let (Some(dividend), Some(divisor)) = (dividend, divisor) else { return Ok(None) };
-        let (quotient, _) = boxes::divide(&dividend, &divisor.into(), self.facts)?;
-        let threshold = if slope > 0 { Some(quotient) } else { quotient.offset(-1) };
-        Ok(threshold.map(|threshold| (position, threshold)))
-    }
-
-    fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
-        let expression = &self.ranks.settle(expression, self.facts);
-        let Some(negated) = expression.scale(-1) else { return Ok(None) };
-        // A multiple of the rank that misses zero by divisibility is never zero.
-        let (own, rest) = expression.split_own();
-        let slope = own.content();
-        if slope > 1
-            && let Some(rest) = rest.as_constant()
-            && rest.unsigned_abs() % slope != 0
-        {
-            return Ok(Some(false));
-        }
-        // Look for a refutation on either side before asking for a case distinction.
-        let above = self.is_nonpositive(expression);
-        if above == Ok(Some(false)) {
-            return Ok(Some(false));
-        }
-        let below = self.is_nonpositive(&negated);
-        if below == Ok(Some(false)) {
-            return Ok(Some(false));
-        }
-        Ok(match (above?, below?) {
-            (Some(a), Some(b)) => Some(a && b),
-            _ => None,
-        })
-    }
-
-    /// The truth of a comparison, `None` when not known.
-    fn compare(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<bool>, Need> {
-        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-        match (a, b) {
-            (Value::Int(x), Value::Int(y)) => {
-                let (Some(forward), Some(backward)) = (x.sub(y), y.sub(x)) else { return Ok(None) };
-                match op {
-                    Le => self.is_nonpositive(&forward),
-                    Ge => self.is_nonpositive(&backward),
-                    Lt => Ok(self.is_nonpositive(&backward)?.map(|holds| !holds)),
-                    Gt => Ok(self.is_nonpositive(&forward)?.map(|holds| !holds)),
-                    Eq => self.is_zero(&forward),
-                    Ne => Ok(self.is_zero(&forward)?.map(|zero| !zero)),
-                    _ => Ok(None),
-                }
-            }
-            (Value::Name(x), Value::Name(y)) => Ok(match op {
-                Eq => Some(x == y),
-                Ne => Some(x != y),
-                _ => None,
-            }),
-            (Value::Comm(x), Value::Comm(y)) if x == y => Ok(match op {
-                Eq => Some(true),
-                Ne => Some(false),
-                _ => None,
-            }),
-            // A communicator that exists is not a null handle.
-            (Value::Comm(_) | Value::Group(_), Value::Name(_))
-            | (Value::Name(_), Value::Comm(_) | Value::Group(_)) => Ok(match op {
-                Eq => Some(false),
-                Ne => Some(true),
-                _ => None,
-            }),
-            // The named ranks, tags and MPI_UNDEFINED are negative in every implementation (their values differ).
-            (Value::Name(name), Value::Int(y)) if is_negative(name) => self.compare_negative(op, y),
-            (Value::Int(x), Value::Name(name)) if is_negative(name) => self.compare_negative(mirrored(op), x),
-            (Value::Address(..) | Value::Within(_) | Value::Function(..), Value::Int(y))
-            | (Value::Int(y), Value::Address(..) | Value::Within(_) | Value::Function(..))
-                if y.as_constant() == Some(0) =>
-            {
-                Ok(match op {
-                    Eq => Some(false),
-                    Ne => Some(true),
-                    _ => None,
-                })
-            }
-            (Value::Address(x, i), Value::Address(y, j)) if x == y => {
-                self.compare(op, &Value::Int(i.clone()), &Value::Int(j.clone()))
-            }
-            (Value::Address(x, _) | Value::Within(x), Value::Address(y, _) | Value::Within(y)) if x != y => {
-                Ok(match op {
-                    Eq => Some(false),
-                    Ne => Some(true),
-                    _ => None,
-                })
-            }
-            _ => match (a.as_argument(), b.as_argument()) {
-                (Some(x), Some(y)) => {
-                    let test = self.predicate(operator(op), vec![x, y]);
-                    self.decide(&test).map(Some)
-                }
-                _ => Ok(None),
-            },
-        }
-    }
-
-    fn compare_negative(&mut self, op: BinaryOp, other: &Linear) -> Result<Option<bool>, Need> {
-        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-        let nonnegative = self
-            .ranks
-            .minimise(other)
-            .is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes);
-        Ok(match op {
-            _ if !nonnegative => None,
-            Eq | Ge | Gt => Some(false),
-            Ne | Le | Lt => Some(true),
-            _ => None,
-        })
-    }
-
-    /// A truth value that is known only by what it is computed from.
-    fn predicate(&mut self, name: &str, arguments: Vec<Linear>) -> Linear {
-        let symbol: Linear = self.engine.symbols.apply(name, arguments).into();
-        self.facts.learn(&Linear::zero(), &symbol);
-        self.facts.learn(&symbol, &1.into());
-        symbol
-    }
-
-    fn decide(&self, predicate: &Linear) -> Result<bool, Need> {
-        match self.facts.constant(predicate) {
-            Some(value) => Ok(value != 0),
-            None => Err(Need::Decide(predicate.clone())),
         }
     }
 
@@ -378,7 +170,7 @@ impl<'p> Scope<'_, 'p> {
         ty: TypeId,
     ) -> Result<Value, Need> {
         use BinaryOp::{Add, Sub};
-        if is_comparison(op) {
+        if op.is_comparison() {
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
@@ -435,305 +227,6 @@ impl<'p> Scope<'_, 'p> {
                 if is_integer(unit, ty) { Value::Int(symbol.into()) } else { Value::Same(symbol) }
             }
             _ => Value::Unknown,
-        })
-    }
-
-    fn integer(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Result<Value, Need> {
-        use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
-        let constants = (self.constant(x), self.constant(y));
-        if let (Some(a), Some(b)) = constants {
-            let value = match op {
-                Add => a.checked_add(b),
-                Sub => a.checked_sub(b),
-                Mul => a.checked_mul(b),
-                Div => a.checked_div(b),
-                Rem => a.checked_rem(b),
-                BitAnd => Some(a & b),
-                BitOr => Some(a | b),
-                BitXor => Some(a ^ b),
-                Shl if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
-                Shr => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
-                _ => None,
-            };
-            return Ok(value.map_or(Value::Unknown, Value::int));
-        }
-        let linear = match (op, constants) {
-            (Add, _) => x.add(y),
-            (Sub, _) => x.sub(y),
-            (Mul, (_, Some(factor))) => x.scale(factor),
-            (Mul, (Some(factor), _)) => y.scale(factor),
-            (Mul, _) => self.ranks.product(x, y),
-            (Shl, (_, Some(bits @ 0..=62))) => x.scale(1 << bits),
-            (Div, (_, Some(divisor))) if divisor != 0 => x.divide_exactly(divisor),
-            _ => None,
-        };
-        if let Some(linear) = linear {
-            return Ok(Value::Int(linear));
-        }
-        match op {
-            Rem => self.remainder(x, y),
-            Div => self.quotient(x, y),
-            BitAnd | BitOr | BitXor => match constants {
-                (_, Some(mask)) if self.known_nonnegative(x) => self.bitwise(op, x, y, mask),
-                (Some(mask), _) if self.known_nonnegative(y) => self.bitwise(op, y, x, mask),
-                _ => Ok(self.applied(op, x, y)),
-            },
-            Shr => match constants.1 {
-                Some(bits @ 0..=62) if self.known_nonnegative(x) => self.quotient(x, &(1 << bits).into()),
-                _ => Ok(self.applied(op, x, y)),
-            },
-            _ => Ok(self.applied(op, x, y)),
-        }
-    }
-
-    fn constant(&self, value: &Linear) -> Option<i64> {
-        if value.is_uniform() { self.facts.constant(value) } else { None }
-    }
-
-    fn known_nonnegative(&self, value: &Linear) -> bool {
-        self.ranks.minimise(value).is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes)
-    }
-
-    fn applied(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Value {
-        if !x.is_uniform() || !y.is_uniform() {
-            return Value::Unknown;
-        }
-        Value::Int(self.engine.symbols.apply(operator(op), vec![x.clone(), y.clone()]).into())
-    }
-
-    /// C's `x % m` where `x` lies within one period of zero: `x`, or `x - m`, after a case distinction where the rank decides.
-    fn remainder(&mut self, x: &Linear, m: &Linear) -> Result<Value, Need> {
-        let positive = m.is_uniform() && self.facts.le(&1.into(), m) == Truth::Yes;
-        if positive
-            && !self.is_near_zero(x, m)
-            && !x.is_uniform()
-            && self.known_nonnegative(x)
-            && let Some((_, rest)) = self.row_and_column(x, m)?
-        {
-            // The number is not negative, but what is left of it may be where its columns are counted down.
-            let (Some(negative), Some(above)) = (rest.offset(1), rest.add(m)) else {
-                return Ok(Value::Unknown);
-            };
-            let rest = match self.is_nonpositive(&negative)? {
-                Some(true) => above,
-                Some(false) => rest,
-                None => return Ok(Value::Unknown),
-            };
-            return if self.is_near_zero(&rest, m) { self.remainder(&rest, m) } else { Ok(Value::Unknown) };
-        }
-        if !positive || !self.is_near_zero(x, m) {
-            let nonnegative = positive && self.known_nonnegative(x);
-            if nonnegative
-                && let Some(divisor) = self.constant(m)
-                && let Value::Int(q) = self.quotient(x, m)?
-                && let Some(rest) = divisor.checked_neg().and_then(|d| x.add_scaled(&q, d))
-            {
-                return Ok(Value::Int(rest));
-            }
-            let value = self.applied(BinaryOp::Rem, x, m);
-            if let Value::Int(r) = &value
-                && nonnegative
-            {
-                self.facts.learn(&Linear::zero(), r);
-                if let Some(above) = r.offset(1) {
-                    self.facts.learn(&above, m);
-                }
-            }
-            return Ok(value);
-        }
-        // -m < x < 2m: only x >= m changes anything (C keeps the sign of x).
-        let Some(wrapped) = x.sub(m) else { return Ok(Value::Unknown) };
-        let Some(test) = m.sub(x) else { return Ok(Value::Unknown) };
-        Ok(match self.is_nonpositive(&test)? {
-            Some(true) => Value::Int(wrapped),
-            Some(false) => Value::Int(x.clone()),
-            None => self.applied(BinaryOp::Rem, x, m),
-        })
-    }
-
-    /// Whether `-m < x < 2m` is proved on all members.
-    fn is_near_zero(&self, x: &Linear, m: &Linear) -> bool {
-        let negative = |e: Option<Linear>| {
-            e.and_then(|e| self.ranks.maximise(&e))
-                .is_some_and(|most| self.facts.le(&most, &(-1).into()) == Truth::Yes)
-        };
-        negative(x.add_scaled(m, -2)) && negative(x.scale(-1).and_then(|e| e.sub(m)))
-    }
-
-    /// A number that differs between the members, by a positive number that does not: the quotient, and a remainder that may lie
-    /// outside of one period, both over digits. The rank is divided into digits where it is not yet. `None` where that says nothing.
-    fn row_and_column(&mut self, x: &Linear, m: &Linear) -> Result<Option<(Linear, Linear)>, Need> {
-        let x = self.ranks.settle(x, self.facts);
-        let (own, uniform) = x.split_own();
-        let constant = self.constant(m);
-        let multiple = |coefficient: i64| constant.filter(|m| coefficient % m == 0).map(|m| coefficient / m);
-        let top = self.ranks.symbol(self.ranks.radices().len());
-        let (mut quotient, mut rest) = (Linear::zero(), Linear::from(uniform.constant()));
-        let add = |to: &mut Linear, what: Symbol, times: i64| -> Option<()> {
-            *to = to.add_scaled(&what.into(), times)?;
-            Some(())
-        };
-        for (symbol, coefficient) in own.terms() {
-            let by_radix = symbol.as_tail().filter(|&t| self.ranks.radices().get(t) == Some(m));
-            let added = if let Some(times) = multiple(coefficient) {
-                add(&mut quotient, symbol, times)
-            } else if let Some(below) = by_radix {
-                add(&mut quotient, Symbol::tail(below + 1), coefficient)
-                    .and_then(|()| add(&mut rest, Symbol::digit(below), coefficient))
-            } else if symbol == top {
-                // What the coefficient does not bring along.
-                let radix = match constant {
-                    Some(m) => {
-                        let common = greatest_common_divisor(m.unsigned_abs(), coefficient.unsigned_abs());
-                        i64::try_from(common).ok().and_then(|common| m.checked_div(common)).map(Linear::from)
-                    }
-                    None => Some(m.clone()),
-                };
-                let Some(radix) = radix else { return Ok(None) };
-                return match boxes::refine(self.ranks, &radix, self.facts) {
-                    Err(Need::GiveUp(_)) => Ok(None),
-                    Err(need) => Err(need),
-                    Ok(_) => Err(Need::Refine(radix)),
-                };
-            } else {
-                add(&mut rest, symbol, coefficient)
-            };
-            if added.is_none() {
-                return Ok(None);
-            }
-        }
-        if let Some(m) = constant {
-            // What is left of the rest of the number, where that is known or can be told apart.
-            match boxes::divide(&uniform, &m.into(), self.facts) {
-                Ok((q, r)) => {
-                    let (rest, quotient) =
-                        (rest.offset(-uniform.constant()).and_then(|e| e.add(&r)), quotient.add(&q));
-                    return Ok(quotient.zip(rest).filter(|(_, rest)| *rest != x));
-                }
-                Err(need @ Need::Divide(..)) => return Err(need),
-                Err(_) => {}
-            }
-        }
-        for (symbol, coefficient) in uniform.terms() {
-            let whole = match multiple(coefficient) {
-                Some(times) => add(&mut quotient, symbol, times),
-                None if m.as_offset() == Some((symbol, 0)) => {
-                    quotient.offset(coefficient).map(|q| quotient = q)
-                }
-                None => add(&mut rest, symbol, coefficient),
-            };
-            if whole.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok((rest != x).then_some((quotient, rest)))
-    }
-
-    /// `x & mask`, `x | mask` or `x ^ mask` for a number that is not negative, by the bits of a constant mask.
-    fn bitwise(&mut self, op: BinaryOp, x: &Linear, other: &Linear, mask: i64) -> Result<Value, Need> {
-        if mask < 0 || MASK_BITS < mask.count_ones() {
-            return Ok(self.applied(op, x, other));
-        }
-        let mut common = Linear::zero();
-        let mut bit = 0;
-        while bit < 63 {
-            // The next run of ones.
-            let from = (mask >> bit).trailing_zeros() + bit;
-            if 62 < from || mask >> from == 0 {
-                break;
-            }
-            let length = (mask >> from).trailing_ones();
-            let (Value::Int(high), true) = (self.quotient(x, &(1_i64 << from).into())?, from + length < 62)
-            else {
-                return Ok(Value::Unknown);
-            };
-            let Value::Int(bits) = self.remainder(&high, &(1_i64 << length).into())? else {
-                return Ok(Value::Unknown);
-            };
-            let Some(sum) = common.add_scaled(&bits, 1_i64 << from) else { return Ok(Value::Unknown) };
-            common = sum;
-            bit = from + length;
-        }
-        // x | m == x + m - (x & m), x ^ m == x + m - 2 * (x & m)
-        let both = x.offset(mask);
-        Ok(match op {
-            BinaryOp::BitAnd => Some(common),
-            BinaryOp::BitOr => both.and_then(|sum| sum.sub(&common)),
-            _ => both.and_then(|sum| sum.add_scaled(&common, -2)),
-        }
-        .map_or(Value::Unknown, Value::Int))
-    }
-
-    fn quotient(&mut self, x: &Linear, d: &Linear) -> Result<Value, Need> {
-        if let Some(exact) = self.constant(d).and_then(|d| x.divide_exactly(d)) {
-            return Ok(Value::Int(exact));
-        }
-        if !x.is_uniform()
-            && d.is_uniform()
-            && self.facts.le(&1.into(), d) == Truth::Yes
-            && self.known_nonnegative(x)
-        {
-            return Ok(self.quotient_of_own(x, d)?.map_or(Value::Unknown, Value::Int));
-        }
-        let value = self.applied(BinaryOp::Div, x, d);
-        if let Value::Int(q) = &value
-            && self.known_nonnegative(x)
-            && self.facts.le(&1.into(), d) == Truth::Yes
-        {
-            let mut bounds = vec![(Linear::zero(), q.clone()), (q.clone(), x.clone())];
-            if let Some(divisor) = self.constant(d)
-                && let Some(multiple) = q.scale(divisor)
-                && let Some(most) = multiple.offset(divisor - 1)
-            {
-                bounds.extend([(multiple, x.clone()), (x.clone(), most)]);
-            }
-            for (left, right) in &bounds {
-                self.facts.learn(left, right);
-            }
-        }
-        Ok(value)
-    }
-
-    /// The quotient of a number that differs between the members and is not negative.
-    fn quotient_of_own(&mut self, x: &Linear, d: &Linear) -> Result<Option<Linear>, Need> {
-        let (mut quotient, mut rest) = (Linear::zero(), x.clone());
-        for _ in 0..DIGITS {
-            let within = self.is_period(&rest, d, 0);
-            if within {
-                return Ok(Some(quotient));
-            }
-            for carry in [1, -1] {
-                if self.is_period(&rest, d, carry) {
-                    return Ok(quotient.offset(carry));
-                }
-            }
-            let Some((q, r)) = self.row_and_column(&rest, d)? else {
-                // Within two periods only the border between them is in question.
-                let Some(test) = d.sub(&rest) else { return Ok(None) };
-                let two = d.scale(2).and_then(|two| self.ranks.maximise(&rest)?.offset(1)?.sub(&two));
-                let small = two.is_some_and(|e| self.facts.le(&e, &Linear::zero()) == Truth::Yes);
-                if !small || !self.known_nonnegative(&rest) {
-                    return Ok(None);
-                }
-                return Ok(match self.is_nonpositive(&test)? {
-                    Some(beyond) => quotient.offset(i64::from(beyond)),
-                    None => None,
-                });
-            };
-            let Some(sum) = quotient.add(&q) else { return Ok(None) };
-            (quotient, rest) = (sum, r);
-        }
-        Ok(None)
-    }
-
-    /// Whether a number is proved to lie in `[carry * d..(carry + 1) * d - 1]` on all members.
-    fn is_period(&self, x: &Linear, d: &Linear, carry: i64) -> bool {
-        let ends = || {
-            let from = x.add_scaled(d, carry.checked_neg()?)?;
-            Some((self.ranks.minimise(&from)?, self.ranks.maximise(&from)?.offset(1)?))
-        };
-        ends().is_some_and(|(least, beyond)| {
-            self.facts.le(&Linear::zero(), &least) == Truth::Yes && self.facts.le(&beyond, d) == Truth::Yes
         })
     }
 
@@ -868,24 +361,12 @@ fn constant(name: &std::sync::Arc<str>, value: Option<i128>) -> Value {
     }
 }
 
-/// Whether a named integer constant is negative in every implementation.
-fn is_negative(name: &str) -> bool {
-    use frontend::mpi::Plain::{AnySource, AnyTag, ProcNull, Undefined};
-    frontend::mpi::constant(name)
-        .is_some_and(|c| [AnySource, AnyTag, ProcNull, Undefined].iter().any(|&k| c.is(k)))
-}
-
 fn is_pointer(unit: &Unit, ty: TypeId) -> bool {
     matches!(unit.types.get(ty), Type::Pointer(_))
 }
 
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {
     matches!(unit.types.get(ty), Type::Int(_) | Type::Enum(..) | Type::Unknown)
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
 }
 
 fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {
@@ -898,15 +379,5 @@ fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {
         (value << shift) >> shift
     } else {
         ((value.cast_unsigned() << shift) >> shift).cast_signed()
-    }
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
     }
 }

@@ -12,11 +12,11 @@ use super::Engine;
 use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
+use super::generalise::General;
 use super::memory::{ContextId, Memory};
-use super::merge::General;
 use super::need::Need;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
-use super::{arithmetic, boxes};
+use super::{arithmetic, boxes, record};
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,6 +224,9 @@ impl Engine<'_> {
             }
             self.merge_sets(&mut state);
             self.release_alike(&mut state);
+            if self.fixed.is_none() {
+                record::compact(&mut state);
+            }
             if let Err(need) = is_bounded(&state) {
                 return self.settle(walk, state, None, need);
             }

@@ -65,19 +65,18 @@ impl Link {
         dest: &Linear,
         facts: &Constraints,
     ) -> Result<Self, Need> {
-        let (receivers, pairing) = image(senders, own, dest, Pairing::FanIn)?;
+        let (receivers, pairing) = image(senders, own, dest)?;
         Ok(Self { senders: senders.clone(), receivers, pairing }.named(facts))
     }
 
-    /// The pairs of a receive by `receivers` from `source`, an expression over the receiver's digit, which it calls `own`.
-    pub(crate) fn of_receive(
-        receivers: &Range,
-        own: Symbol,
-        source: &Linear,
-        facts: &Constraints,
-    ) -> Result<Self, Need> {
-        let (senders, pairing) = image(receivers, own, source, Pairing::FanOut)?;
-        Ok(Self { senders, receivers: receivers.clone(), pairing }.named(facts))
+    /// The same pairs with senders and receivers exchanged: that of a send to `f` becomes that of a receive from `f`.
+    pub(crate) fn reversed(self) -> Self {
+        let pairing = match self.pairing {
+            Pairing::FanOut => Pairing::FanIn,
+            Pairing::FanIn => Pairing::FanOut,
+            symmetric => symmetric,
+        };
+        Self { senders: self.receivers, receivers: self.senders, pairing }
     }
 
     fn kind(&self) -> Kind {
@@ -147,27 +146,19 @@ impl Link {
 
     /// To whom a sender sends, over the sender's digit, which it calls `own`; `None` where there are several.
     pub(crate) fn receiver_of_sender(&self, own: Symbol) -> Option<Linear> {
-        let rank = Linear::from(own);
-        match self.pairing {
-            Pairing::Parallel => rank.add(&self.receivers.lo)?.sub(&self.senders.lo),
-            Pairing::Mirrored => self.receivers.lo.add(&self.senders.hi)?.sub(&rank),
-            Pairing::FanIn | Pairing::Single => Some(self.receivers.lo.clone()),
-            Pairing::FanOut | Pairing::Every | Pairing::Others => None,
-        }
+        self.clone().reversed().sender_of_receiver(own)
     }
 
     /// The pairs whose receiver is in `part`, a nonempty part of the receivers of a function.
     fn onto(&self, part: Range, facts: &Constraints) -> Result<Self, Need> {
         let sender = or_overflow(self.sender_of_receiver(DIGIT))?;
-        let (senders, _) = image(&part, DIGIT, &sender, self.pairing)?;
+        let (senders, _) = image(&part, DIGIT, &sender)?;
         Ok(Self { senders, receivers: part, pairing: self.pairing }.named(facts))
     }
 
     /// The pairs whose sender is in `part`, a nonempty part of the senders of a function.
     fn from(&self, part: Range, facts: &Constraints) -> Result<Self, Need> {
-        let receiver = or_overflow(self.receiver_of_sender(DIGIT))?;
-        let (receivers, _) = image(&part, DIGIT, &receiver, self.pairing)?;
-        Ok(Self { senders: part, receivers, pairing: self.pairing }.named(facts))
+        self.clone().reversed().onto(part, facts).map(Self::reversed)
     }
 
     /// The pairs of both.
@@ -309,8 +300,8 @@ impl Link {
         if self.pairing == Pairing::Single && next.pairing == Pairing::Single {
             return None;
         }
-        for (s, r) in self.as_others(facts) {
-            for (t, q) in next.as_others(facts) {
+        for (s, r) in self.as_others(next, facts) {
+            for (t, q) in next.as_others(self, facts) {
                 if s.same(&t, facts)
                     && let Some(receivers) = r.append(&q, facts)
                 {
@@ -326,14 +317,19 @@ impl Link {
         None
     }
 
-    /// Ranges of senders and receivers such that the relation is all their pairs but those of a rank with itself.
-    fn as_others(&self, facts: &Constraints) -> Vec<(Range, Range)> {
+    /// Ranges of senders and receivers such that the relation is all their pairs but those of a rank with itself, to be one with
+    /// `beside`.
+    fn as_others(&self, beside: &Self, facts: &Constraints) -> Vec<(Range, Range)> {
         match self.kind() {
             Kind::Others => return vec![(self.senders.clone(), self.receivers.clone())],
             Kind::Function => return Vec::new(),
             Kind::Product => {}
         }
         let mut views = Vec::new();
+        // Beside such a relation; two products would otherwise hide what each of them is a part of.
+        if beside.kind() == Kind::Others && self.senders.disjoint(&self.receivers, facts) {
+            views.push((self.senders.clone(), self.receivers.clone()));
+        }
         if self.receivers.as_single(facts).is_some() {
             let one = &self.receivers;
             let grown = one.append(&self.senders, facts).or_else(|| self.senders.append(one, facts));
@@ -369,19 +365,14 @@ impl Link {
     }
 }
 
-/// The values of an expression over the digit `own` on a range, and how both are paired; `constant` where it does not depend on it.
-fn image(
-    range: &Range,
-    own: Symbol,
-    expression: &Linear,
-    constant: Pairing,
-) -> Result<(Range, Pairing), Need> {
+/// The values of an expression over the digit `own` on a range, and how the range is paired with them.
+fn image(range: &Range, own: Symbol, expression: &Linear) -> Result<(Range, Pairing), Need> {
     let at = |digit: &Linear| or_overflow(expression.substitute(own, digit));
     if expression.symbols().any(|s| s.is_own() && s != own) {
         return Err(Need::give_up("the partner mixes digits of the rank"));
     }
     Ok(match expression.coefficient(own) {
-        0 => (Range::single(expression.clone()), constant),
+        0 => (Range::single(expression.clone()), Pairing::FanIn),
         1 => (Range { lo: at(&range.lo)?, hi: at(&range.hi)? }, Pairing::Parallel),
         -1 => (Range { lo: at(&range.hi)?, hi: at(&range.lo)? }, Pairing::Mirrored),
         _ => return Err(Need::give_up("the partner is a multiple of the rank")),
@@ -473,7 +464,7 @@ mod tests {
                 Link::of_send(&s, DIGIT, &affine(k, c), &Constraints::new()).expect(constants)
             }),
             (ends(), -1_i64..2, -3_i64..8).prop_map(move |(r, k, c)| {
-                Link::of_receive(&r, DIGIT, &affine(k, c), &Constraints::new()).expect(constants)
+                Link::of_send(&r, DIGIT, &affine(k, c), &Constraints::new()).expect(constants).reversed()
             }),
             (ends(), ends(), any::<bool>()).prop_filter_map("no pair", move |(s, r, others)| {
                 Link::area(s, r, others, &Constraints::new()).expect(constants)
@@ -520,7 +511,7 @@ mod tests {
             let ranks = range(ends.0, ends.1);
             let send = Link::of_send(&ranks, DIGIT, &affine(k, c), &facts).expect("constants");
             prop_assert_eq!(pairs(&send), members(&ranks).map(|s| (s, k * s + c)).collect::<Pairs>());
-            let recv = Link::of_receive(&ranks, DIGIT, &affine(k, c), &facts).expect("constants");
+            let recv = send.reversed();
             prop_assert_eq!(pairs(&recv), members(&ranks).map(|r| (k * r + c, r)).collect::<Pairs>());
         }
 

@@ -2,15 +2,16 @@
 //!
 //! A `state::State` is a node of the parallel CFG with its dataflow state. `explore` walks over the states: it runs each process set
 //! until it waits (`exec`, `mpi`), matches what waits (`communicate`, `relation`), and joins and widens states of equal shape
-//! (`merge`). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
+//! (`generalise`, `join`). Questions that decide how to go on, such as whether a range of ranks is empty, are settled by case distinctions
 //! (`need`), so that a match is always exact. What cannot be settled ends the path with a reason.
 //!
 //! One engine serves both regimes: with `np` symbolic, and with `np` fixed, where every process is a set of its own and each
 //! question has one answer.
 //!
-//! Architecture invariant: `topology` and `findings` make what users read; the other files only give reasons for giving up.
+//! Architecture invariant: `answer`, `topology`, `instance` and `findings` make what users read; the other files only give reasons for giving up.
 
 mod alike;
+mod answer;
 mod arithmetic;
 mod bitfields;
 mod boxes;
@@ -18,19 +19,23 @@ mod clients;
 mod collective;
 mod communicate;
 mod communicators;
+mod conditions;
 mod contents;
 mod deciding;
 mod determinism;
-
 mod effects;
 mod environment;
 mod eval;
 mod exec;
 mod explore;
 mod findings;
+mod formulas;
 mod functions;
+mod generalise;
 mod group;
+mod instance;
 mod intercommunicators;
+mod join;
 mod library;
 mod link;
 mod memory;
@@ -39,6 +44,7 @@ mod mpi;
 mod need;
 mod pages;
 mod process_counts;
+mod quotients;
 mod record;
 mod relation;
 mod requests;
@@ -58,14 +64,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::clients::Clients;
 use self::effects::Changes;
-use self::explore::{Ending, Walk};
+use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
 use self::functions::FunctionFacts;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::process_counts::Counts;
 use self::state::{SiteId, State};
 use self::value::Value;
-use crate::results::{ProgramReport, SourceRange, Verdict, VerdictKind};
+use crate::results::{ProgramReport, Site, SourceRange, Verdict, VerdictKind};
 use crate::rules::Rule;
 
 /// Numbers of processes to answer for.
@@ -176,6 +182,12 @@ impl Exploration<'_> {
     fn is_complete(&self) -> bool {
         self.engine.reasons.is_empty() && self.walk.outcomes.iter().all(|o| o.ending != Ending::Open)
     }
+
+    /// The states at the ends of the paths on which the processes finish or hang.
+    fn ends(&self) -> Vec<&State> {
+        let at_end = |o: &&Outcome| matches!(o.ending, Ending::Finished | Ending::Stuck);
+        self.walk.outcomes.iter().filter(at_end).map(|o| &o.state).collect()
+    }
 }
 
 /// Analyses one entry point: symbolically, and where that gives up or specific process counts are wanted, one count at a time.
@@ -189,7 +201,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         cross_check(program, &mut symbolic, start + options.time_limit * 3 / 4);
     }
     let mut report = if symbolic.is_complete() {
-        topology::symbolic_report(&symbolic, options)
+        answer::symbolic_report(&symbolic, options)
     } else {
         let counts: Vec<u64> = match &options.np {
             NpChoice::Any => {
@@ -202,7 +214,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         for &np in &counts {
             explored.push((np, explore_asked(program, Some(np), deadline, options)));
         }
-        topology::bounded_report(&symbolic, &explored, options)
+        answer::bounded_report(&symbolic, &explored, options)
     };
     if report.verdict.kind != VerdictKind::Unknown {
         report.findings.extend(unsafe_sends(program, &report, options, deadline));
@@ -220,7 +232,7 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
     let options =
         Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np), ..Options::default() };
     let none = Exploration { engine: Engine::new(program, None), walk: Walk::default() };
-    let mut report = topology::bounded_report(&none, &[(np, explored)], &options);
+    let mut report = answer::bounded_report(&none, &[(np, explored)], &options);
     report.seconds = start.elapsed().as_secs_f64();
     report
 }
@@ -281,7 +293,7 @@ fn unsafe_sends(
         run = witnesses.swap_remove(0).1;
     }
     let mut findings =
-        topology::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });
+        answer::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });
     findings.retain(|f| f.rule == Rule::UnsafeSend);
     for finding in &mut findings {
         finding.severity = crate::results::Severity::Warning;
@@ -324,7 +336,7 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     let limit = if wildcards { CHECKED_STATES } else { explore::STATE_LIMIT };
     for np in counts {
         let run = explore_with(Engine { state_limit: limit, ..Engine::new(program, Some(np)) }, deadline);
-        if run.is_complete() && !topology::agree(symbolic, &run, np) {
+        if run.is_complete() && !instance::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
         runs.insert(np, run);
@@ -597,6 +609,20 @@ impl<'p> Engine<'p> {
     fn site_place(&self, site: SiteId) -> (FunctionRef, Span) {
         let info = &self.sites[site.0 as usize];
         (info.function, info.span)
+    }
+
+    fn site_range(&self, site: SiteId) -> SourceRange {
+        let (function, span) = self.site_place(site);
+        self.range_of(function.unit, span)
+    }
+
+    pub(crate) fn site_result(&self, site: SiteId) -> Site {
+        let info = &self.sites[site.0 as usize];
+        Site {
+            range: self.site_range(site),
+            function: self.program.function(info.function).name.to_string(),
+            operation: info.operation.clone(),
+        }
     }
 
     fn range_of(&self, unit: usize, span: Span) -> SourceRange {

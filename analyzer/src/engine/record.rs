@@ -1,11 +1,14 @@
 //! The books of a state: messages and receives under way, and what has arrived. Entries that lie side by side become one, which is
 //! how a loop of operations becomes one operation over a range.
 
+use std::collections::VecDeque;
+
 use lattice::{Constraints, Range, Truth};
 
 use super::Engine;
+use super::alike::is_named;
 use super::clients::{Cargo, merged_cargo};
-use super::merge::{Alike, is_named};
+use super::merge::Merge;
 use super::state::{
     Arrived, CollectiveCall, Entered, Envelope, InFlight, Incoming, Posted, Slot, State, Ticket, Wanted,
 };
@@ -43,15 +46,15 @@ fn side_by_side(
         return None;
     }
     let receivers = a.receivers.append(&b.receivers, facts)?;
-    let alike = Alike::new(facts, &a.receivers, &b.receivers).of_names(named);
-    let data = |x: &Value, y: &Value| match alike.value(x, y) {
+    let merge = Merge::new(facts, &a.receivers, &b.receivers).of_names(named);
+    let data = |x: &Value, y: &Value| match merge.value(x, y) {
         Some(value) => Some(value),
         None if engine.is_opaque(x) && engine.is_opaque(y) => Some(Value::Unknown),
         None => None,
     };
     Some(Arrived {
         receivers,
-        source: alike.value(&a.source, &b.source)?,
+        source: merge.value(&a.source, &b.source)?,
         tag: data(&a.tag, &b.tag)?,
         count: data(&a.count, &b.count)?,
         payload: data(&a.payload, &b.payload)?,
@@ -152,37 +155,55 @@ pub(crate) fn sent(state: &mut State, new: InFlight) {
     };
     // Moving past a message between the same processes would change their order.
     let passes = |earlier: &InFlight, new: &InFlight| earlier.relation.disjoint(&new.relation, facts);
-    insert(&mut state.in_flight, new, joined, passes);
+    let same_round = |earlier: &InFlight, new: &InFlight| {
+        earlier.relation.receivers().same(&new.relation.receivers(), facts)
+    };
+    insert(&mut state.in_flight, new, joined, same_round, passes);
 }
 
-/// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others before it.
+/// Makes one of messages under way that were not seen to lie side by side until more was known, or until others had been received.
+pub(crate) fn compact(state: &mut State) {
+    if 1 < state.in_flight.len() {
+        for message in std::mem::take(&mut state.in_flight) {
+            sent(state, message);
+        }
+    }
+}
+
+/// Adds an entry at the end of a list, or makes it one with an earlier one, which may then become one with others.
 /// It may pass those that `passes` allows, and becomes one with the first that fits: so the first messages of all senders come
-/// together, and then their second ones. `joined` is `Some(None)` where it fits and must not be one yet.
+/// together, and then their second ones. Of those that fit, one of the same round of a loop comes before others. `joined` is
+/// `Some(None)` where it fits and must not be one yet.
 fn insert<T>(
     list: &mut Vec<T>,
     new: T,
     joined: impl Fn(&T, &T) -> Option<Option<T>>,
+    same_round: impl Fn(&T, &T) -> bool,
     passes: impl Fn(&T, &T) -> bool,
 ) {
-    let mut end = list.len();
-    let mut new = new;
-    loop {
-        let mut first = None;
-        for index in (0..end).rev() {
-            if let Some(both) = joined(&list[index], &new) {
-                first = Some((index, both));
+    let mut coming = VecDeque::from([new]);
+    while let Some(next) = coming.pop_front() {
+        let mut first: Option<(usize, Option<T>, bool)> = None;
+        for (index, earlier) in list.iter().enumerate().rev() {
+            if let Some(both) = joined(earlier, &next) {
+                let same = same_round(earlier, &next);
+                if same || !first.as_ref().is_some_and(|(.., same)| *same) {
+                    first = Some((index, both, same));
+                }
             }
-            if !passes(&list[index], &new) {
+            if !passes(earlier, &next) {
                 break;
             }
         }
-        let Some((index, Some(both))) = first else {
-            list.insert(end, new);
-            return;
-        };
-        list.remove(index);
-        new = both;
-        end = index;
+        if let Some((index, Some(both), _)) = first {
+            // Those after it may fit now.
+            for later in list.drain(index..).skip(1).rev() {
+                coming.push_front(later);
+            }
+            coming.push_front(both);
+        } else {
+            list.push(next);
+        }
     }
 }
 
@@ -210,7 +231,7 @@ pub(crate) fn entered(state: &mut State, new: Entered) {
     };
     // The order of the calls of one process is kept.
     let passes = |earlier: &Entered, new: &Entered| earlier.members.disjoint(&new.members, facts);
-    insert(&mut state.entered, new, joined, passes);
+    insert(&mut state.entered, new, joined, |_, _| false, passes);
 }
 
 /// Adds a receive, as one entry with earlier ones that were posted side by side.
@@ -227,5 +248,9 @@ pub(crate) fn posted(state: &mut State, new: Posted) {
         (Wanted::From(before), Wanted::From(after)) => before.disjoint(after, facts),
         (before, after) => before.receivers().disjoint(&after.receivers(), facts),
     };
-    insert(&mut state.posted, new, joined, passes);
+    let same_round = |earlier: &Posted, new: &Posted| match (&earlier.wanted, &new.wanted) {
+        (Wanted::From(before), Wanted::From(after)) => before.senders().same(&after.senders(), facts),
+        _ => false,
+    };
+    insert(&mut state.posted, new, joined, same_round, passes);
 }

@@ -91,16 +91,8 @@ impl Relation {
 
     /// The pairs of a receive by `receivers` from `source`, an expression over the receiver's rank.
     pub(crate) fn of_receive(receivers: &Ranks, source: &Linear, facts: &Constraints) -> Result<Self, Need> {
-        if let Some(only) = receivers.as_single(facts) {
-            let source = receivers.settle(source, facts);
-            return Ok(Link::of_receive(&Range::single(only), Symbol::RANK, &source, facts)?.into());
-        }
-        let digits = digits_of(source, receivers, facts)?;
-        let link = |(position, digit): (usize, &Linear)| {
-            Link::of_receive(&receivers.digits()[position], receivers.symbol(position), digit, facts)
-        };
-        let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
-        Ok(Self { radices: receivers.radices().to_vec(), links })
+        let Self { radices, links } = Self::of_send(receivers, source, facts)?;
+        Ok(Self { radices, links: links.into_iter().map(Link::reversed).collect() })
     }
 
     /// All pairs of two boxes.

@@ -57,6 +57,11 @@ impl Value {
         }
     }
 
+    /// What a datatype is called.
+    pub(crate) fn name_text(&self) -> String {
+        self.as_name().unwrap_or("unknown").to_owned()
+    }
+
     /// Whether all members of the set have the same value.
     pub(crate) fn is_uniform(&self) -> bool {
         match self {

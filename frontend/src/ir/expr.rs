@@ -123,6 +123,26 @@ pub enum BinaryOp {
     Or,
 }
 
+impl BinaryOp {
+    /// Whether it compares its operands.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::Eq | Self::Ne)
+    }
+
+    /// The comparison with its sides swapped: `a < b` is `b > a`.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+            other => other,
+        }
+    }
+}
+
 /// Something that can be read, written and pointed to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {

@@ -37,8 +37,7 @@ pub(super) fn fold(op: BinaryOp, a: i128, b: i128, kind: IntKind) -> Option<i128
 
 /// Whether the result of the operator is 0 or 1.
 pub(super) fn is_logical(op: BinaryOp) -> bool {
-    use BinaryOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
-    matches!(op, Lt | Le | Gt | Ge | Eq | Ne | And | Or)
+    op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or)
 }
 
 impl UnitLowerer<'_> {

@@ -11,8 +11,8 @@ use lattice::{Constraints, Ranks};
 use super::ranks::merged;
 use super::{At, Client, Step};
 use crate::engine::Engine;
+use crate::engine::join::Join;
 use crate::engine::library;
-use crate::engine::merge::Join;
 use crate::engine::state::SiteId;
 use crate::results::Fact;
 

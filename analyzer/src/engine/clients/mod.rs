@@ -28,8 +28,8 @@ use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Ranks};
 
 use super::eval::Scope;
+use super::join::Join;
 use super::memory::{ContextId, Memory, Write};
-use super::merge::Join;
 use super::mpi::Call;
 use super::relation::{Counterpart, Relation};
 use super::state::{Communicator, Entered, Envelope, Frame, Incoming, SiteId};

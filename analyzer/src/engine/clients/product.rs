@@ -5,8 +5,8 @@ use lattice::{Constraints, Ranks};
 
 use super::{After, At, Client, Completed, Delivery, Knowledge, Match, Step};
 use super::{constants, flow, topology, uniformity};
+use crate::engine::join::Join;
 use crate::engine::memory::Write;
-use crate::engine::merge::Join;
 use crate::engine::mpi::Call;
 use crate::engine::need::Need;
 use crate::engine::state::{Arrived, CollectiveCall, Handle, ProcessSet, State, Wait};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Ranks, Truth};
 
 use super::{Client, Completed, Match};
+use crate::engine::join::Join;
 use crate::engine::link::{Link, Pairing};
-use crate::engine::merge::Join;
 use crate::engine::relation::Relation;
 use crate::engine::state::{Communicator, SiteId, Structure};
 use crate::engine::value::Value;

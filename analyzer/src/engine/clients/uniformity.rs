@@ -13,7 +13,7 @@ use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
 use crate::engine::eval::Scope;
-use crate::engine::merge::Join;
+use crate::engine::join::Join;
 use crate::engine::process_counts::Counts;
 use crate::engine::state::SiteId;
 use crate::engine::value::Value;

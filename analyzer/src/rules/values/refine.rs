@@ -71,7 +71,7 @@ fn assume_at(
             let mut refined = state.clone();
             let (left, right) = (eval.value(state, a), eval.value(state, b));
             let both = narrow(eval, &mut refined, a, |old| keep(old, op, &right))
-                && narrow(eval, &mut refined, b, |old| keep(old, mirrored(op), &left));
+                && narrow(eval, &mut refined, b, |old| keep(old, op.mirrored(), &left));
             both.then_some(refined)
         }
         _ => {
@@ -94,17 +94,6 @@ fn relation(op: BinaryOp, holds: bool) -> Option<BinaryOp> {
         _ => return None,
     };
     Some(if holds { op } else { negated })
-}
-
-/// The relation with its sides swapped.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
-    }
 }
 
 /// Replaces what is known about the place that `expr` reads by `keep` of it. False if nothing is left. An expression that

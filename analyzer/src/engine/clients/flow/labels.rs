@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
-use crate::engine::merge::Join;
+use crate::engine::join::Join;
 
 /// Index of a source in the client's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
 use super::labels::Labels;
-use crate::engine::merge::Join;
+use crate::engine::join::Join;
 
 /// Bytes `start..end` of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,199 @@
+//! From the ends of all paths to one answer: a verdict, the topology, the findings.
+
+use super::formulas::Formulas;
+use super::instance::instance;
+use super::process_counts::Counts;
+use super::state::State;
+use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
+use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
+use crate::rules::Rule;
+
+/// The answer of a complete symbolic exploration.
+pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) -> ProgramReport {
+    let engine = &exploration.engine;
+    let ends = exploration.ends();
+    let range = ends.iter().map(|state| Counts::of(&state.facts)).reduce(Counts::union);
+    let mut verdict = match (&options.np, range) {
+        (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
+        (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),
+        (NpChoice::Any, None) => {
+            let mut verdict = engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned());
+            verdict.reasons.push("every path ends the program early".to_owned());
+            verdict
+        }
+    };
+    let formulas = Formulas::new(engine, &ends);
+    let mut topology = formulas.topology();
+    if let Some(np) = options.instance {
+        topology.instance = instance(exploration, np);
+        if topology.instance.is_none() {
+            verdict.reasons.push(format!("who communicates at np = {np} depends on the input"));
+        }
+    }
+    let mut findings = findings(engine, &options.np);
+    name_receivers(&mut findings, &topology);
+    report(engine, verdict, topology, findings)
+}
+
+/// A match that is found round by round of a loop concerns all receivers of its channel.
+fn name_receivers(findings: &mut [Finding], topology: &Topology) {
+    for finding in findings {
+        let mut ranks: Vec<&str> = topology
+            .channels
+            .iter()
+            .filter(|channel| channel.recv.range == finding.range)
+            .map(|channel| channel.receivers.as_str())
+            .collect();
+        ranks.dedup();
+        if matches!(finding.rule, Rule::DatatypeMismatch | Rule::MessageTruncation) && !ranks.is_empty() {
+            finding.ranks = ranks.join(", ");
+        }
+    }
+}
+
+/// The answer of explorations at fixed process counts, after the symbolic one gave up.
+pub(crate) fn bounded_report(
+    symbolic: &Exploration<'_>,
+    explored: &[(u64, Exploration<'_>)],
+    options: &Options,
+) -> ProgramReport {
+    // A process count at which every path ends the program early answers nothing.
+    let answers = |e: &Exploration<'_>| e.is_complete() && !e.ends().is_empty();
+    let complete: Vec<&(u64, Exploration<'_>)> = explored.iter().filter(|(_, e)| answers(e)).collect();
+    let wanted = |np: u64| options.np != NpChoice::Any || EXPLORED.contains(&np);
+    let counts: Vec<u64> = complete.iter().map(|(np, _)| *np).filter(|&np| wanted(np)).collect();
+    let mut verdict = match complete.last() {
+        Some((_, last)) if !counts.is_empty() => last.engine.verdict(VerdictKind::Bounded, np_list(&counts)),
+        _ => symbolic.engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned()),
+    };
+    verdict.reasons.extend(symbolic.engine.reasons.iter().cloned());
+    for (np, exploration) in explored {
+        if exploration.is_complete() && !answers(exploration) {
+            verdict.reasons.push(format!("every path ends the program early (np = {np})"));
+        }
+        for reason in &exploration.engine.reasons {
+            let reason = format!("{reason} (np = {np})");
+            let known =
+                verdict.reasons.iter().any(|r| reason.starts_with(r.split(" (np = ").next().unwrap_or(r)));
+            if !known {
+                verdict.reasons.push(reason);
+            }
+        }
+    }
+    let shown = complete.iter().rev().find(|(np, _)| wanted(*np)).or(complete.last());
+    let (engine, mut topology) = match shown {
+        Some((np, exploration)) => {
+            if 1 < counts.len() {
+                verdict.reasons.push(format!("the channels shown are those of np = {np}"));
+            }
+            (&exploration.engine, Formulas::new(&exploration.engine, &exploration.ends()).topology())
+        }
+        None => {
+            let partial: Vec<&State> = symbolic.walk.outcomes.iter().map(|o| &o.state).collect();
+            (&symbolic.engine, Formulas::new(&symbolic.engine, &partial).topology())
+        }
+    };
+    if let Some(np) = options.instance {
+        let at = complete.iter().find(|(n, _)| *n == np);
+        topology.instance = at.and_then(|(_, e)| instance(e, np));
+    }
+    let mut all: Vec<Finding> = Vec::new();
+    for (_, exploration) in explored {
+        for mut finding in findings(&exploration.engine, &NpChoice::Any) {
+            if options.np != NpChoice::Any && finding.severity == Severity::Note {
+                finding.severity = Severity::Error;
+            }
+            if let Some(known) = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
+                known.np = join_np(&known.np, &finding.np);
+                if known.severity == Severity::Note {
+                    known.severity = finding.severity;
+                }
+            } else {
+                all.push(finding);
+            }
+        }
+    }
+    if complete.is_empty() {
+        all.extend(findings(&symbolic.engine, &options.np));
+    }
+    name_receivers(&mut all, &topology);
+    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    report(engine, verdict, topology, all)
+}
+
+fn join_np(a: &str, b: &str) -> String {
+    let numbers = |text: &str| -> Vec<u64> {
+        text.trim_start_matches("np = ").split([',', '.']).filter_map(|n| n.trim().parse().ok()).collect()
+    };
+    let mut all = numbers(a);
+    if a.contains("..")
+        && let (Some(&first), Some(&last)) = (all.first(), all.last())
+    {
+        all = (first..=last).collect();
+    }
+    all.extend(numbers(b));
+    all.sort_unstable();
+    all.dedup();
+    format!("np = {}", np_list(&all))
+}
+
+fn report(
+    engine: &Engine<'_>,
+    verdict: Verdict,
+    topology: Topology,
+    findings: Vec<Finding>,
+) -> ProgramReport {
+    let entry = engine.program.units[engine.program.entry.unit].path.to_string_lossy().into_owned();
+    ProgramReport {
+        entry,
+        verdict,
+        topology,
+        findings,
+        facts: engine.clients.constants.facts(engine),
+        uniformity: engine.clients.uniformity.report(engine),
+        flows: engine.clients.flow.report(engine),
+        seconds: 0.0,
+    }
+}
+
+/// `2..5`, or `2, 4, 8`.
+fn np_list(counts: &[u64]) -> String {
+    let contiguous = counts.windows(2).all(|w| w[0] + 1 == w[1]);
+    match counts {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, .., last] if contiguous => format!("{first}..{last}"),
+        _ => counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What was found, for the numbers of processes that were asked for.
+pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = engine
+        .found
+        .iter()
+        .filter(|found| match np {
+            NpChoice::Any => true,
+            NpChoice::Fixed(counts) => {
+                counts.iter().any(|&n| i64::try_from(n).is_ok_and(|n| found.np.contains(n)))
+            }
+        })
+        .map(|found| {
+            let mut finding = found.finding.clone();
+            finding.np = match np {
+                NpChoice::Any => found.np.to_string(),
+                NpChoice::Fixed(counts) => {
+                    let hit = |n: &&u64| i64::try_from(**n).is_ok_and(|n| found.np.contains(n));
+                    format!("np = {}", np_list(&counts.iter().filter(hit).copied().collect::<Vec<_>>()))
+                }
+            };
+            // Who asks about one process wants to know.
+            if found.np.most() == Some(1) && *np == NpChoice::Any {
+                finding.severity = Severity::Note;
+            }
+            finding
+        })
+        .collect();
+    findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    findings
+}

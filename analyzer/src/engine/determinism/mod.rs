@@ -1,0 +1,329 @@
+//! Code that is passed over and does the same on all ranks: what it writes is not known, but equal where its inputs are.
+//!
+//! A flow-insensitive analysis of the code between a branch and the place where its arms meet, with the functions of the program that
+//! it calls: which of what it writes depends on data that may differ between ranks, by value, by the place that is written to, or
+//! because such data decides whether it is written. The rest is a function of everything that the code reads, whatever its
+//! loops compute; that function of those inputs is the new value.
+//!
+//! Pointers are followed to the objects that they may point to; what is read through a pointer of unknown target may differ, and
+//! what is written through one may be in every exposed object.
+
+mod agreement;
+mod calls;
+mod outcome;
+mod points_to;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Terminator};
+use frontend::program::{FunctionRef, Resolution};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::agreement::{Abstract, Level};
+use self::points_to::{Bytes, Shape, Written};
+use super::effects::region;
+use super::environment::{self, Resource};
+use super::eval::Scope;
+use super::library::{self, Effect};
+use super::memory::{ContextId, ObjectId};
+use super::value::Value;
+
+/// The function that a piece of code computes begins with this.
+pub(crate) const CODE: &str = "code at ";
+
+/// Instructions looked at before the analysis gives up.
+const BUDGET: u32 = 100_000;
+
+/// One function on its way through the analysis.
+#[derive(Clone, Debug, Default)]
+struct Activation {
+    blocks: Vec<BlockId>,
+    /// Blocks that some ranks may execute and others not.
+    contended: FxHashSet<BlockId>,
+    /// All of it may be executed by some ranks only.
+    all_contended: bool,
+    result: Abstract,
+}
+
+/// The analysis of one piece of code.
+struct Analysis<'s, 'e, 'p> {
+    scope: &'s mut Scope<'e, 'p>,
+    /// The function that the code is in, and where the code ends.
+    home: FunctionRef,
+    start: BlockId,
+    /// Whether ranks may take different ways at the branch.
+    forked: bool,
+    activations: BTreeMap<FunctionRef, Activation>,
+    written: BTreeMap<ObjectId, Written>,
+    /// What of the initial memory is read; `None`: all of the object.
+    read: BTreeSet<(ObjectId, Option<Bytes>)>,
+    /// Locals of the function that have no value that the code could read.
+    fresh: FxHashSet<LocalId>,
+    /// Memory that the code allocates; `true`: several times.
+    allocated: BTreeMap<ObjectId, bool>,
+    resources: Vec<Resource>,
+    /// How much ranks agree on what the code reads from files; [`Level::Bottom`]: it reads none.
+    files: Level,
+    catches_signals: bool,
+    /// Whether a function that is called may end the program.
+    exits: bool,
+    /// Objects whose address is taken.
+    addressed: BTreeSet<ObjectId>,
+    exposed: BTreeSet<ObjectId>,
+    initial: FxHashMap<(ObjectId, Option<Bytes>), Abstract>,
+    changed: bool,
+    budget: u32,
+}
+
+/// The code cannot be analysed.
+struct Beyond;
+
+/// The code that is passed over.
+pub(crate) struct Passed<'c> {
+    pub(crate) cfg: &'c Cfg,
+    /// The block that ends with the branch.
+    pub(crate) start: BlockId,
+    pub(crate) blocks: &'c [BlockId],
+    /// Locals that are live where the code begins.
+    pub(crate) live: FxHashSet<LocalId>,
+    /// Whether ranks may take different ways at the branch.
+    pub(crate) forked: bool,
+}
+
+impl Scope<'_, '_> {
+    /// Passes over code that does not communicate and changes memory as it does. Returns the result of the function, for
+    /// code that returns, and whether a function that is called may end the program; `None`, and nothing is changed: it is beyond the
+    /// analysis.
+    pub(crate) fn pass_over(&mut self, code: &Passed<'_>) -> Option<(Value, bool)> {
+        let (home, exposed) = (self.function, self.engine.exposed(self.memory));
+        let mut fresh: FxHashSet<LocalId> = declared(code.cfg, code.blocks);
+        let locals = &self.engine.program.function(home).locals;
+        fresh.extend(
+            (0..locals.len())
+                .filter_map(|index| u32::try_from(index).ok().map(LocalId))
+                .filter(|id| !code.live.contains(id) && locals[id.0 as usize].static_init.is_none()),
+        );
+        let mut analysis = Analysis {
+            scope: self,
+            home,
+            start: code.start,
+            forked: code.forked,
+            activations: BTreeMap::new(),
+            written: BTreeMap::new(),
+            read: BTreeSet::new(),
+            fresh,
+            allocated: BTreeMap::new(),
+            resources: Vec::new(),
+            files: Level::Bottom,
+            catches_signals: false,
+            exits: false,
+            addressed: BTreeSet::new(),
+            exposed,
+            initial: FxHashMap::default(),
+            changed: true,
+            budget: BUDGET,
+        };
+        let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
+        analysis.activations.insert(home, activation);
+        analysis.run().ok()?;
+        analysis.finish()
+    }
+}
+
+/// Locals whose storage begins in some blocks.
+fn declared(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
+    let insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+    insts
+        .filter_map(|inst| match inst.kind {
+            InstKind::Declare(local) => Some(local),
+            _ => None,
+        })
+        .collect()
+}
+
+impl Analysis<'_, '_, '_> {
+    fn run(&mut self) -> Result<(), Beyond> {
+        while std::mem::take(&mut self.changed) {
+            let functions: Vec<FunctionRef> = self.activations.keys().copied().collect();
+            for function in functions {
+                self.pass(function)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at each block of a function once.
+    fn pass(&mut self, function: FunctionRef) -> Result<(), Beyond> {
+        let program = self.scope.engine.program;
+        let Some(cfg) = &program.function(function).body else { return Err(Beyond) };
+        if function == self.home && !self.activations[&function].blocks.contains(&self.start) {
+            self.terminator(function, cfg, self.start)?;
+        }
+        for block in self.activations[&function].blocks.clone() {
+            if self.scope.engine.is_late() {
+                return Err(Beyond);
+            }
+            for inst in &cfg.graph[block].insts {
+                self.budget = self.budget.checked_sub(1).ok_or(Beyond)?;
+                let activation = &self.activations[&function];
+                let contended = activation.all_contended
+                    || activation.contended.contains(&block)
+                    || program.function(function).executed_by_several_threads(inst.span);
+                self.inst(function, cfg, block, inst, contended)?;
+            }
+            self.terminator(function, cfg, block)?;
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, function: FunctionRef, cfg: &Cfg, block: BlockId) -> Result<(), Beyond> {
+        let level = match &cfg.graph[block].terminator {
+            Terminator::Goto(_) | Terminator::Unreachable => return Ok(()),
+            Terminator::IndirectGoto(_) => Level::Varying,
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
+                self.eval(function, value)?.level
+            }
+            Terminator::Return(value, _) => {
+                let mut result = match value {
+                    Some(value) => self.eval(function, value)?,
+                    None => Abstract::default(),
+                };
+                let activation = &self.activations[&function];
+                if activation.all_contended || activation.contended.contains(&block) {
+                    result.level = Level::Varying;
+                }
+                return self.update(function, |activation| activation.result.join(&result));
+            }
+        };
+        let forks = level == Level::Varying || (function == self.home && block == self.start && self.forked);
+        if !forks {
+            return Ok(());
+        }
+        let facts = std::rc::Rc::clone(self.scope.engine.facts_of(function));
+        let arms = region(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
+        self.update(function, |activation| activation.contended.extend(arms.blocks))
+    }
+
+    fn update(&mut self, function: FunctionRef, change: impl FnOnce(&mut Activation)) -> Result<(), Beyond> {
+        let activation = self.activations.get_mut(&function).ok_or(Beyond)?;
+        let before = (activation.contended.len(), activation.all_contended, activation.result.clone());
+        change(activation);
+        self.changed |=
+            before != (activation.contended.len(), activation.all_contended, activation.result.clone());
+        Ok(())
+    }
+
+    fn inst(
+        &mut self,
+        function: FunctionRef,
+        cfg: &Cfg,
+        block: BlockId,
+        inst: &Inst,
+        contended: bool,
+    ) -> Result<(), Beyond> {
+        match &inst.kind {
+            InstKind::Declare(_) => Ok(()),
+            InstKind::Assign(place, value) => {
+                let value = self.eval(function, value)?;
+                self.store(function, place, value, contended)
+            }
+            InstKind::Opaque { writes: Some(places), .. } => {
+                places.iter().try_for_each(|place| self.store(function, place, Abstract::varying(), true))
+            }
+            InstKind::Opaque { writes: None, .. } => {
+                self.store_wild(true, &Abstract::varying());
+                Ok(())
+            }
+            InstKind::Call { dest, callee, args } => {
+                let once = function == self.home && !cfg.loops.iter().any(|l| l.blocks.contains(&block));
+                let result = self.call(function, callee, args, inst, contended, once)?;
+                match dest {
+                    Some(dest) => self.store(function, dest, result, contended),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        function: FunctionRef,
+        callee: &Callee,
+        args: &[Expr],
+        inst: &Inst,
+        contended: bool,
+        once: bool,
+    ) -> Result<Abstract, Beyond> {
+        let program = self.scope.engine.program;
+        let values = args.iter().map(|arg| self.eval(function, arg)).collect::<Result<Vec<_>, _>>()?;
+        let name = match callee {
+            Callee::Direct { mpi: Some(mpi), .. } => {
+                for (param, value) in mpi.params.iter().zip(&values) {
+                    if param.direction.writes() && param.is_pointer() {
+                        self.store_behind(value, None, &Abstract::varying(), true);
+                    }
+                }
+                let level = if mpi.ret == "int" { Level::Uniform } else { Level::Varying };
+                return Ok(Abstract::of(level));
+            }
+            Callee::Direct { name, mpi: None } => name,
+            Callee::Indirect(pointer) => {
+                let level = self.eval(function, pointer)?.level;
+                let targets = program.indirect_targets(function);
+                if targets.is_empty() {
+                    return Err(Beyond);
+                }
+                let mut result = Abstract::default();
+                for target in targets {
+                    result.join(&self.enter(target, &values, contended || level == Level::Varying)?);
+                }
+                return Ok(result.at_least(level));
+            }
+        };
+        match program.resolve(function.unit, name) {
+            Resolution::Defined(target) => self.enter(target, &values, contended),
+            Resolution::External => match (environment::model(name), library::effect(name)) {
+                (Some(model), _) => self.modelled(function, &model, args, values, contended),
+                (None, Some(effect)) if effect != Effect::Writes && effect != Effect::Line => {
+                    Ok(self.effect(function, effect, args, &values, inst, contended, once))
+                }
+                _ => self.unknown_function(function, args, &values),
+            },
+        }
+    }
+
+    /// A function of the program: its locals are told from those of the activation that the code is in.
+    fn enter(
+        &mut self,
+        target: FunctionRef,
+        values: &[Abstract],
+        contended: bool,
+    ) -> Result<Abstract, Beyond> {
+        let program = self.scope.engine.program;
+        let function = program.function(target);
+        // One more activation of the function that the code is in would have the same blocks.
+        let Some(cfg) = function.body.as_ref().filter(|_| target != self.home) else { return Err(Beyond) };
+        if !self.activations.contains_key(&target) {
+            let facts = std::rc::Rc::clone(self.scope.engine.facts_of(target));
+            let blocks = cfg.graph.node_indices().filter(|block| !facts.dead_end[block.index()]).collect();
+            self.exits |= facts.dead_end.contains(&true);
+            self.activations.insert(target, Activation { blocks, ..Activation::default() });
+            self.changed = true;
+        }
+        if contended {
+            self.update(target, |activation| activation.all_contended = true)?;
+        }
+        for (index, value) in (0..function.params).zip(values) {
+            let object = self.local(target, LocalId(index));
+            let ty = function.local(LocalId(index)).ty;
+            let size = program.units[target.unit].types.model_size(ty);
+            self.store_at(object, size.map(|size| (0, size)), value, Shape::Typed(target.unit, ty));
+        }
+        Ok(self.activations[&target].result.clone())
+    }
+
+    fn local(&mut self, function: FunctionRef, local: LocalId) -> ObjectId {
+        let context = if function == self.home { self.scope.context } else { ContextId::PASSED };
+        self.scope.engine.local_object(function, context, local)
+    }
+}

@@ -1,0 +1,287 @@
+//! Formulas of what is exchanged: what the ends of all paths have recorded, with equal entries of different paths as one, and for which
+//! numbers of processes each holds.
+
+use std::sync::Arc;
+
+use lattice::{Constraints, Linear, Range, Ranks, Truth};
+
+use super::clients::topology::{Exchanged, Gathered};
+use super::group::{Group, Progression};
+use super::instance::messages;
+use super::link::Pairing;
+use super::process_counts::Counts;
+use super::state::{Communicator, SiteId, State};
+use super::{Engine, arithmetic};
+
+/// An entry of the topology with the paths on which it holds.
+pub(crate) struct Formula {
+    pub(crate) entry: Exchanged,
+    pub(crate) holds_in: Vec<usize>,
+}
+
+/// The same for collective calls.
+pub(crate) struct GatheredFormula {
+    pub(crate) entry: Gathered,
+    pub(crate) holds_in: Vec<usize>,
+}
+
+/// When an entry of the topology holds, if not always.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// On some inputs only.
+    Input,
+    /// For these numbers of processes only.
+    Np(Counts),
+}
+
+impl std::fmt::Display for Condition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Input => Ok(()),
+            Self::Np(range) => write!(f, " for {}", range.to_string().replace("any ", "")),
+        }
+    }
+}
+
+/// What all paths have exchanged, with equal entries of different paths as one.
+pub(crate) struct Formulas<'a, 'p> {
+    pub(crate) engine: &'a Engine<'p>,
+    ends: Vec<&'a State>,
+    /// For which numbers of processes each path is possible.
+    np: Vec<Counts>,
+    pub(crate) exchanged: Vec<Formula>,
+    pub(crate) gathered: Vec<GatheredFormula>,
+}
+
+impl<'a, 'p> Formulas<'a, 'p> {
+    pub(crate) fn new(engine: &'a Engine<'p>, ends: &[&'a State]) -> Self {
+        // Paths that hold for more process counts come first: their formulas are the general ones.
+        let mut ends: Vec<(&State, Counts)> =
+            ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
+        ends.sort_by_key(|(_, np)| {
+            let width = np.most().zip(np.least()).map_or(0, |(most, least)| most.saturating_sub(least));
+            (np.most().is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least()))
+        });
+        let (ends, np) = ends.into_iter().unzip();
+        let mut formulas = Self { engine, ends, np, exchanged: Vec::new(), gathered: Vec::new() };
+        for index in 0..formulas.ends.len() {
+            formulas.add(index);
+        }
+        formulas.exchanged.sort_by(|a, b| {
+            let key = |f: &Formula| {
+                (formulas.engine.site_range(f.entry.send), formulas.engine.site_range(f.entry.recv))
+            };
+            key(a).cmp(&key(b))
+        });
+        formulas
+    }
+
+    fn add(&mut self, index: usize) {
+        let state = self.ends[index];
+        let said = self.said_before(index);
+        for entry in &state.clients.topology.exchanged {
+            if said.contains(&(entry.send, entry.recv)) {
+                continue;
+            }
+            let entry = self.presentable(entry, &state.facts);
+            let known = self
+                .exchanged
+                .iter_mut()
+                .find(|f| !f.holds_in.contains(&index) && same_channel(&f.entry, &entry, &state.facts));
+            match known {
+                Some(formula) => {
+                    formula.holds_in.push(index);
+                    let repeat = (formula.entry.repeat.take(), &entry.repeat);
+                    formula.entry.repeat = match repeat {
+                        (Some(a), Some(b)) if state.facts.eq(&a, b) == Truth::Yes => Some(a),
+                        _ => None,
+                    };
+                    for (a, b) in
+                        [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)]
+                    {
+                        let agree = match (&*a, b) {
+                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers(), &state.facts),
+                            _ => false,
+                        };
+                        if !agree {
+                            *a = None;
+                        }
+                    }
+                }
+                None => self.exchanged.push(Formula { entry, holds_in: vec![index] }),
+            }
+        }
+        for entry in &state.clients.topology.gathered {
+            let mut entry = entry.clone();
+            let show =
+                |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
+            (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
+            if let Group::Progression(all) = &entry.communicator.group
+                && entry.communicator.group != Communicator::world().group
+            {
+                let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
+                let (first, count) = (show(&all.first), show(&all.count));
+                let group = Group::Progression(Progression { first, step: all.step, count });
+                entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
+            }
+            let known = self.gathered.iter_mut().find(|f| {
+                f.entry.sites == entry.sites
+                    && f.entry.operation == entry.operation
+                    && f.entry.communicator.name == entry.communicator.name
+                    && f.entry.communicator.group.same(&entry.communicator.group, &state.facts)
+            });
+            match known {
+                Some(formula) => {
+                    formula.holds_in.push(index);
+                    for (a, b) in
+                        [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)]
+                    {
+                        let agree = match (&*a, b) {
+                            (Some(a), Some(b)) => state.facts.eq(a, b) == Truth::Yes,
+                            (None, None) => true,
+                            _ => false,
+                        };
+                        if !agree {
+                            *a = None;
+                        }
+                    }
+                }
+                None => self.gathered.push(GatheredFormula { entry, holds_in: vec![index] }),
+            }
+        }
+    }
+
+    /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
+    /// are noted to hold.
+    fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        let state = self.ends[index];
+        let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
+        let mut at_np = Constraints::new();
+        let known = at_np.assume_eq(&Linear::np(), &np.into());
+        if known.and_then(|_| arithmetic::fold(&self.engine.symbols, &mut at_np)).is_none() {
+            return Vec::new();
+        }
+        let mut calls: Vec<(SiteId, SiteId)> =
+            state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.retain(|&(send, recv)| {
+            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
+            let Some(here) =
+                messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts)
+            else {
+                return false;
+            };
+            let there = (0..index).find_map(|path| {
+                let formulas: Vec<usize> = (0..self.exchanged.len())
+                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
+                    .collect();
+                let entries = formulas.iter().map(|&f| &self.exchanged[f].entry);
+                let said = messages(self.engine, entries, &at_np)?;
+                (said == here).then_some(formulas)
+            });
+            for &formula in there.iter().flatten() {
+                self.exchanged[formula].holds_in.push(index);
+            }
+            there.is_some()
+        });
+        calls
+    }
+
+    fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
+        let show = |value: &Linear| self.engine.presentable(value, facts);
+        let mut shown = entry.clone();
+        shown.relation = entry.relation.map_bounds(show);
+        shown.tag = entry.tag.as_ref().map(show);
+        shown.count = entry.count.as_ref().map(show);
+        let stable = |value: &Linear| value.symbols().all(|s| self.engine.symbols.is_stable(s));
+        shown.repeat = entry.repeat.as_ref().map(show).filter(stable);
+        shown
+    }
+
+    /// For which process counts a formula holds, when it does not hold on every path.
+    pub(crate) fn condition(&self, formula: &Formula) -> Option<Condition> {
+        self.holds(&formula.holds_in, |facts| gives_none(formula, facts))
+    }
+
+    /// Whether a formula holds on all paths of the process counts for which it is said to hold.
+    pub(crate) fn happens(&self, formula: &Formula, condition: Option<&Condition>) -> bool {
+        let Some(Condition::Np(np)) = condition else { return condition.is_none() };
+        (0..self.ends.len()).all(|path| {
+            formula.holds_in.contains(&path)
+                || !np.meets(&self.np[path])
+                || gives_none(formula, &self.ends[path].facts)
+        })
+    }
+
+    /// When something holds that holds on some paths, and on others is `empty` anyway.
+    pub(crate) fn holds(
+        &self,
+        holds_in: &[usize],
+        empty: impl Fn(&Constraints) -> bool,
+    ) -> Option<Condition> {
+        let possible: Vec<usize> =
+            (0..self.ends.len()).filter(|i| holds_in.contains(i) || !empty(&self.ends[*i].facts)).collect();
+        if possible.len() == holds_in.len() { None } else { self.np_of(holds_in, &possible) }
+    }
+
+    /// For which process counts something holds that holds on these of the possible paths.
+    fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
+        let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
+        let (np, all) = (union(holds_in)?, union(possible)?);
+        Some(if np == all { Condition::Input } else { Condition::Np(np) })
+    }
+}
+
+/// Whether a formula is proved to give no messages: a path says the same by having none.
+fn gives_none(formula: &Formula, facts: &Constraints) -> bool {
+    let empty = |range: &Range| range.nonempty(facts) == Truth::No;
+    formula.entry.relation.links().iter().any(|link| empty(&link.senders) || empty(&link.receivers))
+        || is_never(&formula.entry.repeat, facts)
+}
+
+/// Whether a number of times is proved not to be positive.
+pub(crate) fn is_never(repeat: &Option<Linear>, facts: &Constraints) -> bool {
+    repeat.as_ref().is_some_and(|repeat| facts.le(repeat, &Linear::zero()) == Truth::Yes)
+}
+
+fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
+    a.send == b.send
+        && a.recv == b.recv
+        && a.communicator == b.communicator
+        && a.datatype == b.datatype
+        && a.relation.radices() == b.relation.radices()
+        && a.relation.links().iter().zip(b.relation.links()).all(|(a, b)| {
+            a.senders.same(&b.senders, facts)
+                && a.receivers.same(&b.receivers, facts)
+                // On a single pair all pairings are the same.
+                && (a.pairing == b.pairing || b.pairing == Pairing::Single)
+        })
+}
+
+fn agree_on(a: &Linear, b: &Linear, side: &Ranks, facts: &Constraints) -> bool {
+    if a == b {
+        return true;
+    }
+    let (a, b) = (side.settle(a, facts), side.settle(b, facts));
+    a.sub(&b).is_some_and(|d| d.is_uniform()) && facts.eq(&a, &b) == Truth::Yes
+}
+
+/// Numbers of processes at which it is tried whether a path is possible.
+const TRIED: i64 = 64;
+
+/// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
+fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
+    let np = Counts::of(&state.facts);
+    let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
+    if functions.is_empty() {
+        return Some(np);
+    }
+    let possible = |n: i64| {
+        let mut facts = state.facts.clone();
+        let at_np = facts.assume_eq(&Linear::np(), &n.into());
+        at_np.and_then(|_| arithmetic::fold_some(functions.iter().copied(), &mut facts)).is_some()
+    };
+    let np = np.restricted(TRIED, possible);
+    np.least().map(|_| np)
+}

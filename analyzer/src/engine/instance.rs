@@ -1,0 +1,205 @@
+//! The topology at one number of processes: every message and every collective call, by ranks.
+
+use std::collections::BTreeMap;
+
+use lattice::{Constraints, Linear, Range, Ranks};
+
+use super::clients::topology::Exchanged;
+use super::link::Pairing;
+use super::mpi::type_size;
+use super::state::State;
+use super::{Engine, Exploration, arithmetic};
+use crate::results::{CollectiveInstance, Instance, Message};
+use crate::rules::Rule;
+
+/// The topology at one number of processes; `None` when who communicates depends on the input.
+pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instance> {
+    let engine = &exploration.engine;
+    let n = i64::try_from(np).ok()?;
+    let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
+    for state in exploration.ends() {
+        let mut facts = state.facts.clone();
+        let at_np = facts.assume_eq(&Linear::np(), &n.into());
+        if at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_none() {
+            continue;
+        }
+        let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
+        let collectives = collectives(engine, state, &facts);
+        collected = Some(match collected {
+            None => (messages, collectives),
+            Some((mut known, mut gathered)) => {
+                // Paths that differ in the input: what they disagree on depends on it.
+                for (message, repeat) in &messages {
+                    let entry = known.entry(message.clone()).or_insert(None);
+                    if entry != repeat {
+                        *entry = None;
+                    }
+                }
+                for (message, repeat) in &mut known {
+                    if !messages.contains_key(message) {
+                        *repeat = None;
+                    }
+                }
+                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line, c.ranks.clone());
+                for collective in &mut gathered {
+                    let other = collectives.iter().find(|c| key(c) == key(collective));
+                    if other.is_none_or(|o| o.repeat != collective.repeat) {
+                        collective.repeat = None;
+                    }
+                }
+                for collective in collectives {
+                    if !gathered.iter().any(|c| key(c) == key(&collective)) {
+                        gathered.push(CollectiveInstance { repeat: None, ..collective });
+                    }
+                }
+                (known, gathered)
+            }
+        });
+    }
+    let (messages, collectives) = collected?;
+    let messages = messages.into_iter().map(|(message, repeat)| Message { repeat, ..message }).collect();
+    Some(Instance { np, messages, collectives })
+}
+
+/// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that the symbolic one
+/// leaves open agree with any.
+pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64) -> bool {
+    let (claimed, found) = match (instance(symbolic, np), instance(exact, np)) {
+        (Some(claimed), Some(found)) => (claimed, found),
+        (None, None) => return true,
+        // The symbolic answer leaves out the counts at which a partner is no rank.
+        (None, Some(_)) => return exact.engine.found.iter().any(|f| f.key.0 == Rule::InvalidRank),
+        (Some(_), None) => return false,
+    };
+    let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
+    let mut left = found.messages;
+    let messages = claimed.messages.iter().all(|m| {
+        let known = left.iter().position(|e| {
+            (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
+                && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
+        });
+        known.map(|index| left.remove(index)).is_some()
+    });
+    let mut gathered = found.collectives;
+    let collectives = claimed.collectives.iter().all(|c| {
+        let known = gathered.iter().position(|e| {
+            c.operation == e.operation
+                && c.line == e.line
+                && c.ranks == e.ranks
+                && c.root == e.root
+                && open(c.repeat, e.repeat)
+        });
+        known.map(|index| gathered.remove(index)).is_some()
+    });
+    messages && left.is_empty() && collectives && gathered.is_empty()
+}
+
+/// How often each message is sent; `None` where that depends on the input.
+pub(crate) type Repeats = BTreeMap<Message, Option<i64>>;
+
+/// All collective calls of a path at a fixed number of processes.
+fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<CollectiveInstance> {
+    state
+        .clients
+        .topology
+        .gathered
+        .iter()
+        .flat_map(|entry| {
+            let group = &entry.communicator.group;
+            let groups = match &entry.slices {
+                Some(ranks) => group.listed_slices(ranks, facts).unwrap_or_default(),
+                None => vec![group.listed(facts).unwrap_or_default()],
+            };
+            let root = entry.root.as_ref().and_then(|root| facts.constant(root));
+            let root = root.and_then(|root| usize::try_from(root).ok());
+            let rank = |rank: i64| u64::try_from(rank).ok();
+            let instance = |ranks: Vec<i64>| CollectiveInstance {
+                operation: entry.operation.to_string(),
+                line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
+                root: root.and_then(|root| rank(*ranks.get(root)?)),
+                ranks: ranks.into_iter().filter_map(rank).collect(),
+                repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+            };
+            groups.into_iter().map(instance).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The pairs of a relation between two ranges of numbers.
+fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i64, i64)> {
+    let (from, to) = (senders.0..=senders.1, receivers.0..=receivers.1);
+    match pairing {
+        Pairing::Single | Pairing::Parallel => from.zip(to).collect(),
+        Pairing::Mirrored => from.zip(to.rev()).collect(),
+        Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others => from
+            .flat_map(|s| to.clone().map(move |r| (s, r)))
+            .filter(|(s, r)| pairing != Pairing::Others || s != r)
+            .collect(),
+    }
+}
+
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+pub(crate) fn messages<'e>(
+    engine: &Engine<'_>,
+    entries: impl Iterator<Item = &'e Exchanged>,
+    facts: &Constraints,
+) -> Option<Repeats> {
+    let mut messages = Repeats::new();
+    for entry in entries {
+        let radices =
+            entry.relation.radices().iter().map(|r| facts.constant(r)).collect::<Option<Vec<_>>>()?;
+        let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
+        // Pairs by their digits, least significant first.
+        let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
+        for link in entry.relation.links() {
+            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?);
+            let longer = |(from, to): (Vec<i64>, Vec<i64>)| {
+                digits
+                    .iter()
+                    .map(move |&(s, r)| ([&from[..], &[s]].concat(), [&to[..], &[r]].concat()))
+                    .collect::<Vec<_>>()
+            };
+            found = found.into_iter().flat_map(longer).collect();
+        }
+        let frame = Ranks::new(
+            radices.iter().map(|&r| r.into()).collect(),
+            entry.relation.senders().digits().to_vec(),
+        );
+        for (senders, receivers) in found {
+            let rank = |digits: &[i64]| {
+                digits
+                    .iter()
+                    .rev()
+                    .zip(std::iter::once(&1).chain(radices.iter().rev()))
+                    .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
+            };
+            let (from, to) = (rank(&senders)?, rank(&receivers)?);
+            let varying = if entry.relation.is_fan_in() { &senders } else { &receivers };
+            let number = |value: &Option<Linear>| {
+                let value = frame.in_digits(value.as_ref()?)?;
+                let own = |symbol| (0..varying.len()).find(|&i| frame.symbol(i) == symbol);
+                facts.constant(&value.map_symbols(|symbol| own(symbol).map(|i| varying[i].into()))?)
+            };
+            let elements = number(&entry.count);
+            let size = type_size(&entry.datatype).and_then(|s| i64::try_from(s).ok());
+            let message = Message {
+                from: u64::try_from(from).ok()?,
+                to: u64::try_from(to).ok()?,
+                send_line: engine.site_range(entry.send).line,
+                recv_line: engine.site_range(entry.recv).line,
+                communicator: entry.communicator.name.to_string(),
+                tag: number(&entry.tag),
+                count: elements,
+                datatype: entry.datatype.name_text(),
+                bytes: elements.zip(size).and_then(|(n, s)| n.checked_mul(s)),
+                repeat: None,
+            };
+            let repeat = entry.repeat.as_ref().and_then(|r| facts.constant(r));
+            messages
+                .entry(message)
+                .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
+                .or_insert(repeat);
+        }
+    }
+    Some(messages)
+}

@@ -1,0 +1,479 @@
+//! The join of the parts of two states: what the description of a part on one side and on the other have in common.
+//!
+//! Each method takes the same part of an old and of a new state, and gives one that describes both, or `None` where there is none. What
+//! is lost on the way is noted, so that it is known whether the old side described the new one already.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Unifier};
+use rustc_hash::FxHashSet;
+
+use super::clients::{Cargo, Knowledge};
+use super::group::{Group, Progression};
+use super::link::Link;
+use super::memory::{Background, Content, Memory, ObjectId};
+use super::relation::Relation;
+use super::state::{
+    Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Guise, Handle,
+    InFlight, Incoming, Outgoing, Partition, Posted, Probe, Slot, Status, Ticket, Wait, Wanted,
+};
+use super::value::Value;
+
+/// The members of a set, where there is one at hand, and what is known in its state.
+type Members<'a> = Option<(&'a Ranks, &'a Constraints)>;
+
+/// Generalisation of the parts of two states.
+pub(crate) struct Join<'a> {
+    pub(crate) unifier: Unifier<'a>,
+    /// Whether nothing was lost so far that the old side knew.
+    pub(crate) same: bool,
+    /// Whether something was lost that either side knew.
+    pub(crate) lost: bool,
+    /// Whether the new state is on a path from the old one.
+    pub(crate) own: bool,
+    /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
+    pub(crate) fixed: bool,
+    /// What bytes that are all zero are a function of.
+    pub(crate) zero: Symbol,
+    /// What bytes that nobody has written are a function of: they may be taken to be anything.
+    pub(crate) undefined: Symbol,
+    /// The members of the set at hand on either side: where there is only one, what that one calls 3 may be what the members of the
+    /// other side call `rank + 1`.
+    pub(crate) only: (Members<'a>, Members<'a>),
+}
+
+impl Join<'_> {
+    fn linear(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
+        if a.is_uniform() == b.is_uniform() {
+            return self.unifier.pair(a, b);
+        }
+        // value + own - (own of the only member)
+        let lifted = |value: &Linear, own: &Linear, (ranks, facts): (&Ranks, &Constraints)| {
+            let at = ranks.settle(own, facts);
+            if at.is_uniform() { value.add(own)?.sub(&at) } else { None }
+        };
+        match (a.is_uniform(), self.only) {
+            (true, (Some(only), _)) => self.unifier.pair(&lifted(a, &b.split_own().0, only)?, b),
+            (false, (_, Some(only))) => self.unifier.pair(a, &lifted(b, &a.split_own().0, only)?),
+            _ => self.unifier.pair(a, b),
+        }
+    }
+
+    /// Notes whether the old side knew all that the result of some generalisation says.
+    pub(crate) fn old_says(&mut self, all: bool) {
+        self.same &= all;
+    }
+
+    /// A number that only the books hold.
+    pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+        let joined = match (a, b) {
+            (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
+            (Some(a), Some(b)) => self.linear(a, b),
+            _ => None,
+        };
+        self.same &= joined.is_some() || a.is_none();
+        joined
+    }
+
+    pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
+        if self.fixed {
+            return (a == b).then(|| a.clone());
+        }
+        Some(Range { lo: self.linear(&a.lo, &b.lo)?, hi: self.linear(&a.hi, &b.hi)? })
+    }
+
+    pub(crate) fn ranks(&mut self, a: &Ranks, b: &Ranks) -> Option<Ranks> {
+        if a.radices() != b.radices() {
+            return None;
+        }
+        let digits = a.digits().iter().zip(b.digits()).map(|(a, b)| self.range(a, b));
+        Some(Ranks::new(a.radices().to_vec(), digits.collect::<Option<_>>()?))
+    }
+
+    pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
+        if a.radices() != b.radices() {
+            return None;
+        }
+        let links = a.links().iter().zip(b.links()).map(|(a, b)| {
+            Some(Link {
+                senders: self.range(&a.senders, &b.senders)?,
+                receivers: self.range(&a.receivers, &b.receivers)?,
+                pairing: a.pairing,
+            })
+        });
+        Some(a.with_links(links.collect::<Option<_>>()?))
+    }
+
+    fn value(&mut self, a: &Value, b: &Value) -> Value {
+        let joined = match (a, b) {
+            (Value::Int(x), Value::Int(y)) => self.linear(x, y).map(Value::Int),
+            (Value::Same(x), Value::Same(y)) => self
+                .linear(&(*x).into(), &(*y).into())
+                .and_then(|joined| joined.as_offset())
+                .filter(|&(_, constant)| constant == 0)
+                .map(|(symbol, _)| Value::Same(symbol)),
+            (Value::Address(o, x), Value::Address(p, y)) if o == p => {
+                let offset = self.linear(x, y);
+                self.lost |= offset.is_none();
+                self.same &= offset.is_some();
+                Some(offset.map_or(Value::Within(*o), |x| Value::Address(*o, x)))
+            }
+            (Value::Within(o), Value::Address(p, _)) if o == p => Some(a.clone()),
+            (Value::Address(o, _), Value::Within(p)) if o == p => {
+                self.same = false;
+                Some(b.clone())
+            }
+            (Value::Comm(x), Value::Comm(y)) => self.communicator(x, y).map(Value::Comm),
+            (Value::Group(x), Value::Group(y)) => self.group(x, y).map(|g| Value::Group(Arc::new(g))),
+            (a, b) if a == b => Some(a.clone()),
+            _ => None,
+        };
+        self.same &= joined.is_some() || *a == Value::Unknown;
+        self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
+        joined.unwrap_or(Value::Unknown)
+    }
+
+    pub(crate) fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
+        let mut memory = Memory::default();
+        for (object, old) in a.objects() {
+            let Some(new) = b.get(object) else { continue };
+            let lost = self.lost;
+            memory.insert(object, self.content(old, new));
+            // Nothing that happens depends on it.
+            self.lost &= lost || !data.contains(&object);
+        }
+        memory
+    }
+
+    /// What the bytes that no cell covers have in common; `None`: nothing.
+    fn background(&mut self, a: Background, b: Background) -> Option<Background> {
+        if let Some(common) = a.common(b)
+            && !matches!(common, Background::Uniform(_))
+        {
+            self.same &= a == common;
+            return Some(common);
+        }
+        let (zero, undefined) = (self.zero, self.undefined);
+        let symbol = |background| match background {
+            Background::Uniform(symbol) => Some(Linear::from(symbol)),
+            Background::Zero => Some(zero.into()),
+            Background::Undefined => Some(undefined.into()),
+            Background::Unknown => None,
+        };
+        match self.linear(&symbol(a)?, &symbol(b)?)?.as_offset()? {
+            (symbol, 0) => Some(Background::Uniform(symbol)),
+            _ => None,
+        }
+    }
+
+    fn content(&mut self, a: &Content, b: &Content) -> Content {
+        let Some(background) = self.background(a.background, b.background) else {
+            self.same &= a.background == Background::Unknown;
+            self.lost = true;
+            // A byte that no cell covers is zero on one side only.
+            let mut content = Content::new(Background::Unknown);
+            content.summary = a.summary || b.summary;
+            for (&offset, (size, value)) in &a.cells {
+                let joined = self.value(value, &self.counterpart(b, offset, *size, value));
+                if joined != Value::Unknown {
+                    content.cells.insert(offset, (*size, joined));
+                }
+            }
+            return content;
+        };
+        let mut content = Content::new(background);
+        content.summary = a.summary || b.summary;
+        self.same &= a.summary == content.summary;
+        self.lost |= a.summary != b.summary;
+        for (&offset, (size, value)) in &a.cells {
+            let joined = self.value(value, &self.counterpart(b, offset, *size, value));
+            content.write(offset, *size, joined);
+        }
+        for (&offset, (size, value)) in &b.cells {
+            if a.cells.get(&offset).is_none_or(|(s, _)| s != size) {
+                let joined = self.value(&self.counterpart(a, offset, *size, value), value);
+                content.write(offset, *size, joined);
+            }
+        }
+        content
+    }
+
+    /// What a content holds where another one holds a value: where nobody has written yet, something of that kind.
+    fn counterpart(&self, content: &Content, offset: i64, size: u64, other: &Value) -> Value {
+        if !content.is_undefined(offset, size) {
+            return content.read(offset, size);
+        }
+        match other {
+            Value::Int(_) => Value::Int(self.undefined.into()),
+            Value::Same(_) => Value::Same(self.undefined),
+            other => other.clone(),
+        }
+    }
+
+    /// The join of two lists of equal length.
+    pub(crate) fn all<T>(
+        &mut self,
+        a: &[T],
+        b: &[T],
+        one: impl Fn(&mut Self, &T, &T) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        if a.len() != b.len() {
+            return None;
+        }
+        a.iter().zip(b).map(|(a, b)| one(self, a, b)).collect()
+    }
+
+    pub(crate) fn communicator(
+        &mut self,
+        a: &Arc<Communicator>,
+        b: &Arc<Communicator>,
+    ) -> Option<Arc<Communicator>> {
+        if a.name != b.name {
+            return None;
+        }
+        let group = self.group(&a.group, &b.group)?;
+        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group }))
+    }
+
+    fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
+        match (a, b) {
+            (Group::Progression(x), Group::Progression(y)) if x.step == y.step && !self.fixed => {
+                let (first, count) = (self.linear(&x.first, &y.first)?, self.linear(&x.count, &y.count)?);
+                Some(Group::Progression(Progression { first, step: x.step, count }))
+            }
+            (a, b) => (a == b).then(|| a.clone()),
+        }
+    }
+
+    fn envelope(&mut self, a: &Envelope, b: &Envelope) -> Option<Envelope> {
+        if a.site != b.site || a.datatype != b.datatype {
+            return None;
+        }
+        Some(Envelope {
+            site: a.site,
+            communicator: self.communicator(&a.communicator, &b.communicator)?,
+            tag: self.value(&a.tag, &b.tag),
+            count: self.value(&a.count, &b.count),
+            datatype: a.datatype.clone(),
+            payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
+        })
+    }
+
+    fn filter(&mut self, a: &Filter, b: &Filter) -> Option<Filter> {
+        if a.site != b.site {
+            return None;
+        }
+        let tag = match (&a.tag, &b.tag) {
+            (Some(x), Some(y)) => Some(self.value(x, y)),
+            (None, None) => None,
+            _ => return None,
+        };
+        Some(Filter { site: a.site, communicator: self.communicator(&a.communicator, &b.communicator)?, tag })
+    }
+
+    pub(crate) fn guise(&mut self, a: &Guise, b: &Guise) -> Option<Guise> {
+        match self.linear(&a.symbol.into(), &b.symbol.into())?.as_offset()? {
+            (symbol, 0) => {
+                let process = match (&a.process, &b.process) {
+                    (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                    (x, _) => {
+                        self.same &= x.is_none();
+                        None
+                    }
+                };
+                Some(Guise { symbol, process })
+            }
+            _ => None,
+        }
+    }
+
+    fn incoming(&mut self, a: &Incoming, b: &Incoming) -> Option<Incoming> {
+        Some(Incoming {
+            filter: self.filter(&a.filter, &b.filter)?,
+            count: self.value(&a.count, &b.count),
+            datatype: self.value(&a.datatype, &b.datatype),
+            buffer: self.value(&a.buffer, &b.buffer),
+        })
+    }
+
+    fn ticket(&mut self, a: &Ticket, b: &Ticket) -> Option<Ticket> {
+        match (a, b) {
+            (Ticket::Request(x), Ticket::Request(y)) if x.object == y.object => {
+                let span = match (&x.span, &y.span) {
+                    (Some(x), Some(y)) => Some(self.range(x, y)?),
+                    (None, None) => None,
+                    _ => return None,
+                };
+                Some(Ticket::Request(Slot { object: x.object, span }))
+            }
+            (a, b) => (a == b).then(|| a.clone()),
+        }
+    }
+
+    pub(crate) fn in_flight(&mut self, a: &InFlight, b: &InFlight) -> Option<InFlight> {
+        Some(InFlight {
+            relation: self.relation(&a.relation, &b.relation)?,
+            envelope: self.envelope(&a.envelope, &b.envelope)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+            hold: (a.hold == b.hold).then_some(a.hold)?,
+        })
+    }
+
+    pub(crate) fn posted(&mut self, a: &Posted, b: &Posted) -> Option<Posted> {
+        let wanted = match (&a.wanted, &b.wanted) {
+            (Wanted::From(x), Wanted::From(y)) => Wanted::From(self.relation(x, y)?),
+            (Wanted::Anybody(x), Wanted::Anybody(y)) => Wanted::Anybody(self.ranks(x, y)?),
+            _ => return None,
+        };
+        Some(Posted {
+            incoming: self.incoming(&a.incoming, &b.incoming)?,
+            wanted,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+        })
+    }
+
+    pub(crate) fn arrived(&mut self, a: &Arrived, b: &Arrived) -> Option<Arrived> {
+        Some(Arrived {
+            receivers: self.ranks(&a.receivers, &b.receivers)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+            incoming: self.incoming(&a.incoming, &b.incoming)?,
+            source: self.value(&a.source, &b.source),
+            tag: self.value(&a.tag, &b.tag),
+            count: self.value(&a.count, &b.count),
+            payload: self.value(&a.payload, &b.payload),
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
+        })
+    }
+
+    pub(crate) fn entered(&mut self, a: &Entered, b: &Entered) -> Option<Entered> {
+        Some(Entered {
+            members: self.ranks(&a.members, &b.members)?,
+            call: self.collective(&a.call, &b.call)?,
+            ticket: self.ticket(&a.ticket, &b.ticket)?,
+        })
+    }
+
+    fn collective(&mut self, a: &CollectiveCall, b: &CollectiveCall) -> Option<CollectiveCall> {
+        if a.site != b.site || a.operation != b.operation {
+            return None;
+        }
+        let root = match (&a.root, &b.root) {
+            (Some(x), Some(y)) => Some(self.linear(x, y)?),
+            _ => None,
+        };
+        let creates = match (&a.creates, &b.creates) {
+            (Some(x), Some(y)) => {
+                let how = match (&x.how, &y.how) {
+                    (Partition::Colour { colour, key }, Partition::Colour { colour: other, key: sort }) => {
+                        let colour = match (colour, other) {
+                            (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                            (None, None) => None,
+                            _ => return None,
+                        };
+                        Partition::Colour { colour, key: self.linear(key, sort)? }
+                    }
+                    (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
+                    (x, y) => (x == y).then(|| x.clone())?,
+                };
+                Some(Creation { handle: self.value(&x.handle, &y.handle), how })
+            }
+            (None, None) => None,
+            _ => return None,
+        };
+        Some(CollectiveCall {
+            site: a.site,
+            operation: Arc::clone(&a.operation),
+            communicator: self.communicator(&a.communicator, &b.communicator)?,
+            root,
+            result: self.value(&a.result, &b.result),
+            count: self.value(&a.count, &b.count),
+            datatype: self.value(&a.datatype, &b.datatype),
+            given: if a.given == b.given { a.given.clone() } else { None },
+            creates,
+            cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
+        })
+    }
+
+    pub(crate) fn handles(
+        &mut self,
+        a: &BTreeMap<(ObjectId, i64), Handle>,
+        b: &BTreeMap<(ObjectId, i64), Handle>,
+    ) -> Option<BTreeMap<(ObjectId, i64), Handle>> {
+        let mut handles = BTreeMap::new();
+        for (place, x) in a {
+            let Some(y) = b.get(place) else {
+                self.same = false;
+                self.lost = true;
+                continue;
+            };
+            let both = match (x, y) {
+                (Handle::Send(x), Handle::Send(y)) => Handle::Send(Outgoing {
+                    envelope: self.envelope(&x.envelope, &y.envelope)?,
+                    dest: self.linear(&x.dest, &y.dest)?,
+                    hold: (x.hold == y.hold).then_some(x.hold)?,
+                }),
+                (Handle::Receive(x, s), Handle::Receive(y, t)) => {
+                    let source = match (s, t) {
+                        (Some(s), Some(t)) => Some(self.linear(s, t)?),
+                        (None, None) => None,
+                        _ => return None,
+                    };
+                    Handle::Receive(self.incoming(x, y)?, source)
+                }
+                (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
+                (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
+                (Handle::Message(s, x, c), Handle::Message(t, y, d)) => {
+                    Handle::Message(self.linear(s, t)?, self.value(x, y), self.communicator(c, d)?)
+                }
+                _ => return None,
+            };
+            handles.insert(*place, both);
+        }
+        Some(handles)
+    }
+
+    pub(crate) fn status(&mut self, a: &Status, b: &Status) -> Option<Status> {
+        Some(match (a, b) {
+            (Status::Ready, Status::Ready) => Status::Ready,
+            (Status::Done, Status::Done) => Status::Done,
+            (Status::Waiting(a), Status::Waiting(b)) => {
+                if a.site != b.site || a.optional != b.optional || a.lenient != b.lenient {
+                    return None;
+                }
+                let awaited = self.all(&a.awaited, &b.awaited, |join, a, b| {
+                    Some(Awaited {
+                        ticket: join.ticket(&a.ticket, &b.ticket)?,
+                        status: join.value(&a.status, &b.status),
+                        handle: match (&a.handle, &b.handle) {
+                            (Some(x), Some(y)) => Some(join.value(x, y)),
+                            (None, None) => None,
+                            _ => return None,
+                        },
+                    })
+                })?;
+                Status::Waiting(Wait { awaited, ..a.clone() })
+            }
+            (Status::Probing(a), Status::Probing(b)) => {
+                if a.optional != b.optional
+                    || a.source.is_some() != b.source.is_some()
+                    || a.message != b.message
+                {
+                    return None;
+                }
+                let source = match (&a.source, &b.source) {
+                    (Some(x), Some(y)) => Some(self.linear(x, y)?),
+                    _ => None,
+                };
+                Status::Probing(Probe {
+                    filter: self.filter(&a.filter, &b.filter)?,
+                    source,
+                    status: self.value(&a.status, &b.status),
+                    ..a.clone()
+                })
+            }
+            _ => return None,
+        })
+    }
+}
