@@ -46,7 +46,7 @@ impl<'p> Engine<'p> {
         let region = region(cfg, start, end, &facts.dead_end);
         for &block in &region.blocks {
             for inst in &cfg.graph[block].insts {
-                if let Some(what) = communication(self.program, &self.communicating, function, inst) {
+                if let Some(what) = communication(self.program, &self.ground.communicating, function, inst) {
                     let unit = &self.program.units[function.unit];
                     let there = unit.locate(inst.span).line;
                     return Err(Need::give_up(format!(

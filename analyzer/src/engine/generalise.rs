@@ -132,7 +132,9 @@ impl Engine<'_> {
             let Some(offsets) = offsets.get(symbol) else { continue };
             let limits: BTreeSet<i64> = offsets
                 .iter()
-                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .flat_map(|offset| {
+                    self.ground.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset))
+                })
                 .collect();
             let symbol = Linear::from(*symbol);
             let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
