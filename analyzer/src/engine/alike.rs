@@ -166,7 +166,7 @@ impl Engine<'_> {
             _ => false,
         };
         let in_memory = |set: &ProcessSet| {
-            set.memory.objects.iter().any(|(&object, content)| {
+            set.memory.objects().any(|(object, content)| {
                 content.cells.values().any(|(_, value)| holds(value)) && self.decides(object)
             })
         };

@@ -281,13 +281,14 @@ const TRIED: i64 = 64;
 /// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
 fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
-    if !state.facts.symbols().any(|s| matches!(engine.symbols.kind(s), lattice::SymbolKind::Apply(..))) {
+    let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
+    if functions.is_empty() {
         return Some(np);
     }
     let possible = |n: i64| {
         let mut facts = state.facts.clone();
         let at_np = facts.assume_eq(&Linear::np(), &n.into());
-        at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_some()
+        at_np.and_then(|_| arithmetic::fold_some(functions.iter().copied(), &mut facts)).is_some()
     };
     let np = np.restricted(TRIED, possible);
     np.least().map(|_| np)

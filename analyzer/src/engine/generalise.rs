@@ -42,10 +42,10 @@ impl Engine<'_> {
         // Objects whose content decides nothing.
         let mut data = FxHashSet::default();
         for set in old.sets.iter().chain(&new.sets) {
-            data.extend(set.memory.objects.keys().copied());
+            data.extend(set.memory.objects().map(|(object, _)| object));
         }
         for set in old.sets.iter().chain(&new.sets) {
-            for (&object, content) in set.memory.objects.iter() {
+            for (object, content) in set.memory.objects() {
                 if !is_data(object, content) {
                     data.remove(&object);
                 }
@@ -133,7 +133,9 @@ impl Engine<'_> {
             let Some(offsets) = offsets.get(symbol) else { continue };
             let limits: BTreeSet<i64> = offsets
                 .iter()
-                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .flat_map(|offset| {
+                    self.ground.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset))
+                })
                 .collect();
             let symbol = Linear::from(*symbol);
             let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
@@ -156,7 +158,7 @@ impl Engine<'_> {
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.
     pub(crate) fn align(&mut self, a: &mut Memory, b: &mut Memory) {
         let only = |x: &Memory, y: &Memory| -> Vec<_> {
-            x.objects.keys().filter(|o| !y.objects.contains_key(o)).copied().collect()
+            x.objects().map(|(object, _)| object).filter(|&object| y.get(object).is_none()).collect()
         };
         for object in only(a, b) {
             self.ensure(b, object);
@@ -206,7 +208,7 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
 fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
     let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
     for set in sets {
-        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+        for (_, value) in set.memory.objects().flat_map(|(_, content)| content.cells.values()) {
             if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
                 found.entry(symbol).or_default().insert(offset);
             }

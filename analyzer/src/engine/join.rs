@@ -141,14 +141,33 @@ impl Join<'_> {
 
     pub(crate) fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
         let mut memory = Memory::default();
-        for (&object, old) in a.objects.iter() {
-            let Some(new) = b.objects.get(&object) else { continue };
+        for (object, old) in a.objects() {
+            let Some(new) = b.get(object) else { continue };
+            if (std::ptr::eq(Arc::as_ptr(old), new) || **old == *new) && self.keeps(old) {
+                memory.insert(object, Arc::clone(old));
+                continue;
+            }
             let lost = self.lost;
             memory.insert(object, self.content(old, new));
             // Nothing that happens depends on it.
             self.lost &= lost || !data.contains(&object);
         }
         memory
+    }
+
+    /// Whether a content that both sides have stays what it is.
+    fn keeps(&self, content: &Content) -> bool {
+        let background = match content.background {
+            Background::Uniform(symbol) => self.unifier.keeps(&symbol.into()),
+            Background::Zero | Background::Undefined | Background::Unknown => true,
+        };
+        let value = |value: &Value| match value {
+            Value::Int(number) | Value::Address(_, number) => self.unifier.keeps(number),
+            Value::Same(symbol) => self.unifier.keeps(&(*symbol).into()),
+            Value::Comm(_) | Value::Group(_) => false,
+            Value::Name(_) | Value::Within(_) | Value::Function(..) | Value::Unknown => true,
+        };
+        !content.summary && background && content.cells.values().all(|(_, held)| value(held))
     }
 
     /// What the bytes that no cell covers have in common; `None`: nothing.
