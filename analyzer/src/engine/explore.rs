@@ -242,7 +242,10 @@ impl Engine<'_> {
             }
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
-                Ok(Communication::Choice(choices)) => {
+                Ok(Communication::Choice(mut choices)) => {
+                    if self.one_order {
+                        choices.truncate(1);
+                    }
                     let several = choices.len() > 1;
                     for mut choice in choices.into_iter().rev() {
                         choice.deciding = false;

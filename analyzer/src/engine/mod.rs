@@ -142,6 +142,8 @@ pub(crate) struct Engine<'p> {
     fixed: Option<u64>,
     /// Whether a standard send may complete before it is received.
     buffering: bool,
+    /// Whether of several messages that could be received next only one is followed, to find out what happens in some order.
+    one_order: bool,
     symbols: Symbols,
     objects: Objects,
     sites: Vec<SiteInfo>,
@@ -252,11 +254,11 @@ fn unsafe_sends(
     if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
         return Vec::new();
     }
-    let unbuffered = |fixed: Option<u64>| {
+    let unbuffered = |fixed: Option<u64>, one_order: bool| {
         let engine = Engine::new(ground, fixed);
         let bounded = engine.ground.wildcards && fixed.is_some();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
-        Engine { buffering: false, state_limit, ..engine }
+        Engine { buffering: false, one_order, state_limit, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
     // The smallest number of processes is the witness.
@@ -266,8 +268,11 @@ fn unsafe_sends(
     };
     let mut witnesses = Vec::new();
     for np in counts {
-        let at = explore_with(unbuffered(Some(np)), deadline);
-        if at.is_complete() && is_unsafe(&at) {
+        // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
+        let orders = if ground.wildcards { &[true, false][..] } else { &[false] };
+        let mut runs =
+            orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
+        if let Some(at) = runs.find(|at| at.is_complete() && is_unsafe(at)) {
             witnesses.push((np, at));
             if options.np == NpChoice::Any {
                 break;
@@ -278,9 +283,9 @@ fn unsafe_sends(
     // The general run tells for which numbers of processes, if it agrees with the witness.
     let mut run = match options.np {
         NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
-            explore_with(unbuffered(None), deadline)
+            explore_with(unbuffered(None, false), deadline)
         }
-        _ => Exploration { engine: unbuffered(None), walk: Walk::default() },
+        _ => Exploration { engine: unbuffered(None, false), walk: Walk::default() },
     };
     let agrees =
         run.is_complete()
@@ -403,6 +408,7 @@ impl<'p> Engine<'p> {
             program: ground.program,
             fixed,
             buffering: true,
+            one_order: false,
             symbols: Symbols::default(),
             objects: Objects::default(),
             sites: Vec::new(),

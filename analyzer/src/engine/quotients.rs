@@ -90,7 +90,10 @@ impl Scope<'_, '_> {
             && !self.is_near_zero(x, m)
             && !x.is_uniform()
             && self.known_nonnegative(x)
-            && let Some((_, rest)) = self.row_and_column(x, m)?
+            && let Some(rest) = match self.without_periods(x, m)? {
+                Some(rest) => Some(rest),
+                None => self.row_and_column(x, m)?.map(|(_, rest)| rest),
+            }
         {
             // The number is not negative, but what is left of it may be where its columns are counted down.
             let (Some(negative), Some(above)) = (rest.offset(1), rest.add(m)) else {
@@ -131,6 +134,38 @@ impl Scope<'_, '_> {
             Some(false) => Value::Int(x.clone()),
             None => self.applied(BinaryOp::Rem, x, m),
         })
+    }
+
+    /// A number without the multiples of `m` that are written in it (`rank + 3 * np - 2`), where that leaves it near zero. For few `m`
+    /// it may not: these are told apart.
+    fn without_periods(&mut self, x: &Linear, m: &Linear) -> Result<Option<Linear>, Need> {
+        let periods = m.terms().next().and_then(|(symbol, k)| x.coefficient(symbol).checked_div(k));
+        let Some(rest) = periods.and_then(|n| x.add_scaled(m, n.checked_neg()?)) else {
+            return Ok(None);
+        };
+        // Where `m` is small, a few more or less of it do it.
+        let mut near = [0, 1, -1, 2, -2, 3, -3].into_iter().filter_map(|more| rest.add_scaled(m, more));
+        if let Some(near) = near.find(|rest| self.is_near_zero(rest, m)) {
+            return Ok(Some(near));
+        }
+        let excess = |end: Option<Linear>, periods: i64, sign: i64| {
+            let excess = end?.scale(sign)?.add_scaled(m, -periods)?.offset(1)?;
+            Some(excess).filter(|e| e.symbols().all(|symbol| m.coefficient(symbol) != 0))
+        };
+        let tests = [excess(self.ranks.maximise(&rest), 2, 1), excess(self.ranks.minimise(&rest), 1, -1)];
+        for test in tests {
+            let Some(test) = test else { return Ok(None) };
+            if self.is_nonpositive(&test)? != Some(true) {
+                // Each of these few by itself.
+                if let Some(above) =
+                    self.facts.lower_bound(m).and_then(|least| m.offset(least.checked_neg()?))
+                {
+                    self.is_nonpositive(&above)?;
+                }
+                return Ok(None);
+            }
+        }
+        Ok(Some(rest))
     }
 
     /// Whether `-m < x < 2m` is proved on all members.
