@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures patterns real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures patterns engine-times real-runs real-programs test lint unit-test tracer clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -35,6 +35,21 @@ pictures: build ## draw the README's pictures from real runs
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns
+
+engine-times: setup ## write docs/engine-times.md: how long the engine takes (takes long)
+	ANYRANK_TIMES=$(CURDIR)/docs/engine-times.md cargo bench --locked $(FEATURES) --bench engine
+
+real-runs: build setup-test ## write docs/real-runs.md: what anyrank answers about programs of MPICH's tests against real runs (takes long)
+	scripts/fetch-sources mpich
+	cargo run --locked -q --release $(FEATURES) --example real_runs -- $(REAL_RUNS) -o docs/real-runs.md
+
+# How MPICH's examples and tests are compiled: they come with a library of their own, and a header that configuring would make.
+MPICH := $(or $(ANYRANK_SOURCES),build/sources)/mpich
+REAL_RUNS = $(addprefix $(MPICH)/,examples test/mpi/pt2pt test/mpi/coll) --base $(MPICH) \
+    $(addprefix --with $(MPICH)/test/mpi/util/,mtest.c mtest_common.c mtest_thread.c dtypes.c) \
+    $(addprefix -I $(MPICH)/test/mpi/,include dtpools/include dtpools/src) \
+    $(addprefix -D ,STDC_HEADERS HAVE_STDARG_H HAVE_UNISTD_H HAVE_STRING_H HAVE_LONG_DOUBLE HAVE_LONG_LONG) \
+    -D THREAD_PACKAGE_NAME=THREAD_PACKAGE_NONE --empty-header mpitestconf.h --empty-header dtpoolsconf.h
 
 real-programs: build ## write docs/real-programs.md: what anyrank answers about source packages of Debian (takes long)
 	# A package that cannot be fetched is a row that says so.

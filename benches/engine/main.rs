@@ -1,12 +1,15 @@
 //! The engine: time for each program of the corpus, and growth with the size of a program.
 //!
-//! What is timed is [`analyze_program`] alone, in this process: programs are read, parsed and lowered before. That is
-//! the symbolic attempt with the comparison that follows it, and the exploration of 2 to 5 processes where the attempt
-//! gives up; `fixed` explores 2 to 5 processes at once. Generated programs are those of `synthetic.rs`.
+//! Programs are read, parsed and lowered before. `symbolic` is [`analyze_program`] for any number of processes: the
+//! symbolic attempt with the comparison that follows it, and the exploration of 2 to 5 processes where the attempt gives
+//! up. `fixed` explores 2, 3, 4 and 5 processes one after the other, without a symbolic attempt. Generated programs are
+//! those of `synthetic.rs`.
 //!
-//! At the end, what is slower than it should be is listed. There the fastest run of each counts, and where the system
-//! tells it, the time that it was on a processor: the machine may be busy with other things.
+//! At the end come what is slower than it should be, and how time grows; with `ANYRANK_TIMES=FILE` they are written to a
+//! page, which is what `make engine-times` does. There the fastest run of each counts, and where the system tells it, the
+//! time that it was on a processor: the machine may be busy with other things.
 
+mod page;
 mod synthetic;
 
 use std::collections::BTreeMap;
@@ -14,19 +17,29 @@ use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-use analyzer::results::{ProgramReport, VerdictKind};
-use analyzer::{NpChoice, Options, analyze_program};
+use analyzer::engine::explore_at;
+use analyzer::results::VerdictKind;
+use analyzer::{Options, analyze_program};
 use anyrank::session::{self, Request};
 use divan::Bencher;
 use frontend::program::Program;
 
 fn main() {
     divan::main();
-    targets();
+    let measured = MEASURED.lock().expect("nothing panics while it holds the lock");
+    // Nothing is, when the benches are only listed or tried.
+    if measured.is_empty() {
+        return;
+    }
+    let text = page::page(&measured);
+    match std::env::var_os("ANYRANK_TIMES") {
+        Some(file) => std::fs::write(&file, text).expect("the page can be written"),
+        None => print!("\n{text}"),
+    }
 }
 
 /// Far above what any program should need: what takes too long is to be measured, not cut off.
-const TIME_LIMIT: Duration = Duration::from_secs(100);
+const TIME_LIMIT: Duration = Duration::from_secs(40);
 
 /// Every program of the corpus, by its name.
 static CORPUS: LazyLock<BTreeMap<String, Program>> = LazyLock::new(|| {
@@ -49,56 +62,56 @@ fn names() -> impl Iterator<Item = &'static String> {
 }
 
 /// Any number of processes: what `anyrank topology` does.
-#[divan::bench(args = names(), sample_size = 1, max_time = 2)]
+#[divan::bench(args = names(), sample_size = 1, max_time = 0.5)]
 fn symbolic(bencher: Bencher, name: &String) {
-    measure(bencher, format!("symbolic {name}"), corpus_limit(name), &CORPUS[name], NpChoice::Any);
+    measure(bencher, Subject::Symbolic(name.clone()), || any_np(&CORPUS[name]));
 }
 
-/// 2, 3, 4 and 5 processes: what `anyrank topology --np 2..5` does.
-#[divan::bench(args = names(), sample_size = 1, max_time = 2)]
+/// 2, 3, 4 and 5 processes, each by itself.
+#[divan::bench(args = names(), sample_size = 1, max_time = 0.5)]
 fn fixed(bencher: Bencher, name: &String) {
-    let limit = Duration::from_secs(1);
-    measure(bencher, format!("fixed {name}"), limit, &CORPUS[name], NpChoice::Fixed((2..=5).collect()));
-}
-
-fn corpus_limit(name: &str) -> Duration {
-    if name == "fanout_broadcast" { Duration::from_millis(5) } else { Duration::from_secs(1) }
+    measure(bencher, Subject::Fixed(name.clone()), || {
+        let reports = (2..=5).map(|np| explore_at(&CORPUS[name], np, TIME_LIMIT));
+        let worst =
+            reports.map(|report| Answer::of(report.verdict)).max_by_key(|answer| answer.reason.is_some());
+        worst.expect("there are four")
+    });
 }
 
 /// Growth with the number of process sets that wait at different places at a time.
-#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 5)]
+#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 1)]
 fn sets(bencher: Bencher, sets: usize) {
-    generated(bencher, "sets", sets, &synthetic::chain(sets));
+    generated(bencher, "process sets", sets, &synthetic::chain(sets));
 }
 
 /// Growth with the number of phases, each of which splits one more rank off.
-#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 5)]
+#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 1)]
 fn phases(bencher: Bencher, phases: usize) {
     generated(bencher, "phases", phases, &synthetic::phases(phases));
 }
 
 /// Growth with the number of variables of each set that live across communication.
-#[divan::bench(args = [10, 25, 50, 100, 200], sample_size = 1, max_time = 5)]
+#[divan::bench(args = [12, 25, 50, 100, 200, 400], sample_size = 1, max_time = 2)]
 fn variables(bencher: Bencher, variables: usize) {
     generated(bencher, "variables", variables, &synthetic::variables(variables));
 }
 
 /// Growth with the depth of the call that communicates.
-#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 5)]
+#[divan::bench(args = [1, 2, 4, 8, 16, 32], sample_size = 1, max_time = 1)]
 fn call_depth(bencher: Bencher, depth: usize) {
-    generated(bencher, "call_depth", depth, &synthetic::calls(depth));
+    generated(bencher, "call depth", depth, &synthetic::calls(depth));
 }
 
 /// 500 lines, 200 variables in each set.
 #[divan::bench(sample_size = 1, max_time = 10)]
 fn large(bencher: Bencher) {
     let program = program_of(&synthetic::large());
-    measure(bencher, "large, 500 lines".to_owned(), Duration::from_secs(2), &program, NpChoice::Any);
+    measure(bencher, Subject::Large, || any_np(&program));
 }
 
-fn generated(bencher: Bencher, what: &str, size: usize, text: &str) {
+fn generated(bencher: Bencher, what: &'static str, size: usize, text: &str) {
     let program = program_of(text);
-    measure(bencher, format!("{what} {size:>3}"), Duration::MAX, &program, NpChoice::Any);
+    measure(bencher, Subject::Grown(what, size), || any_np(&program));
 }
 
 /// Reads and lowers a generated program.
@@ -110,29 +123,59 @@ fn program_of(text: &str) -> Program {
     programs.into_iter().next().expect("every generated program has a main")
 }
 
-/// What is known about one thing measured.
-struct Measured {
-    /// Of the fastest run, on a processor.
-    fastest: Duration,
-    limit: Duration,
-    verdict: VerdictKind,
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    /// A program of the corpus, for any number of processes.
+    Symbolic(String),
+    /// A program of the corpus, for 2 to 5 processes.
+    Fixed(String),
+    /// The large generated program.
+    Large,
+    /// A generated program with so many of something.
+    Grown(&'static str, usize),
+}
+
+/// What an analysis answers, as far as it matters here.
+#[derive(Debug)]
+struct Answer {
+    kind: VerdictKind,
     /// Why it is not exact.
     reason: Option<String>,
 }
 
-static MEASURED: Mutex<BTreeMap<String, Measured>> = Mutex::new(BTreeMap::new());
+impl Answer {
+    fn of(verdict: analyzer::results::Verdict) -> Self {
+        Self { kind: verdict.kind, reason: verdict.reasons.into_iter().next() }
+    }
+}
 
-fn measure(bencher: Bencher, what: String, limit: Duration, program: &Program, np: NpChoice) {
-    let options = Options { np, time_limit: TIME_LIMIT, ..Options::default() };
+fn any_np(program: &Program) -> Answer {
+    let options = Options { time_limit: TIME_LIMIT, ..Options::default() };
+    Answer::of(analyze_program(divan::black_box(program), &options).verdict)
+}
+
+/// What is known about one thing measured.
+#[derive(Debug)]
+struct Measured {
+    /// Of the fastest run, on a processor.
+    fastest: Duration,
+    answer: Answer,
+}
+
+static MEASURED: Mutex<BTreeMap<Subject, Measured>> = Mutex::new(BTreeMap::new());
+
+fn measure(bencher: Bencher, subject: Subject, work: impl Fn() -> Answer) {
     bencher.bench_local(|| {
         let (start, start_on_processor) = (Instant::now(), on_processor());
-        let report = analyze_program(divan::black_box(program), &options);
+        let answer = work();
         let took = match (start_on_processor, on_processor()) {
             (Some(start), Some(end)) => end.saturating_sub(start),
             _ => start.elapsed(),
         };
-        note(&what, limit, took, &report);
-        report
+        let mut measured = MEASURED.lock().expect("nothing panics while it holds the lock");
+        let known = measured.entry(subject.clone()).or_insert(Measured { fastest: took, answer });
+        known.fastest = known.fastest.min(took);
     });
 }
 
@@ -147,37 +190,4 @@ fn on_processor() -> Option<Duration> {
 #[cfg(not(unix))]
 fn on_processor() -> Option<Duration> {
     None
-}
-
-fn note(what: &str, limit: Duration, took: Duration, report: &ProgramReport) {
-    let mut measured = MEASURED.lock().expect("nothing panics while it holds the lock");
-    let now = Measured {
-        fastest: took,
-        limit,
-        verdict: report.verdict.kind,
-        reason: report.verdict.reasons.first().cloned(),
-    };
-    let known = measured.entry(what.to_owned()).or_insert(now);
-    known.fastest = known.fastest.min(took);
-}
-
-/// Says which measurements are above their limit, and how the generated programs fared. The time of one that is not
-/// exact says little.
-fn targets() {
-    let measured = MEASURED.lock().expect("nothing panics while it holds the lock");
-    let (limited, growth): (Vec<_>, Vec<_>) =
-        measured.iter().partition(|(_, one)| one.limit != Duration::MAX);
-    let over: Vec<_> = limited.iter().filter(|(_, one)| one.limit < one.fastest).collect();
-    println!("\n{} of {} above their limit", over.len(), limited.len());
-    for (what, one) in over {
-        println!("  {what}: {:.3} s, limit {} s", one.fastest.as_secs_f64(), one.limit.as_secs_f64());
-    }
-    println!("growth");
-    for (what, one) in growth {
-        let doubt = match one.verdict {
-            VerdictKind::Exact => String::new(),
-            _ => format!(", not exact: {}", one.reason.as_deref().unwrap_or("no reason is given")),
-        };
-        println!("  {what}: {:.5} s{doubt}", one.fastest.as_secs_f64());
-    }
 }

@@ -40,11 +40,16 @@ impl<'a> Unifier<'a> {
         Self { symbols, old, new, pairs: FxHashMap::default(), meanings: Vec::new() }
     }
 
+    /// Whether an expression that both sides have stays what it is.
+    #[must_use]
+    pub fn keeps(&self, expression: &Linear) -> bool {
+        expression.symbols().all(|s| self.symbols.is_stable(s))
+    }
+
     /// The generalisation of a pair; `None` on overflow, or when the two depend differently on the rank, for then no
     /// expression that is uniform in its other symbols describes both.
     pub fn pair(&mut self, old: &Linear, new: &Linear) -> Option<Linear> {
-        let stable = |side: &Linear| side.symbols().all(|s| self.symbols.is_stable(s));
-        let (old_stable, new_stable) = (stable(old), stable(new));
+        let (old_stable, new_stable) = (self.keeps(old), self.keeps(new));
         if old == new && old_stable {
             return Some(old.clone());
         }
@@ -55,6 +60,14 @@ impl<'a> Unifier<'a> {
         }
         if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
             return Some(old.clone());
+        }
+        // The same number on both sides, which one of them says in symbols that the other does not have.
+        for (side, number, facts) in [(new, old, self.new), (old, new, self.old)] {
+            if let Some(value) = number.as_constant()
+                && facts.constant(side) == Some(value)
+            {
+                return Some(number.clone());
+            }
         }
         let ((own, old), (theirs, new)) = (old.split_own(), new.split_own());
         if own != theirs {
@@ -109,7 +122,7 @@ impl<'a> Unifier<'a> {
     /// What a pair was generalised to, without introducing anything new.
     #[must_use]
     pub fn known(&self, old: &Linear, new: &Linear) -> Option<Linear> {
-        if old == new && old.symbols().all(|s| self.symbols.is_stable(s)) {
+        if old == new && self.keeps(old) {
             return Some(old.clone());
         }
         let shift = old.constant();

@@ -1,10 +1,11 @@
 //! Runs MPI programs: compiles them with either MPI, starts ranks with a time limit, with or without the PMPI
 //! tracer (`runtime/trace`) preloaded.
 //!
-//! Shared by the tests: `#[path = "support/mpi_run.rs"] mod mpi_run;`. Linux only, as the tracer is.
+//! Shared by the tests and an example: `#[path = "support/mpi_run.rs"] mod mpi_run;`. Linux only, as the tracer is.
 
 #![allow(dead_code, reason = "each test program uses its part of this module")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -32,6 +33,14 @@ pub(crate) enum Mpi {
 impl Mpi {
     /// Both of them.
     pub(crate) const ALL: [Self; 2] = [Self::Mpich, Self::OpenMpi];
+
+    /// As its makers write it.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Mpich => "MPICH",
+            Self::OpenMpi => "Open MPI",
+        }
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -84,6 +93,18 @@ impl Mpi {
         };
     }
 
+    /// The functions that the tracer sees.
+    pub(crate) fn traced(self) -> Result<BTreeSet<String>, String> {
+        let output = Command::new("nm")
+            .args(["-D", "--defined-only", "-P"])
+            .arg(self.tracer()?)
+            .output()
+            .map_err(|error| format!("nm: {error} (make setup-test installs it)"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let names = text.lines().filter_map(|line| line.split_whitespace().next());
+        Ok(names.filter(|name| name.starts_with("MPI_")).map(str::to_owned).collect())
+    }
+
     /// The tracer for this MPI, built on first use.
     fn tracer(self) -> Result<&'static Path, String> {
         static BUILT: [OnceLock<Result<PathBuf, String>>; 2] = [OnceLock::new(), OnceLock::new()];
@@ -95,7 +116,7 @@ impl Mpi {
                 .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
                 .collect();
             files.sort();
-            let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trace").join(self.name());
+            let directory = scratch_root().join("anyrank-trace").join(self.name());
             fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
             let library = directory.join("libanyrank_trace.so");
             // Other test programs may build or load it at the same time: renaming is atomic.
@@ -122,6 +143,11 @@ fn check(command: &mut Command) -> Result<(), String> {
     Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
+/// Cargo gives tests a place for their files, and examples none.
+fn scratch_root() -> PathBuf {
+    option_env!("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from)
+}
+
 /// A directory of our own that goes away with its owner.
 #[derive(Debug)]
 struct Scratch(PathBuf);
@@ -130,8 +156,7 @@ impl Scratch {
     fn new() -> Result<Self, String> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{}-{number}", std::process::id()));
+        let path = scratch_root().join(format!("anyrank-run-{}-{number}", std::process::id()));
         fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self(path))
     }

@@ -138,7 +138,8 @@ impl Trace {
                     collectives.entry((event.communicator.clone(), *number)).or_default().push(event);
                     *number += 1;
                 }
-                ("recv", Some(from), Some(tag)) => {
+                // One that was never seen to complete is one whose request was freed, where the send is there.
+                ("recv" | "pending", Some(from), Some(tag)) => {
                     let stream = (from, event.rank, event.communicator.clone(), tag);
                     receives.entry(stream).or_default().push_back(event);
                 }

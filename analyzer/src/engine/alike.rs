@@ -166,7 +166,7 @@ impl Engine<'_> {
             _ => false,
         };
         let in_memory = |set: &ProcessSet| {
-            set.memory.objects.iter().any(|(&object, content)| {
+            set.memory.objects().any(|(object, content)| {
                 let cells = content.cells.values().any(|(_, value)| holds(value));
                 let numbers = content.series.iter().flat_map(|s| [&s.start, &s.count, &s.base]);
                 let series = numbers.cloned().any(|number| holds(&Value::Int(number)));
@@ -214,7 +214,7 @@ enum Reference {
 }
 
 fn of_relation(relation: &Relation) -> [Reference; 2] {
-    let paired = |pairing: Pairing| matches!(pairing, Pairing::Parallel | Pairing::Mirrored);
+    let paired = |pairing: Pairing| matches!(pairing, Pairing::Parallel | Pairing::Mirrored | Pairing::Band);
     let sides = [relation.senders(), relation.receivers()];
     if relation.links().iter().any(|link| paired(link.pairing)) {
         sides.map(Reference::Apart)

@@ -1,6 +1,7 @@
 //! What is known of quotients and other functions of numbers beyond differences: bounds that follow from those of their operands.
 
-use lattice::{Constraints, Linear, Symbols};
+use lattice::{Constraints, Linear, Symbol, Symbols};
+use rustc_hash::FxHashSet;
 
 /// Tightens the bounds of quotients by constants, and of what is divided, to each other; `None` when that contradicts what is known.
 pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
@@ -60,10 +61,42 @@ fn bound_by_distance(
 
 /// Learns the value of each function of numbers that are known; `None` when one contradicts what is known.
 pub(crate) fn fold(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
-    for (symbol, function, arguments) in symbols.applications() {
+    fold_some(symbols.applications(), facts)
+}
+
+/// A function of numbers: the symbol of its value, its name, its arguments.
+pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
+
+/// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
+pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
+    let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
+    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| is_operator(function)).collect();
+    let mut known = Vec::new();
+    for application in all.into_iter().rev() {
+        let (symbol, _, arguments) = application;
+        if wanted.contains(&symbol) {
+            wanted.extend(arguments.iter().flat_map(Linear::symbols));
+            known.push(application);
+        }
+    }
+    known.reverse();
+    known
+}
+
+/// Whether a function is an operator of C; most are not.
+fn is_operator(function: &str) -> bool {
+    !function.bytes().any(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Does what [`fold`] does for some functions, of which those in the arguments of others come first.
+pub(crate) fn fold_some<'a>(
+    applications: impl IntoIterator<Item = Application<'a>>,
+    facts: &mut Constraints,
+) -> Option<()> {
+    for (symbol, function, arguments) in applications {
         let [a, b] = arguments else { continue };
-        // Most functions are no operators: there are many, and this is asked often.
-        if function.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
+        // There are many, and this is asked often.
+        if !is_operator(function) {
             continue;
         }
         let (Some(a), Some(b)) = (facts.constant(a), facts.constant(b)) else { continue };

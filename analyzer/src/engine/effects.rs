@@ -46,7 +46,7 @@ impl<'p> Engine<'p> {
         let region = region(cfg, start, end, &facts.dead_end);
         for &block in &region.blocks {
             for inst in &cfg.graph[block].insts {
-                if let Some(what) = communication(self.program, &self.communicating, function, inst) {
+                if let Some(what) = communication(self.program, &self.ground.communicating, function, inst) {
                     let unit = &self.program.units[function.unit];
                     let there = unit.locate(inst.span).line;
                     return Err(Need::give_up(format!(
@@ -184,7 +184,7 @@ impl<'p> Engine<'p> {
 
     /// Every object that a pointer of unknown target may point to.
     pub(crate) fn exposed(&self, memory: &Memory) -> BTreeSet<ObjectId> {
-        let there = memory.objects.keys().copied().filter(|&object| self.is_exposed(object));
+        let there = memory.objects().map(|(object, _)| object).filter(|&object| self.is_exposed(object));
         // Objects not touched so far must not come up with their initial values later.
         there.chain(self.exposed_globals.iter().copied()).collect()
     }

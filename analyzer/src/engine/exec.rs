@@ -371,7 +371,7 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         targets: Vec<FunctionRef>,
     ) -> Result<Progress, Need> {
-        if let Some(target) = targets.iter().find(|t| self.communicating.contains(t)) {
+        if let Some(target) = targets.iter().find(|t| self.ground.communicating.contains(t)) {
             let name = &self.program.function(*target).name;
             return Err(Need::give_up(format!(
                 "a call through a pointer may reach `{name}`, which communicates"
@@ -409,7 +409,7 @@ impl<'p> Engine<'p> {
         };
         let depth = set.frames.iter().filter(|f| f.function == target).count();
         if depth >= RECURSION_LIMIT || set.frames.len() >= DEPTH_LIMIT {
-            if self.communicating.contains(&target) {
+            if self.ground.communicating.contains(&target) {
                 return Err(Need::give_up(format!(
                     "`{}` communicates in a recursion deeper than {depth}",
                     function.name
@@ -464,7 +464,7 @@ impl Scope<'_, '_> {
     /// telling ranks or cases apart.
     pub(crate) fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
         let result = self.eval(value);
-        let matters = self.engine.deciding.contains(self.engine.program, self.function, place);
+        let matters = self.engine.ground.deciding.contains(self.engine.program, self.function, place);
         match result {
             Err(need) if !matters && need.is_case() => Ok(Value::Unknown),
             result => result,

@@ -48,10 +48,10 @@ impl Engine<'_> {
         // Objects whose content decides nothing.
         let mut data = FxHashSet::default();
         for set in old.sets.iter().chain(&new.sets) {
-            data.extend(set.memory.objects.keys().copied());
+            data.extend(set.memory.objects().map(|(object, _)| object));
         }
         for set in old.sets.iter().chain(&new.sets) {
-            for (&object, content) in set.memory.objects.iter() {
+            for (object, content) in set.memory.objects() {
                 if !is_data(object, content) {
                     data.remove(&object);
                 }
@@ -114,6 +114,7 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            waits: new.waits,
             blurred: old.blurred || new.blurred || !lossless,
             lineage: old.lineage,
         };
@@ -137,7 +138,9 @@ impl Engine<'_> {
             let Some(offsets) = offsets.get(symbol) else { continue };
             let limits: BTreeSet<i64> = offsets
                 .iter()
-                .flat_map(|offset| self.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset)))
+                .flat_map(|offset| {
+                    self.ground.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset))
+                })
                 .collect();
             let symbol = Linear::from(*symbol);
             let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
@@ -160,8 +163,11 @@ impl Engine<'_> {
     /// Puts series that have no counterpart in the other memory into symbols; whether the old memory has lost any, and the new one.
     fn blunt(&mut self, old: &mut Memory, new: &mut Memory) -> (bool, bool) {
         let mut blunted = (false, false);
-        for object in new.objects.keys().copied().collect::<Vec<_>>() {
+        for object in new.objects().map(|(object, _)| object).collect::<Vec<_>>() {
             let (Some(a), Some(b)) = (old.get(object), new.get(object)) else { continue };
+            if a.series.is_empty() && b.series.is_empty() {
+                continue;
+            }
             let alike =
                 a.series.len() == b.series.len() && a.series.iter().zip(&b.series).all(|(a, b)| a.is_like(b));
             if !(alike || a.is_untouched() || b.is_untouched()) {
@@ -177,7 +183,7 @@ impl Engine<'_> {
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.
     pub(crate) fn align(&mut self, a: &mut Memory, b: &mut Memory) {
         let only = |x: &Memory, y: &Memory| -> Vec<_> {
-            x.objects.keys().filter(|o| !y.objects.contains_key(o)).copied().collect()
+            x.objects().map(|(object, _)| object).filter(|&object| y.get(object).is_none()).collect()
         };
         for object in only(a, b) {
             self.ensure(b, object);
@@ -227,7 +233,7 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
 fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
     let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
     for set in sets {
-        for (_, value) in set.memory.objects.values().flat_map(|content| content.cells.values()) {
+        for (_, value) in set.memory.objects().flat_map(|(_, content)| content.cells.values()) {
             if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
                 found.entry(symbol).or_default().insert(offset);
             }

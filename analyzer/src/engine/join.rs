@@ -101,6 +101,11 @@ impl Join<'_> {
                 senders: self.range(&a.senders, &b.senders)?,
                 receivers: self.range(&a.receivers, &b.receivers)?,
                 pairing: a.pairing,
+                distances: match (&a.distances, &b.distances) {
+                    (Some(a), Some(b)) => Some(self.range(a, b)?),
+                    (None, None) => None,
+                    _ => return None,
+                },
             })
         });
         Some(a.with_links(links.collect::<Option<_>>()?))
@@ -137,14 +142,34 @@ impl Join<'_> {
 
     pub(crate) fn memory(&mut self, a: &Memory, b: &Memory, data: &FxHashSet<ObjectId>) -> Memory {
         let mut memory = Memory::default();
-        for (&object, old) in a.objects.iter() {
-            let Some(new) = b.objects.get(&object) else { continue };
+        for (object, old) in a.objects() {
+            let Some(new) = b.get(object) else { continue };
+            if (std::ptr::eq(Arc::as_ptr(old), new) || **old == *new) && self.keeps(old) {
+                memory.insert(object, Arc::clone(old));
+                continue;
+            }
             let lost = self.lost;
             memory.insert(object, self.content(old, new));
             // Nothing that happens depends on it.
             self.lost &= lost || !data.contains(&object);
         }
         memory
+    }
+
+    /// Whether a content that both sides have stays what it is.
+    fn keeps(&self, content: &Content) -> bool {
+        let background = match content.background {
+            Background::Uniform(symbol) => self.unifier.keeps(&symbol.into()),
+            Background::Zero | Background::Undefined | Background::Unknown => true,
+        };
+        let value = |value: &Value| match value {
+            Value::Int(number) | Value::Address(_, number) => self.unifier.keeps(number),
+            Value::Same(symbol) => self.unifier.keeps(&(*symbol).into()),
+            Value::Comm(_) | Value::Group(_) => false,
+            Value::Name(_) | Value::Within(_) | Value::Function(..) | Value::Unknown => true,
+        };
+        let cells = || content.cells.values().all(|(_, held)| value(held));
+        !content.summary && background && cells() && content.series.iter().all(|s| self.is_stable(s))
     }
 
     /// What the bytes that no cell covers have in common; `None`: nothing.
@@ -216,9 +241,7 @@ impl Join<'_> {
 
     /// Whether a series means the same in all states.
     fn is_stable(&self, series: &Series) -> bool {
-        [&series.start, &series.count, &series.base]
-            .into_iter()
-            .all(|number| self.unifier.known(number, number).as_ref() == Some(number))
+        [&series.start, &series.count, &series.base].into_iter().all(|number| self.unifier.keeps(number))
     }
 
     /// What lies below the series.

@@ -187,7 +187,7 @@ impl Scope<'_, '_> {
             let Value::Function(unit, name) = value else { return None };
             match self.engine.program.resolve(*unit, name) {
                 Resolution::Defined(target) => {
-                    self.engine.communicating.contains(&target).then(|| name.to_string())
+                    self.engine.ground.communicating.contains(&target).then(|| name.to_string())
                 }
                 Resolution::External => None,
             }

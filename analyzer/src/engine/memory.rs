@@ -12,6 +12,7 @@ use frontend::program::FunctionRef;
 use lattice::Symbol;
 use rustc_hash::FxHashMap;
 
+use super::pages::Pages;
 use super::series::Series;
 use super::value::Value;
 
@@ -287,10 +288,10 @@ fn end_of(offset: i64, size: u64) -> i64 {
     offset.saturating_add_unsigned(size)
 }
 
-/// The memory of one process set; cheap to clone.
+/// The memory of one process set; cheap to clone, and cheap to write to after that: only what is written to is copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
-    pub(crate) objects: Arc<BTreeMap<ObjectId, Content>>,
+    objects: Pages<Content>,
     /// What has been written since somebody watches.
     watch: Option<Vec<Write>>,
 }
@@ -309,21 +310,26 @@ pub(crate) enum Write {
 }
 
 impl Memory {
+    /// All objects with their content.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = (ObjectId, &Arc<Content>)> {
+        self.objects.iter().map(|(number, content)| (ObjectId(number), content))
+    }
+
     /// The number of objects and cells.
     pub(crate) fn weight(&self) -> usize {
-        self.objects.values().map(|content| 1 + content.cells.len() + content.series.len()).sum()
+        self.objects().map(|(_, content)| 1 + content.cells.len() + content.series.len()).sum()
     }
 
     pub(crate) fn get(&self, object: ObjectId) -> Option<&Content> {
-        self.objects.get(&object)
+        self.objects.get(object.0).map(Arc::as_ref)
     }
 
     /// Adds an object with the content that it has had all along.
-    pub(crate) fn initialise(&mut self, object: ObjectId, content: Content) {
-        Arc::make_mut(&mut self.objects).insert(object, content);
+    pub(crate) fn initialise(&mut self, object: ObjectId, content: impl Into<Arc<Content>>) {
+        self.objects.insert(object.0, content.into());
     }
 
-    pub(crate) fn insert(&mut self, object: ObjectId, content: Content) {
+    pub(crate) fn insert(&mut self, object: ObjectId, content: impl Into<Arc<Content>>) {
         self.note(Write::New(object));
         self.initialise(object, content);
     }
@@ -347,13 +353,12 @@ impl Memory {
     }
 
     fn writable(&mut self, object: ObjectId) -> &mut Content {
-        Arc::make_mut(&mut self.objects).entry(object).or_insert_with(|| Content::new(Background::Unknown))
+        self.objects.get_mut_or(object.0, || Content::new(Background::Unknown))
     }
 
     pub(crate) fn remove(&mut self, object: ObjectId) {
-        if self.objects.contains_key(&object) {
+        if self.objects.remove(object.0) {
             self.note(Write::Gone(object));
-            Arc::make_mut(&mut self.objects).remove(&object);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Ranks, Truth};
 
@@ -20,7 +21,7 @@ impl Engine<'_> {
         self.merge_neighbours(state, None);
         if self.fixed.is_none() {
             // Whoever brings a result first, the workers of a master become what they were before.
-            let most = if self.wildcards { 1 } else { CROWD };
+            let most = if self.ground.wildcards { 1 } else { CROWD };
             for crowd in crowded_places(&state.sets, most) {
                 while self.merge_neighbours(state, Some(&crowd)) {
                     state.blurred = true;
@@ -211,10 +212,10 @@ impl<'a> Merge<'a> {
 
     fn memory(&self, a: &Memory, b: &Memory, engine: &Engine<'_>) -> Option<Memory> {
         let mut memory = Memory::default();
-        for (&object, x) in a.objects.iter() {
-            let y = b.objects.get(&object)?;
-            if x == y {
-                memory.insert(object, x.clone());
+        for (object, x) in a.objects() {
+            let y = b.get(object)?;
+            if std::ptr::eq(Arc::as_ptr(x), y) || **x == *y {
+                memory.insert(object, Arc::clone(x));
                 continue;
             }
             let Some(series) = self.series(x, y) else {

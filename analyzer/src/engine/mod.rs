@@ -13,6 +13,7 @@
 mod alike;
 mod answer;
 mod arithmetic;
+mod band;
 mod bitfields;
 mod boxes;
 mod clients;
@@ -33,6 +34,7 @@ mod findings;
 mod formulas;
 mod functions;
 mod generalise;
+mod groundwork;
 mod group;
 mod instance;
 mod intercommunicators;
@@ -43,6 +45,7 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod pages;
 mod process_counts;
 mod quotients;
 mod record;
@@ -68,6 +71,7 @@ use self::effects::Changes;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
 use self::functions::FunctionFacts;
+use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::process_counts::Counts;
 use self::state::{SiteId, State};
@@ -145,8 +149,7 @@ pub(crate) struct Engine<'p> {
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
-    communicating: FxHashSet<FunctionRef>,
-    never_returning: FxHashSet<FunctionRef>,
+    ground: Rc<Groundwork<'p>>,
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
@@ -156,12 +159,6 @@ pub(crate) struct Engine<'p> {
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
-    /// Numbers that the program compares something with, and their neighbours.
-    thresholds: BTreeSet<i64>,
-    /// Variables whose values matter to what processes do next.
-    deciding: deciding::Deciding,
-    /// Whether messages are received from any source.
-    wildcards: bool,
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
@@ -197,9 +194,10 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let deadline = start + options.time_limit;
     // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
-    let mut symbolic = explore_asked(program, None, start + options.time_limit / 2, options);
+    let ground = Rc::new(Groundwork::new(program));
+    let mut symbolic = explore_asked(&ground, None, start + options.time_limit / 2, options);
     if symbolic.is_complete() {
-        cross_check(program, &mut symbolic, start + options.time_limit * 3 / 4);
+        cross_check(&ground, &mut symbolic, start + options.time_limit * 3 / 4);
     }
     let mut report = if symbolic.is_complete() {
         answer::symbolic_report(&symbolic, options)
@@ -213,12 +211,12 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         };
         let mut explored = Vec::new();
         for &np in &counts {
-            explored.push((np, explore_asked(program, Some(np), deadline, options)));
+            explored.push((np, explore_asked(&ground, Some(np), deadline, options)));
         }
         answer::bounded_report(&symbolic, &explored, options)
     };
     if report.verdict.kind != VerdictKind::Unknown {
-        report.findings.extend(unsafe_sends(program, &report, options, deadline));
+        report.findings.extend(unsafe_sends(&ground, &report, options, deadline));
         report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     }
     report.seconds = start.elapsed().as_secs_f64();
@@ -229,10 +227,11 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
 #[must_use]
 pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramReport {
     let start = Instant::now();
-    let explored = explore(program, Some(np), start + time_limit);
+    let ground = Rc::new(Groundwork::new(program));
+    let explored = explore(&ground, Some(np), start + time_limit);
     let options =
         Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np), ..Options::default() };
-    let none = Exploration { engine: Engine::new(program, None), walk: Walk::default() };
+    let none = Exploration { engine: Engine::new(&ground, None), walk: Walk::default() };
     let mut report = answer::bounded_report(&none, &[(np, explored)], &options);
     report.seconds = start.elapsed().as_secs_f64();
     report
@@ -246,7 +245,7 @@ fn rule_is_hang(rule: Rule) -> bool {
 
 /// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.
 fn unsafe_sends(
-    program: &Program,
+    ground: &Rc<Groundwork<'_>>,
     report: &ProgramReport,
     options: &Options,
     deadline: Instant,
@@ -256,8 +255,8 @@ fn unsafe_sends(
         return Vec::new();
     }
     let unbuffered = |fixed: Option<u64>| {
-        let engine = Engine::new(program, fixed);
-        let bounded = engine.wildcards && fixed.is_some();
+        let engine = Engine::new(ground, fixed);
+        let bounded = engine.ground.wildcards && fixed.is_some();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
         Engine { buffering: false, state_limit, ..engine }
     };
@@ -319,13 +318,13 @@ const CHECKED_STATES: usize = 500;
 ///
 /// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
 /// exploration shows is not reported, and messages that an exact exploration does not confirm are no exact answer.
-fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Instant) {
+fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, deadline: Instant) {
     let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
     let mut doubts: Vec<String> = Vec::new();
     // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
     let mut counts: BTreeSet<u64> = CHECKED.collect();
     // The orders in which messages may come from anybody are many.
-    let wildcards = symbolic.engine.wildcards;
+    let wildcards = symbolic.engine.ground.wildcards;
     let most = if wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
     for outcome in &symbolic.walk.outcomes {
         let path = Counts::of(&outcome.state.facts);
@@ -336,7 +335,7 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     }
     let limit = if wildcards { CHECKED_STATES } else { explore::STATE_LIMIT };
     for np in counts {
-        let run = explore_with(Engine { state_limit: limit, ..Engine::new(program, Some(np)) }, deadline);
+        let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
         if run.is_complete() && !instance::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
@@ -348,7 +347,7 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
         let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
         let mut counts = counts.filter_map(|np| u64::try_from(np).ok());
         let shown = counts.any(|np| {
-            let run = runs.entry(np).or_insert_with(|| explore(program, Some(np), deadline));
+            let run = runs.entry(np).or_insert_with(|| explore(ground, Some(np), deadline));
             // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
             let hang = rule_is_hang;
             run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
@@ -367,19 +366,19 @@ fn cross_check(program: &Program, symbolic: &mut Exploration<'_>, deadline: Inst
     }
 }
 
-fn explore(program: &Program, fixed: Option<u64>, deadline: Instant) -> Exploration<'_> {
-    explore_with(Engine::new(program, fixed), deadline)
+fn explore<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, deadline: Instant) -> Exploration<'p> {
+    explore_with(Engine::new(ground, fixed), deadline)
 }
 
 /// As [`explore`], with the client analyses that were asked for.
 fn explore_asked<'p>(
-    program: &'p Program,
+    ground: &Rc<Groundwork<'p>>,
     fixed: Option<u64>,
     deadline: Instant,
     options: &Options,
 ) -> Exploration<'p> {
     let clients = Clients::new(&options.flow, options.uniformity);
-    explore_with(Engine { clients, ..Engine::new(program, fixed) }, deadline)
+    explore_with(Engine { clients, ..Engine::new(ground, fixed) }, deadline)
 }
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
@@ -401,11 +400,9 @@ fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
 }
 
 impl<'p> Engine<'p> {
-    fn new(program: &'p Program, fixed: Option<u64>) -> Self {
-        let reachable = program.reachable();
-        let never_returning = functions::never_returning(program, &reachable);
+    fn new(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>) -> Self {
         let mut engine = Self {
-            program,
+            program: ground.program,
             fixed,
             buffering: true,
             symbols: Symbols::default(),
@@ -413,8 +410,7 @@ impl<'p> Engine<'p> {
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),
-            communicating: functions::communicating(program, &reachable, &never_returning),
-            never_returning,
+            ground: Rc::clone(ground),
             escaping: FxHashMap::default(),
             exposed_globals: BTreeSet::new(),
             changes: FxHashMap::default(),
@@ -422,16 +418,13 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
-            thresholds: functions::thresholds(program, &reachable),
-            deciding: deciding::deciding(program, &reachable),
-            wildcards: functions::has_wildcards(program, &reachable),
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             clients: Clients::default(),
             deadline: None,
             here: None,
         };
-        let (escaping, globals) = effects::escaping(&mut engine, &reachable);
+        let (escaping, globals) = effects::escaping(&mut engine, &ground.reachable);
         engine.escaping = escaping;
         engine.exposed_globals = globals.into_iter().collect();
         engine
@@ -441,7 +434,7 @@ impl<'p> Engine<'p> {
         self.functions.entry(function).or_insert_with(|| {
             let code = self.program.function(function);
             let cfg = code.body.as_ref().expect("only functions with a body are entered");
-            let (program, never, talkers) = (self.program, &self.never_returning, &self.communicating);
+            let Groundwork { program, never_returning: never, communicating: talkers, .. } = &*self.ground;
             let none = FxHashSet::default();
             let escaping = self.escaping.get(&function).unwrap_or(&none);
             Rc::new(FunctionFacts::new(
@@ -691,9 +684,9 @@ impl<'p> Engine<'p> {
     fn decides(&self, object: ObjectId) -> bool {
         match self.objects.kind(object) {
             ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
-                self.deciding.holds_local(*function, *local)
+                self.ground.deciding.holds_local(*function, *local)
             }
-            ObjectKind::Global(unit, global) => self.deciding.holds_global(*unit, *global),
+            ObjectKind::Global(unit, global) => self.ground.deciding.holds_global(*unit, *global),
             ObjectKind::Heap(..)
             | ObjectKind::CommandLine
             | ObjectKind::Environment

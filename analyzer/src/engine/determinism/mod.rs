@@ -160,10 +160,10 @@ impl Analysis<'_, '_, '_> {
             self.terminator(function, cfg, self.start)?;
         }
         for block in self.activations[&function].blocks.clone() {
-            if self.scope.engine.is_late() {
-                return Err(Beyond);
-            }
             for inst in &cfg.graph[block].insts {
+                if self.scope.engine.is_late() {
+                    return Err(Beyond);
+                }
                 self.budget = self.budget.checked_sub(1).ok_or(Beyond)?;
                 let activation = &self.activations[&function];
                 let contended = activation.all_contended

@@ -1,0 +1,41 @@
+//! What is found out about a program before it is walked, once for all of its walks.
+
+use std::collections::BTreeSet;
+
+use frontend::program::{FunctionRef, Program};
+use rustc_hash::FxHashSet;
+
+use super::deciding::{self, Deciding};
+use super::functions;
+
+/// A program and what holds of it for any number of processes and whatever path is followed.
+#[derive(Debug)]
+pub(crate) struct Groundwork<'p> {
+    pub(crate) program: &'p Program,
+    /// The functions that `main` may call, however indirectly.
+    pub(crate) reachable: Vec<FunctionRef>,
+    pub(crate) communicating: FxHashSet<FunctionRef>,
+    pub(crate) never_returning: FxHashSet<FunctionRef>,
+    /// Numbers that the program compares something with, and their neighbours.
+    pub(crate) thresholds: BTreeSet<i64>,
+    /// Variables whose values matter to what processes do next.
+    pub(crate) deciding: Deciding,
+    /// Whether messages are received from any source.
+    pub(crate) wildcards: bool,
+}
+
+impl<'p> Groundwork<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let reachable = program.reachable();
+        let never_returning = functions::never_returning(program, &reachable);
+        Self {
+            program,
+            communicating: functions::communicating(program, &reachable, &never_returning),
+            never_returning,
+            thresholds: functions::thresholds(program, &reachable),
+            deciding: deciding::deciding(program, &reachable),
+            wildcards: functions::has_wildcards(program, &reachable),
+            reachable,
+        }
+    }
+}
