@@ -1,6 +1,14 @@
 /* All to all in rounds that need not wait for each other: every rank posts its receives from k ranks below for all k, then starts its
  * sends to k ranks above.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @give -> MPI_Irecv @take
+ *     senders [0..np-1] for np >= 2 to each other of [0..np-1]
+ *     receivers [0..np-1] for np >= 2 from each other of [0..np-1]
+ *     1 MPI_FLOAT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend @give -> MPI_Irecv @take
+ */
 #include <mpi.h>
 #include <stdlib.h>
 

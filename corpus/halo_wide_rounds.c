@@ -1,6 +1,14 @@
 /* A halo three ranks wide without wrap-around: in round d every rank gives its value to the rank d above it and takes one from the
  * rank d below it.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [0..np-2] to each of [rank+1..rank+3] within [1..np-1]
+ *     receivers [1..np-1] from each of [rank-3..rank-1] within [0..np-2]
+ *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: band of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ */
 #include <mpi.h>
 
 #define WIDTH 3
