@@ -328,10 +328,24 @@ impl<'p> Scope<'_, 'p> {
         }
     }
 
-    /// Asks whether what is read is an element of a series or lies behind its end.
+    /// Asks whether what is read is an element of a series or lies behind its end; where each process is followed by itself, what each
+    /// reads.
     fn know_element(&mut self, location: &Location, ty: TypeId) -> Result<(), Need> {
-        let content = self.memory.get(location.object).filter(|content| !content.series.is_empty());
-        let (Some(content), Some(offset)) = (content, &location.offset) else { return Ok(()) };
+        let (Some(content), Some(offset)) = (self.memory.get(location.object), &location.offset) else {
+            return Ok(());
+        };
+        if self.engine.fixed.is_some() && !offset.is_uniform() && !content.cells.is_empty() {
+            let place = self.ranks.settle(offset, self.facts);
+            let digits = self.ranks.digits().iter().enumerate();
+            let mut varying =
+                digits.filter(|(position, _)| place.coefficient(self.ranks.symbol(*position)) != 0);
+            if let Some((position, digit)) = varying.next() {
+                return Err(Need::Split(position, digit.lo.clone()));
+            }
+        }
+        if content.series.is_empty() {
+            return Ok(());
+        }
         let Some(size) = self.size_of(ty).and_then(|size| i64::try_from(size).ok()) else { return Ok(()) };
         let open = |series: &&series::Series| {
             series.place(offset, size, self.ranks, self.facts) == series::Place::Open
