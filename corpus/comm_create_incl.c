@@ -1,12 +1,10 @@
 /* A communicator of the first half of the processes, rounded up, made from a group of listed ranks.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @create: the group of a new communicator is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [0..0] to each of [1..2]
- *     receivers [1..2] from 0
+ *     senders [0..0] to each of [1..(np+1 / 2)-1]
+ *     receivers [1..(np+1 / 2)-1] from 0
  *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @give -> @take

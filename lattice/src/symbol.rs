@@ -190,6 +190,11 @@ impl Symbols {
         }
     }
 
+    /// Notes that a symbol depends on an input of the program, which its kind does not tell. What is made from it later does too.
+    pub fn note_input(&mut self, symbol: Symbol) {
+        self.traits[symbol.0 as usize].input = true;
+    }
+
     /// The text of an expression; `None` when it holds a symbol that means nothing outside its state, or one that is too deeply
     /// nested to be read.
     #[must_use]

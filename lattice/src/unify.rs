@@ -108,6 +108,11 @@ impl<'a> Unifier<'a> {
         })
     }
 
+    /// Notes that a new symbol stands for data of which nothing is known.
+    pub fn note_input(&mut self, symbol: Symbol) {
+        self.symbols.note_input(symbol);
+    }
+
     /// What each new symbol is in the old and in the new state.
     #[must_use]
     pub fn meanings(&self) -> &[(Symbol, Linear, Linear)] {

@@ -167,7 +167,10 @@ impl Engine<'_> {
         };
         let in_memory = |set: &ProcessSet| {
             set.memory.objects().any(|(object, content)| {
-                content.cells.values().any(|(_, value)| holds(value)) && self.decides(object)
+                let cells = content.cells.values().any(|(_, value)| holds(value));
+                let numbers = content.series.iter().flat_map(|s| [&s.start, &s.count, &s.base]);
+                let series = numbers.cloned().any(|number| holds(&Value::Int(number)));
+                (cells || series) && self.decides(object)
             })
         };
         let sent = |m: &super::state::InFlight| {

@@ -144,6 +144,26 @@ impl Engine<'_> {
         sent_count.scale(from)?.divide_exactly(to).map(Value::Int)
     }
 
+    /// The ranks in an array, where so many of them are not a number but all of them are a progression.
+    fn series_of_ranks(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        array: Option<&Value>,
+        number: Option<&Value>,
+    ) -> Option<Progression> {
+        let (object, offset) = address(array?)?;
+        let count = number?.as_int()?;
+        let facts = &state.facts;
+        if facts.constant(count).is_some() || facts.le(&Linear::zero(), count) != lattice::Truth::Yes {
+            return None;
+        }
+        let series = &set.memory.get(object)?.series;
+        let (first, step) = series.iter().find_map(|series| series.values_from(offset, 4, count, facts))?;
+        let first = set.ranks.settle(&first, facts);
+        (step != 0 && first.is_uniform()).then(|| Progression { first, step, count: count.clone() })
+    }
+
     /// The ranks in an array of constant length.
     fn listed_ranks(
         &mut self,
@@ -247,6 +267,10 @@ impl Engine<'_> {
         match how {
             Incl | Excl => {
                 let list = call.at(call.mpi.param_with_role(Role::Rank)).cloned();
+                if let Some(ranks) = self.series_of_ranks(state, set, list.as_ref(), number.as_ref()) {
+                    let facts = &state.facts;
+                    return if how == Incl { base.selected(&ranks) } else { base.without(&ranks, facts) };
+                }
                 let ranks = self.listed_ranks(state, set, list.as_ref(), number.as_ref())?;
                 chosen(state, &base, &ranks, how == Incl)
             }
@@ -319,6 +343,7 @@ impl Engine<'_> {
                         let cuts_low = facts.le(&range.lo, &own.lo) != lattice::Truth::Yes;
                         return Err(Need::Split(0, if cuts_low { before } else { range.hi }));
                     }
+                    group.tell_apart(&set.ranks, facts)?;
                     Partition::Of(group.as_ref().clone())
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),

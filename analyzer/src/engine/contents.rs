@@ -17,6 +17,7 @@ use super::memory::{
 };
 use super::mpi::type_size;
 use super::need::Need;
+use super::series::{Place as Position, Series};
 use super::value::Value;
 use super::{Engine, state};
 
@@ -72,7 +73,7 @@ impl Engine<'_> {
         self.ensure(memory, object);
         let content = memory.get(object)?;
         Some(match self.extent(object) {
-            Some(size) if !content.summary => content.section(0, size),
+            Some(size) if !content.summary && content.series.is_empty() => content.section(0, size),
             _ => content.clone(),
         })
     }
@@ -80,7 +81,7 @@ impl Engine<'_> {
     /// What all bytes of a content are a function of.
     pub(crate) fn symbol_of(&mut self, content: &Content) -> Option<Linear> {
         let rest = self.background_symbol(content.background)?;
-        if content.cells.is_empty() {
+        if content.cells.is_empty() && content.series.is_empty() {
             return Some(rest);
         }
         if content.cells.len() > CELL_LIMIT {
@@ -90,7 +91,33 @@ impl Engine<'_> {
         for (&offset, (size, value)) in &content.cells {
             parts.extend([offset.into(), i64::try_from(*size).ok()?.into(), self.encode(value)?]);
         }
-        Some(self.symbols.apply("content", parts).into())
+        let mut whole = Linear::from(self.symbols.apply("content", parts));
+        for series in &content.series {
+            if !series.base.is_uniform() {
+                return None;
+            }
+            let ends = [&series.start, &series.count, &series.base].map(Linear::clone);
+            let steps = [series.stride, series.size, series.step].map(Linear::from);
+            let parts = [whole].into_iter().chain(ends).chain(steps).collect();
+            whole = self.symbols.apply("series", parts).into();
+        }
+        Some(whole)
+    }
+
+    /// Puts what series say of an object into the symbol that its bytes are a function of, where there is one: what is written to it
+    /// then costs no more than that.
+    pub(crate) fn dissolve(&mut self, memory: &mut Memory, object: ObjectId) {
+        if memory.get(object).is_none_or(|content| content.series.is_empty()) {
+            return;
+        }
+        let whole = self.content_symbol(memory, object).as_ref().and_then(Linear::as_offset);
+        let content = memory.content(object);
+        content.forget();
+        if let Some((symbol, 0)) = whole
+            && !content.summary
+        {
+            content.background = Background::Uniform(symbol);
+        }
     }
 
     fn background_symbol(&mut self, background: Background) -> Option<Linear> {
@@ -210,11 +237,11 @@ impl Scope<'_, '_> {
         self.engine.ensure(self.memory, location.object);
         let content = self.memory.get(location.object)?;
         let (whole, offset) = match self.facts.constant(offset) {
-            Some(at) => {
+            Some(at) if content.series.is_empty() => {
                 let (whole, at) = content.part_of(at, size)?;
                 (whole.into(), at.into())
             }
-            None => (self.engine.content_symbol(self.memory, location.object)?, offset.clone()),
+            _ => (self.engine.content_symbol(self.memory, location.object)?, offset.clone()),
         };
         self.engine.part(location.object, whole, &offset, size)
     }
@@ -307,8 +334,23 @@ impl Scope<'_, '_> {
         let offset = location.offset.as_ref().filter(|offset| offset.is_uniform());
         let constant = offset.and_then(|offset| self.facts.constant(offset));
         if let (Some(offset), Some(size @ 1..=LARGEST_SCALAR)) = (constant, size) {
-            return self.memory.write(location.object, offset, size, value);
+            self.make_way(location.object, Some((offset, size)));
+            return self.memory.write_below(location.object, offset, size, value);
         }
+        if let (Some(offset), Some(size @ (4 | 8)), Value::Int(value)) = (offset, size, &value)
+            && self.engine.decides(location.object)
+            && self.memory.get(location.object).is_some_and(|content| !content.summary)
+        {
+            let single = Series::single(offset.clone(), if size == 4 { 4 } else { 8 }, value.clone());
+            return self.add_series(location.object, single);
+        }
+        let content = self.memory.get(location.object);
+        let apart = location.offset.as_ref().zip(size).zip(content);
+        let series = match apart.is_some_and(|((at, size), content)| self.is_apart(content, at, size)) {
+            true => std::mem::take(&mut self.memory.content(location.object).series),
+            false => Vec::new(),
+        };
+        self.engine.dissolve(self.memory, location.object);
         let stored = offset.zip(size).and_then(|(offset, size)| {
             let size = i64::try_from(size).ok()?;
             let (before, value) =
@@ -316,6 +358,22 @@ impl Scope<'_, '_> {
             Some(self.engine.symbols.apply("store", vec![before, offset.clone(), size.into(), value]))
         });
         self.replace(location.object, stored);
+        self.memory.content(location.object).series = series;
+    }
+
+    /// Makes sure that no series concerns the bytes of an object that will be written (`None`: any).
+    pub(crate) fn make_way(&mut self, object: ObjectId, bytes: Option<(i64, u64)>) {
+        let Some(content) = self.memory.get(object) else { return };
+        if !bytes.is_some_and(|(offset, size)| self.is_apart(content, &offset.into(), size)) {
+            self.engine.dissolve(self.memory, object);
+        }
+    }
+
+    /// Whether no series concerns some bytes of a content.
+    fn is_apart(&self, content: &Content, offset: &Linear, size: u64) -> bool {
+        let Ok(size) = i64::try_from(size) else { return content.series.is_empty() };
+        let mut places = content.series.iter().map(|s| s.place(offset, size, self.ranks, self.facts));
+        places.all(|place| place == Position::Apart)
     }
 
     /// Gives an object a new content, of which at most a symbol is known.
@@ -342,13 +400,17 @@ impl Scope<'_, '_> {
         if let (Some(start), Some(size)) = (start, size)
             && !(start == 0 && Some(size) == self.engine.extent(object))
         {
+            self.make_way(object, Some((start, size)));
             let before = self.section(object, start, size);
             let after = self.engine.symbol_of(&before).zip(symbol).map(|(before, symbol)| {
                 self.engine.symbols.apply("overwritten", vec![before, symbol.into()])
             });
             match after {
                 Some(after) if size <= LARGEST_SCALAR => self.fill_bytewise(object, start, size, after),
-                after => self.memory.write(object, start, size, after.map_or(Value::Unknown, Value::Same)),
+                after => {
+                    let value = after.map_or(Value::Unknown, Value::Same);
+                    self.memory.write_below(object, start, size, value);
+                }
             }
             return;
         }
@@ -363,23 +425,38 @@ impl Scope<'_, '_> {
     fn fill_bytewise(&mut self, object: ObjectId, start: i64, size: u64, whole: Symbol) {
         for (offset, index) in (start..).zip(0..i64::try_from(size).unwrap_or(0)) {
             let byte = self.engine.symbols.apply("bytes", vec![whole.into(), index.into(), 1.into()]);
-            self.memory.write(object, offset, 1, Value::Int(byte.into()));
+            self.memory.write_below(object, offset, 1, Value::Int(byte.into()));
         }
     }
 
     /// Some bytes of an object, moved to offset 0.
     pub(crate) fn section(&mut self, object: ObjectId, start: i64, size: u64) -> Content {
         self.engine.ensure(self.memory, object);
-        match self.memory.get(object) {
-            Some(content) => content.section(start, size),
-            None => Content::new(Background::Unknown),
+        let whole = start == 0 && Some(size) == self.engine.extent(object);
+        let Some(content) = self.memory.get(object).cloned() else {
+            return Content::new(Background::Unknown);
+        };
+        if whole && !content.series.is_empty() {
+            return content;
         }
+        if self.is_apart(&content, &start.into(), size) {
+            return Content { series: Vec::new(), ..content }.section(start, size);
+        }
+        let symbol = self.engine.symbol_of(&content).as_ref().and_then(Linear::as_offset);
+        let background = match symbol {
+            Some((symbol, 0)) if !content.summary => Background::Uniform(symbol),
+            _ => Background::Unknown,
+        };
+        Content::new(background).section(start, size)
     }
 
     /// Overwrites some bytes of an object with a content that begins at offset 0.
     pub(crate) fn paste(&mut self, object: ObjectId, start: i64, size: u64, content: Content) {
         self.engine.ensure(self.memory, object);
         let whole = start == 0 && Some(size) == self.engine.extent(object);
+        if !whole {
+            self.make_way(object, Some((start, size)));
+        }
         let target = self.memory.content(object);
         if target.summary || (size > LARGEST_CELL && !whole) {
             target.forget();

@@ -58,6 +58,10 @@ impl<'p> Engine<'p> {
         self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
         let code =
             Passed { cfg, start, blocks: &region.blocks, live: live_at_arms(cfg, start, &facts), forked };
+        let filled = match end {
+            Some(end) if !forked && !self.is_threaded(set) => self.scope(state, set).filled(&code, end),
+            _ => None,
+        };
         let (result, exits) = match self.scope(state, set).pass_over(&code) {
             Some(passed) => passed,
             None => {
@@ -69,6 +73,9 @@ impl<'p> Engine<'p> {
                 (Value::Unknown, false)
             }
         };
+        if let Some(filled) = filled {
+            self.scope(state, set).fill_in(filled);
+        }
         if region.exits || exits {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));

@@ -565,7 +565,10 @@ impl Scope<'_, '_> {
                 self.paste(object, start, size, Content::new(Background::Zero));
                 true
             }
-            None => blank && self.memory.get(object).is_some_and(|content| content.cells.is_empty()),
+            None => {
+                let content = self.memory.get(object);
+                blank && content.is_some_and(|content| content.cells.is_empty() && content.series.is_empty())
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use lattice::{Constraints, Linear, Ranks};
 use super::Engine;
 use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
 use super::need::Need;
+use super::series;
 use super::value::Value;
 
 /// Where an expression is evaluated: by which processes, in which activation, with what memory.
@@ -319,18 +320,63 @@ impl<'p> Scope<'_, 'p> {
             return self.load_bits(place, field);
         }
         match self.locate(place)? {
-            Some(location) => Ok(self.read(&location, place.ty)),
+            Some(location) => {
+                self.know_element(&location, place.ty)?;
+                Ok(self.read(&location, place.ty))
+            }
             None => self.load_text(place),
         }
+    }
+
+    /// Asks whether what is read is an element of a series or lies behind its end; where each process is followed by itself, what each
+    /// reads.
+    fn know_element(&mut self, location: &Location, ty: TypeId) -> Result<(), Need> {
+        let (Some(content), Some(offset)) = (self.memory.get(location.object), &location.offset) else {
+            return Ok(());
+        };
+        if self.engine.fixed.is_some() && !offset.is_uniform() && !content.cells.is_empty() {
+            let place = self.ranks.settle(offset, self.facts);
+            let digits = self.ranks.digits().iter().enumerate();
+            let mut varying =
+                digits.filter(|(position, _)| place.coefficient(self.ranks.symbol(*position)) != 0);
+            if let Some((position, digit)) = varying.next() {
+                return Err(Need::Split(position, digit.lo.clone()));
+            }
+        }
+        if content.series.is_empty() {
+            return Ok(());
+        }
+        let Some(size) = self.size_of(ty).and_then(|size| i64::try_from(size).ok()) else { return Ok(()) };
+        let open = |series: &&series::Series| {
+            series.place(offset, size, self.ranks, self.facts) == series::Place::Open
+        };
+        let questions = content.series.iter().filter(open);
+        let questions = questions.filter_map(|series| series.excess(offset, size, self.ranks, self.facts));
+        for excess in questions.collect::<Vec<_>>() {
+            if !excess.is_uniform() || self.facts.can_express(&excess) {
+                self.is_nonpositive(&excess)?;
+            }
+        }
+        Ok(())
     }
 
     /// What so many bytes at a location are known to be by themselves.
     pub(crate) fn read_sized(&mut self, location: &Location, size: u64) -> Value {
         self.engine.ensure(self.memory, location.object);
         let Some(content) = self.memory.get(location.object) else { return Value::Unknown };
+        for series in &content.series {
+            let place = location.offset.as_ref().zip(i64::try_from(size).ok());
+            match place.map(|(offset, size)| series.place(offset, size, self.ranks, self.facts)) {
+                Some(series::Place::Apart) => {}
+                Some(series::Place::Element(index)) => {
+                    return series.value(&index).map_or(Value::Unknown, Value::Int);
+                }
+                _ => return Value::Unknown,
+            }
+        }
         match location.offset.as_ref().and_then(|offset| self.facts.constant(offset)) {
-            Some(offset) => content.read(offset, size),
-            None if content.cells.is_empty() => content.read(0, 1),
+            Some(offset) => content.read_below(offset, size),
+            None if content.cells.is_empty() => content.read_below(0, 1),
             None => Value::Unknown,
         }
     }

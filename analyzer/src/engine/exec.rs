@@ -462,7 +462,7 @@ impl<'p> Engine<'p> {
 impl Scope<'_, '_> {
     /// The value to be stored in a place. What cannot influence where the process goes or with whom it communicates is not worth
     /// telling ranks or cases apart.
-    fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
+    pub(crate) fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
         let result = self.eval(value);
         let matters = self.engine.ground.deciding.contains(self.engine.program, self.function, place);
         match result {

@@ -32,11 +32,17 @@ impl Engine<'_> {
     ) -> Option<General> {
         let mut old = old.clone();
         let mut new = new.clone();
+        let (mut same, mut lost) = (true, false);
         for (a, b) in old.sets.iter_mut().zip(&mut new.sets) {
             self.align(&mut a.memory, &mut b.memory);
+            let blunted = self.blunt(&mut a.memory, &mut b.memory);
+            same &= !blunted.0;
+            lost |= blunted.0 || blunted.1;
         }
         let is_data = |object: ObjectId, content: &Content| match self.objects.kind(object) {
-            ObjectKind::Heap(..) => content.cells.values().all(|(_, value)| self.is_opaque(value)),
+            ObjectKind::Heap(..) => {
+                content.series.is_empty() && content.cells.values().all(|(_, value)| self.is_opaque(value))
+            }
             _ => !self.decides(object),
         };
         // Objects whose content decides nothing.
@@ -55,8 +61,7 @@ impl Engine<'_> {
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
         let fixed = self.fixed.is_some();
-        let mut join =
-            Join { unifier, same: true, lost: false, own, fixed, zero, undefined, only: (None, None) };
+        let mut join = Join { unifier, same, lost, own, fixed, zero, undefined, only: (None, None) };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             // A mere name tells nothing of what depends on the rank.
@@ -153,6 +158,26 @@ impl Engine<'_> {
                 facts.learn(&limit.into(), &symbol);
             }
         }
+    }
+
+    /// Puts series that have no counterpart in the other memory into symbols; whether the old memory has lost any, and the new one.
+    fn blunt(&mut self, old: &mut Memory, new: &mut Memory) -> (bool, bool) {
+        let mut blunted = (false, false);
+        for object in new.objects().map(|(object, _)| object).collect::<Vec<_>>() {
+            let (Some(a), Some(b)) = (old.get(object), new.get(object)) else { continue };
+            if a.series.is_empty() && b.series.is_empty() {
+                continue;
+            }
+            let alike =
+                a.series.len() == b.series.len() && a.series.iter().zip(&b.series).all(|(a, b)| a.is_like(b));
+            if !(alike || a.is_untouched() || b.is_untouched()) {
+                blunted.0 |= !a.series.is_empty();
+                blunted.1 |= !b.series.is_empty();
+                self.dissolve(old, object);
+                self.dissolve(new, object);
+            }
+        }
+        blunted
     }
 
     /// Gives both memories the same objects, where possible with the content that the absent side would show on a read.

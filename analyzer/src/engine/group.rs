@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Ranks, Truth};
 
+use super::need::Need;
 use super::state::Communicator;
 
 /// Name of the communicator of all processes.
@@ -143,6 +144,61 @@ impl Group {
             Self::Progression(all) => all.as_range(),
             Self::List(_) | Self::Sides(..) => None,
         }
+    }
+
+    /// The members of these ranks in the group.
+    pub(crate) fn selected(&self, ranks: &Progression) -> Option<Self> {
+        let Self::Progression(all) = self else { return None };
+        Some(Self::Progression(Progression {
+            first: all.first.add_scaled(&ranks.first, all.step)?,
+            step: all.step.checked_mul(ranks.step)?,
+            count: ranks.count.clone(),
+        }))
+    }
+
+    /// The members but those of these ranks in the group, where these are the first or the last ones.
+    pub(crate) fn without(&self, ranks: &Progression, facts: &Constraints) -> Option<Self> {
+        let Self::Progression(all) = self else { return None };
+        let Range { lo, hi } = ranks.as_range()?;
+        let end = hi.offset(1)?;
+        let kept = if facts.eq(&lo, &Linear::zero()) == Truth::Yes {
+            let first = all.first.add_scaled(&end, all.step)?;
+            Progression { first, step: all.step, count: all.count.sub(&end)? }
+        } else if facts.eq(&end, &all.count) == Truth::Yes {
+            Progression { count: lo, ..all.clone() }
+        } else {
+            return None;
+        };
+        Some(Self::Progression(kept))
+    }
+
+    /// Asks to tell members and others apart, where they are at distances: by digits of the rank.
+    pub(crate) fn tell_apart(&self, ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
+        let Self::Progression(all) = self else { return Ok(()) };
+        let Some(radix) = all.step.checked_abs().filter(|&step| step != 1 && all.first.is_uniform()) else {
+            return Ok(());
+        };
+        if self.holds(ranks, facts).is_some() {
+            return Ok(());
+        }
+        if ranks.radices().is_empty() {
+            return Err(Need::Refine(radix.into()));
+        }
+        let digit = &ranks.digits()[0];
+        if ranks.radices()[0] != radix.into() || digit.as_single(facts).is_none() {
+            return Err(Need::Split(0, digit.lo.clone()));
+        }
+        // Rows from the first member to the last.
+        let (Some(index), 1) = (all.index(ranks, facts), ranks.radices().len()) else { return Ok(()) };
+        let row = Linear::from(ranks.symbol(1));
+        let Some(before) = index.sub(&row).filter(Linear::is_uniform) else { return Ok(()) };
+        // index = row + before, and members have an index in [0..count-1].
+        let low = before.scale(-1).and_then(|first| first.offset(-1));
+        let high = before.scale(-1).and_then(|first| first.add(&all.count)?.offset(-1));
+        let (Some(low), Some(high)) = (low, high) else { return Ok(()) };
+        let cuts_low =
+            low.offset(1).is_none_or(|first| facts.le(&first, &ranks.digits()[1].lo) != Truth::Yes);
+        Err(Need::Split(1, if cuts_low { low } else { high }))
     }
 
     /// The same processes in the opposite order.

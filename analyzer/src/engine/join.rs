@@ -14,6 +14,7 @@ use super::group::{Group, Progression};
 use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::relation::Relation;
+use super::series::Series;
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Guise, Handle,
     InFlight, Incoming, Outgoing, Partition, Posted, Probe, Slot, Status, Ticket, Wait, Wanted,
@@ -167,7 +168,8 @@ impl Join<'_> {
             Value::Comm(_) | Value::Group(_) => false,
             Value::Name(_) | Value::Within(_) | Value::Function(..) | Value::Unknown => true,
         };
-        !content.summary && background && content.cells.values().all(|(_, held)| value(held))
+        let cells = || content.cells.values().all(|(_, held)| value(held));
+        !content.summary && background && cells() && content.series.iter().all(|s| self.is_stable(s))
     }
 
     /// What the bytes that no cell covers have in common; `None`: nothing.
@@ -186,12 +188,64 @@ impl Join<'_> {
             Background::Unknown => None,
         };
         match self.linear(&symbol(a)?, &symbol(b)?)?.as_offset()? {
-            (symbol, 0) => Some(Background::Uniform(symbol)),
+            (symbol, 0) => {
+                // Bytes of it are no number that follows from anything.
+                self.unifier.note_input(symbol);
+                Some(Background::Uniform(symbol))
+            }
             _ => None,
         }
     }
 
     fn content(&mut self, a: &Content, b: &Content) -> Content {
+        if a.series.is_empty() && b.series.is_empty() {
+            return self.below(a, b);
+        }
+        let without = |content: &Content| Content { series: Vec::new(), ..content.clone() };
+        match self.series(a, b) {
+            Some(series) => Content { series, ..self.below(&without(a), &without(b)) },
+            None => {
+                let nothing =
+                    Content { summary: a.summary || b.summary, ..Content::new(Background::Unknown) };
+                self.same &= *a == nothing;
+                self.lost = true;
+                nothing
+            }
+        }
+    }
+
+    /// The series of two contents, one by one; where nobody has written yet there may be any.
+    fn series(&mut self, a: &Content, b: &Content) -> Option<Vec<Series>> {
+        let summary = a.summary || b.summary;
+        for (untouched, other, is_old) in [(a, b, true), (b, a, false)] {
+            if untouched.is_untouched() && !summary && other.series.iter().all(|s| self.is_stable(s)) {
+                self.same &= !is_old;
+                return Some(other.series.clone());
+            }
+        }
+        if summary {
+            return None;
+        }
+        self.all(&a.series, &b.series, |join, a, b| {
+            if !a.is_like(b) {
+                return None;
+            }
+            Some(Series {
+                start: join.linear(&a.start, &b.start)?,
+                count: join.linear(&a.count, &b.count)?,
+                base: join.linear(&a.base, &b.base)?,
+                ..a.clone()
+            })
+        })
+    }
+
+    /// Whether a series means the same in all states.
+    fn is_stable(&self, series: &Series) -> bool {
+        [&series.start, &series.count, &series.base].into_iter().all(|number| self.unifier.keeps(number))
+    }
+
+    /// What lies below the series.
+    fn below(&mut self, a: &Content, b: &Content) -> Content {
         let Some(background) = self.background(a.background, b.background) else {
             self.same &= a.background == Background::Unknown;
             self.lost = true;

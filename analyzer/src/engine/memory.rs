@@ -1,7 +1,8 @@
 //! The memory of one process set: objects, and what is known about the scalars in them.
 //!
 //! An object is a variable, a heap allocation or a string; a cell is a scalar at a byte offset in it. What no cell says is
-//! said by the object's background. Writes at unknown offsets cost the whole object, never more.
+//! said by the object's background. Of elements that a loop has written a series tells, see [`super::series`]. Writes at unknown
+//! offsets cost the whole object, never more.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use lattice::Symbol;
 use rustc_hash::FxHashMap;
 
 use super::pages::Pages;
+use super::series::Series;
 use super::value::Value;
 
 /// A chain of call sites; [`ContextId::MAIN`] is the entry point's.
@@ -133,13 +135,15 @@ pub(crate) struct Content {
     pub(crate) background: Background,
     /// `(size in bytes, value)` by byte offset; cells do not overlap.
     pub(crate) cells: BTreeMap<i64, (u64, Value)>,
+    /// What the bytes of some elements are, whatever cells and background say of them; no two share a byte.
+    pub(crate) series: Vec<Series>,
     /// Whether the object stands for several, so that a write may miss the one that is read.
     pub(crate) summary: bool,
 }
 
 impl Content {
     pub(crate) fn new(background: Background) -> Self {
-        Self { background, cells: BTreeMap::new(), summary: false }
+        Self { background, cells: BTreeMap::new(), series: Vec::new(), summary: false }
     }
 
     fn overlapping(&self, offset: i64, size: u64) -> Vec<i64> {
@@ -152,7 +156,13 @@ impl Content {
             .collect()
     }
 
+    /// The value of so many bytes, where that is known whatever the numbers of the program are.
     pub(crate) fn read(&self, offset: i64, size: u64) -> Value {
+        if self.series.is_empty() { self.read_below(offset, size) } else { Value::Unknown }
+    }
+
+    /// The value of so many bytes that no series concerns.
+    pub(crate) fn read_below(&self, offset: i64, size: u64) -> Value {
         match self.overlapping(offset, size)[..] {
             [] if self.background == Background::Zero => Value::int(0),
             [start] if start == offset && self.cells[&start].0 == size => self.cells[&start].1.clone(),
@@ -162,11 +172,21 @@ impl Content {
 
     /// Whether nobody has written these bytes yet.
     pub(crate) fn is_undefined(&self, offset: i64, size: u64) -> bool {
-        self.background == Background::Undefined && self.overlapping(offset, size).is_empty()
+        self.background == Background::Undefined
+            && self.series.is_empty()
+            && self.overlapping(offset, size).is_empty()
+    }
+
+    /// Whether nobody has written any byte yet.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.background == Background::Undefined && self.cells.is_empty() && self.series.is_empty()
     }
 
     /// The symbol that some bytes are a function of, and where in it they are, when they are nothing by themselves.
     pub(crate) fn part_of(&self, offset: i64, size: u64) -> Option<(Symbol, i64)> {
+        if !self.series.is_empty() {
+            return None;
+        }
         match (&self.overlapping(offset, size)[..], self.background) {
             ([], Background::Uniform(symbol)) => Some((symbol, offset)),
             (&[start], _) => {
@@ -183,7 +203,16 @@ impl Content {
         }
     }
 
+    /// Writes so many bytes; of a content with series nothing else is known afterwards.
     pub(crate) fn write(&mut self, offset: i64, size: u64, value: Value) {
+        if !self.series.is_empty() {
+            self.forget();
+        }
+        self.write_below(offset, size, value);
+    }
+
+    /// Writes so many bytes that no series concerns.
+    pub(crate) fn write_below(&mut self, offset: i64, size: u64, value: Value) {
         let end = end_of(offset, size);
         for start in self.overlapping(offset, size) {
             // What is left of a cell is neither what the cell was nor what the background says.
@@ -198,8 +227,11 @@ impl Content {
         }
     }
 
-    /// Some bytes, moved to offset 0.
+    /// Some bytes, moved to offset 0; of a content with series nothing is known then.
     pub(crate) fn section(&self, start: i64, size: u64) -> Self {
+        if !self.series.is_empty() {
+            return Self::new(Background::Unknown);
+        }
         let mut copy = Self::new(match self.background {
             // Bytes at another offset are another function of the symbol.
             Background::Uniform(_) if start != 0 => Background::Unknown,
@@ -221,16 +253,19 @@ impl Content {
         copy
     }
 
-    /// Overwrites some bytes with a content that begins at offset 0.
+    /// Overwrites some bytes that no series concerns with a content that begins at offset 0; the series of that are lost.
     pub(crate) fn overwrite(&mut self, start: i64, size: u64, content: Self) {
-        self.write(start, size, Value::Unknown);
+        self.write_below(start, size, Value::Unknown);
+        if !content.series.is_empty() {
+            return;
+        }
         let alike =
             self.background == content.background && !matches!(self.background, Background::Uniform(_));
         if alike {
             self.cells.remove(&start);
         }
         for (offset, (length, value)) in content.cells {
-            self.write(start.saturating_add(offset), length, value);
+            self.write_below(start.saturating_add(offset), length, value);
         }
     }
 
@@ -243,6 +278,7 @@ impl Content {
 
     pub(crate) fn forget(&mut self) {
         self.cells.clear();
+        self.series.clear();
         self.background = Background::Unknown;
     }
 }
@@ -281,7 +317,7 @@ impl Memory {
 
     /// The number of objects and cells.
     pub(crate) fn weight(&self) -> usize {
-        self.objects().map(|(_, content)| 1 + content.cells.len()).sum()
+        self.objects().map(|(_, content)| 1 + content.cells.len() + content.series.len()).sum()
     }
 
     pub(crate) fn get(&self, object: ObjectId) -> Option<&Content> {
@@ -308,6 +344,12 @@ impl Memory {
     pub(crate) fn write(&mut self, object: ObjectId, offset: i64, size: u64, value: Value) {
         self.note(Write::Bytes(object, offset, size));
         self.writable(object).write(offset, size, value);
+    }
+
+    /// Writes a scalar that no series of the object concerns.
+    pub(crate) fn write_below(&mut self, object: ObjectId, offset: i64, size: u64, value: Value) {
+        self.note(Write::Bytes(object, offset, size));
+        self.writable(object).write_below(offset, size, value);
     }
 
     fn writable(&mut self, object: ObjectId) -> &mut Content {

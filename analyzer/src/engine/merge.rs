@@ -9,7 +9,8 @@ use lattice::{Constraints, Linear, Ranks, Truth};
 use super::Engine;
 use super::alike::is_named;
 use super::clients::{Knowledge, Known, merged_cargo};
-use super::memory::{Background, Content, Memory, ObjectId};
+use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
+use super::series::Series;
 use super::state::{Envelope, Filter, Frame, Handle, Incoming, Outgoing, Probe, ProcessSet, State, Status};
 use super::value::Value;
 
@@ -217,6 +218,19 @@ impl<'a> Merge<'a> {
                 memory.insert(object, Arc::clone(x));
                 continue;
             }
+            let Some(series) = self.series(x, y) else {
+                // As for backgrounds; what is in the heap may be mere data.
+                let is_data =
+                    matches!(engine.objects.kind(object), ObjectKind::Heap(..)) || !engine.decides(object);
+                if !self.lossy && !is_data {
+                    return None;
+                }
+                memory.insert(
+                    object,
+                    Content { summary: x.summary || y.summary, ..Content::new(Background::Unknown) },
+                );
+                continue;
+            };
             let background = match (x.background, y.background) {
                 (x, y) if x == y => x,
                 (Background::Zero, _) | (_, Background::Zero) => return None,
@@ -227,7 +241,7 @@ impl<'a> Merge<'a> {
             content.summary = x.summary || y.summary;
             let offsets = x.cells.iter().chain(&y.cells).map(|(&offset, &(size, _))| (offset, size));
             for (offset, size) in offsets.collect::<BTreeSet<_>>() {
-                let (x, y) = (x.read(offset, size), y.read(offset, size));
+                let (x, y) = (x.read_below(offset, size), y.read_below(offset, size));
                 let value = match self.value(&x, &y) {
                     Some(value) => value,
                     // Data that nobody can name differs; nothing is lost by saying so.
@@ -239,9 +253,27 @@ impl<'a> Merge<'a> {
                 };
                 content.write(offset, size, value);
             }
+            content.series = series;
             memory.insert(object, content);
         }
         Some(memory)
+    }
+
+    /// The series of two contents, one by one; where nobody has written yet there may be any.
+    fn series(&self, x: &Content, y: &Content) -> Option<Vec<Series>> {
+        match (x, y) {
+            _ if x.series.is_empty() && y.series.is_empty() => return Some(Vec::new()),
+            _ if x.summary || y.summary => return None,
+            (untouched, other) | (other, untouched) if untouched.is_untouched() => {
+                return Some(other.series.clone());
+            }
+            _ => {}
+        }
+        let merged = x.series.iter().zip(&y.series).map(|(x, y)| {
+            let alike = x.is_like(y) && x.start == y.start && x.count == y.count;
+            alike.then(|| Some(Series { base: self.linear(&x.base, &y.base)?, ..x.clone() }))?
+        });
+        merged.collect::<Option<_>>().filter(|_| x.series.len() == y.series.len())
     }
 
     /// Statuses that hold addresses and tickets only, which do not depend on the rank.

@@ -852,7 +852,8 @@ impl Scope<'_, '_> {
                 }
             }
         } else if let Some(whole) = whole.filter(|whole| *whole <= super::memory::LARGEST_CELL) {
-            self.memory.write(object, start, whole, Value::Same(symbol));
+            self.make_way(object, Some((start, whole)));
+            self.memory.write_below(object, start, whole, Value::Same(symbol));
         } else {
             self.deliver(buffer, count, datatype, Value::Unknown);
         }

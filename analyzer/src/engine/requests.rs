@@ -151,8 +151,9 @@ impl Engine<'_> {
                 let location = Location { object, offset: Some(offset.clone()) };
                 scope.engine.ensure(scope.memory, object);
                 // An array of results has no cell worth keeping.
-                if scope.memory.content(object).cells.len() > 1 {
-                    scope.memory.content(object).forget();
+                let content = scope.memory.content(object);
+                if content.cells.len() > 1 || !content.series.is_empty() {
+                    content.forget();
                 } else {
                     scope.write(&location, Some(4), Value::Unknown);
                 }

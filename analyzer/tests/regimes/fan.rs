@@ -55,6 +55,42 @@ pub(crate) enum Source {
     Probed,
 }
 
+/// How the root finds its partners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Partners {
+    /// By the counter of its loop.
+    Counted,
+    /// In an array that another loop fills at the place of each.
+    Listed,
+    /// In one that is filled from its end.
+    ListedBackwards,
+    /// In one to which they are added one by one.
+    Added,
+}
+
+impl Partners {
+    /// Fills an array with the ranks from `lo` to `hi`; its name, unless there is none.
+    fn list(self, w: &mut Writer, size: &str, lo: &str, hi: &str) -> Option<String> {
+        let (list, counter, number) = (w.name("list"), w.name("k"), w.name("n"));
+        if self == Self::Counted {
+            return None;
+        }
+        w.need(&format!("int *{list};"));
+        w.line(&format!("{list} = malloc({size} * sizeof(int));"));
+        if self == Self::Added {
+            w.need(&format!("int {number} = 0;"));
+            w.line(&format!("{number} = 0;"));
+        }
+        w.begin_loop(&counter, lo, hi, self == Self::ListedBackwards);
+        w.line(&match self {
+            Self::Added => format!("{list}[{number}++] = {counter};"),
+            _ => format!("{list}[{counter} - {lo}] = {counter};"),
+        });
+        w.end();
+        Some(list)
+    }
+}
+
 /// The root sends to all others, or receives from them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fan {
@@ -68,6 +104,7 @@ pub(crate) struct Fan {
     pub(crate) answer: bool,
     /// The tag is that of the phase plus the rank which is not the root.
     pub(crate) tag_of_rank: bool,
+    pub(crate) partners: Partners,
 }
 
 impl Fan {
@@ -135,9 +172,11 @@ impl Fan {
             Root::First => ("1".to_owned(), size.clone()),
             Root::Last => ("0".to_owned(), format!("{size} - 1")),
         };
+        let list = self.partners.list(w, size, &lo, &hi);
         let counter = w.name("i");
         let i = &counter;
-        let tagged = self.tagged(scope, i);
+        let whom = &list.as_ref().map_or_else(|| i.clone(), |list| format!("{list}[{i} - {lo}]"));
+        let tagged = self.tagged(scope, whom);
         let wild = self.gather && self.is_wild();
         let store = if self.answer || wild { Store::None } else { self.store };
         let requests = store.open(w, size);
@@ -146,16 +185,16 @@ impl Fan {
         let request = format!("{requests}[{i} - {lo}]");
         let (first, partner) = match (self.gather, store) {
             (true, Store::None) => {
-                let received = self.receive(w, &tagged, i);
-                (received, if wild { "st.MPI_SOURCE" } else { i.as_str() })
+                let received = self.receive(w, &tagged, whom);
+                (received, if wild { "st.MPI_SOURCE" } else { whom.as_str() })
             }
             (true, _) => {
                 let into = inbox.as_ref().expect("made above");
                 let data = element(w, scope, into, i);
-                (w.begin_recv_into("MPI_Irecv", &tagged, &data, i, &request), i.as_str())
+                (w.begin_recv_into("MPI_Irecv", &tagged, &data, whom, &request), whom.as_str())
             }
-            (false, Store::None) => (w.send("MPI_Send", &tagged, i), i.as_str()),
-            (false, _) => (w.begin_send("MPI_Isend", &tagged, i, &request), i.as_str()),
+            (false, Store::None) => (w.send("MPI_Send", &tagged, whom), whom.as_str()),
+            (false, _) => (w.begin_send("MPI_Isend", &tagged, whom, &request), whom.as_str()),
         };
         let answer = Scope { tag: self.tagged(scope, partner).second_tag().tag, ..scope.clone() };
         let second = self.answer.then(|| match self.gather {
@@ -169,6 +208,9 @@ impl Fan {
         store.close(w, &requests);
         if let Some(inbox) = inbox {
             w.line(&format!("free({inbox});"));
+        }
+        if let Some(list) = list {
+            w.line(&format!("free({list});"));
         }
         (first, second)
     }
@@ -497,8 +539,14 @@ pub(crate) fn fan() -> impl Strategy<Value = Fan> {
         1 => Just(Source::Probed),
     ];
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), prop::bool::weighted(0.2));
-    (root(), store(), source, switches).prop_map(
-        |(root, store, source, (gather, down, answer, tag_of_rank))| Fan {
+    let partners = prop_oneof![
+        3 => Just(Partners::Counted),
+        1 => Just(Partners::Listed),
+        1 => Just(Partners::ListedBackwards),
+        1 => Just(Partners::Added),
+    ];
+    (root(), store(), source, switches, partners).prop_map(
+        |(root, store, source, (gather, down, answer, tag_of_rank), partners)| Fan {
             root,
             gather,
             down,
@@ -506,6 +554,7 @@ pub(crate) fn fan() -> impl Strategy<Value = Fan> {
             source,
             answer,
             tag_of_rank,
+            partners,
         },
     )
 }

@@ -48,6 +48,39 @@ pub(crate) enum Key {
     Reversed,
 }
 
+/// Ranks that a program lists one by one to make a group of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// The first half.
+    Half,
+    /// All, from the last to the first.
+    Reversed,
+    EveryOther,
+    /// All but the first half.
+    Others,
+}
+
+impl Listed {
+    /// How many are listed, and which one is at a place of the list.
+    fn code(self, size: &str, place: &str) -> (String, String) {
+        match self {
+            Self::Half => (format!("({size} + 1) / 2"), place.to_owned()),
+            Self::Reversed => (size.to_owned(), format!("{size} - 1 - {place}")),
+            Self::EveryOther => (format!("({size} + 1) / 2"), format!("2 * {place}")),
+            Self::Others => (format!("{size} / 2"), place.to_owned()),
+        }
+    }
+
+    fn members(self, size: i64) -> Vec<i64> {
+        match self {
+            Self::Half => (0..(size + 1) / 2).collect(),
+            Self::Reversed => (0..size).rev().collect(),
+            Self::EveryOther => (0..size).step_by(2).collect(),
+            Self::Others => (size / 2..size).collect(),
+        }
+    }
+}
+
 /// What stands around the communication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapper {
@@ -77,6 +110,8 @@ pub(crate) enum Wrapper {
     Dup,
     /// On parts of the communicator.
     Split(Colour, Key),
+    /// On a communicator of a group.
+    Group(Listed),
 }
 
 /// One phase of a generated program.
@@ -247,6 +282,7 @@ impl Phase {
                 Rc::new(move |at| collective("MPI_Comm_dup", site, at.size, None).and(meaning(at)))
             }
             Wrapper::Split(colour, key) => self.split(w, scope, inner, colour, key),
+            Wrapper::Group(listed) => self.group(w, scope, inner, listed),
         }
     }
 
@@ -316,6 +352,41 @@ impl Phase {
     }
 }
 
+impl Phase {
+    fn group(&self, w: &mut Writer, scope: &Scope, inner: &[Wrapper], listed: Listed) -> Meaning {
+        let (comm, rank, size) = (w.name("part"), w.name("r"), w.name("n"));
+        let (all, group, list, place) = (w.name("all"), w.name("group"), w.name("list"), w.name("k"));
+        w.need(&format!("MPI_Comm {comm};"));
+        w.need(&format!("MPI_Group {all}, {group};"));
+        w.need(&format!("int {rank}, {size}, *{list};"));
+        let (number, member) = listed.code(&scope.size, &place);
+        w.line(&format!("{list} = malloc({} * sizeof(int));", scope.size));
+        w.begin_loop(&place, "0", &number, false);
+        w.line(&format!("{list}[{place}] = {member};"));
+        w.end();
+        w.line(&format!("MPI_Comm_group({}, &{all});", scope.comm));
+        let how = if listed == Listed::Others { "MPI_Group_excl" } else { "MPI_Group_incl" };
+        w.line(&format!("{how}({all}, {number}, {list}, &{group});"));
+        let site = w.call(&format!("MPI_Comm_create({}, {group}, &{comm});", scope.comm));
+        w.line(&format!("MPI_Group_free(&{group});"));
+        w.line(&format!("MPI_Group_free(&{all});"));
+        w.line(&format!("free({list});"));
+        w.line(&format!("if ({comm} != MPI_COMM_NULL) {{"));
+        w.line(&format!("MPI_Comm_rank({comm}, &{rank});"));
+        w.line(&format!("MPI_Comm_size({comm}, &{size});"));
+        let part = Scope { comm: comm.clone(), rank, size, ..scope.clone() };
+        let meaning = self.wrapped(w, &part, inner);
+        w.line(&format!("MPI_Comm_free(&{comm});"));
+        w.end();
+        Rc::new(move |at: At| {
+            let members = listed.members(at.size);
+            let size = i64::try_from(members.len()).expect("few ranks");
+            let within = meaning(At { size, ..at }).within(&members);
+            collective("MPI_Comm_create", site, at.size, None).and(within)
+        })
+    }
+}
+
 /// A program as text, with what it does.
 pub(crate) struct Written {
     pub(crate) text: String,
@@ -377,6 +448,12 @@ fn wrapper() -> impl Strategy<Value = Wrapper> {
         1 => Just(Colour::Constant),
         1 => Just(Colour::Parity),
     ];
+    let listed = prop_oneof![
+        Just(Listed::Half),
+        Just(Listed::Reversed),
+        Just(Listed::EveryOther),
+        Just(Listed::Others),
+    ];
     let key = prop_oneof![4 => Just(Key::Rank), 2 => Just(Key::Zero), 1 => Just(Key::Reversed)];
     prop_oneof![
         1 => Just(Wrapper::Function),
@@ -393,6 +470,7 @@ fn wrapper() -> impl Strategy<Value = Wrapper> {
         1 => Just(Wrapper::IfInput),
         1 => Just(Wrapper::Dup),
         3 => (colour, key).prop_map(|(colour, key)| Wrapper::Split(colour, key)),
+        2 => listed.prop_map(Wrapper::Group),
     ]
 }
 

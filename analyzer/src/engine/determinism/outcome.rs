@@ -107,6 +107,9 @@ impl Analysis<'_, '_, '_> {
             Some((offset, size)) => {
                 self.scope.engine.ensure(self.scope.memory, object);
                 let content = self.scope.memory.get(object)?;
+                if !content.series.is_empty() {
+                    return self.scope.engine.content_symbol(self.scope.memory, object);
+                }
                 if let Some((symbol, at)) = content.part_of(offset, size) {
                     let parts = vec![symbol.into(), at.into(), i64::try_from(size).ok()?.into()];
                     return Some(self.scope.engine.symbols.apply("bytes", parts).into());
@@ -202,12 +205,13 @@ impl Change {
             Self::Bytes(object, (offset, size), value) => {
                 scope.engine.ensure(scope.memory, object);
                 let whole = offset == 0 && scope.engine.extent(object) == Some(size);
+                scope.make_way(object, Some((offset, size)));
                 match (size, value) {
                     (0, _) => {}
-                    (1..=LARGEST_SCALAR, value) => scope.memory.write(object, offset, size, value),
+                    (1..=LARGEST_SCALAR, value) => scope.memory.write_below(object, offset, size, value),
                     (_, Value::Same(symbol)) if whole => scope.replace(object, Some(symbol)),
                     (..=LARGEST_CELL, value @ (Value::Same(_) | Value::Unknown)) => {
-                        scope.memory.write(object, offset, size, value);
+                        scope.memory.write_below(object, offset, size, value);
                     }
                     _ => scope.replace(object, None),
                 }

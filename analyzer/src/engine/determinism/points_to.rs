@@ -363,8 +363,8 @@ impl Analysis<'_, '_, '_> {
             return Abstract::varying();
         }
         let content = match bytes {
-            None => whole,
-            Some((offset, size)) => whole.section(offset, size),
+            Some((offset, size)) if whole.series.is_empty() => whole.section(offset, size),
+            _ => whole,
         };
         let mut value = match content.background {
             Background::Zero => Abstract::of(Level::Uniform),
@@ -385,6 +385,9 @@ impl Analysis<'_, '_, '_> {
         }
         for (_, cell) in content.cells.values() {
             value.join(&self.of_value(cell));
+        }
+        for series in &content.series {
+            value.join(&self.of_value(&Value::Int(series.base.clone())));
         }
         value
     }

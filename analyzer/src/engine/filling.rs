@@ -1,0 +1,358 @@
+//! Loops that fill arrays: what one that does not communicate does in all its rounds together.
+//!
+//! Code that is passed over leaves no more than that its results are a function of its inputs. Where each round of a loop does the same
+//! to counters that move by a constant, and the condition compares such a counter with a bound, the number of rounds is known; what
+//! is stored at equal distances is then a [`Series`]. The argument is by induction over the rounds: at the start of round `k`
+//! a counter is its value before the loop and `k` steps, nothing is taken to be known of whatever else the loop writes, and all
+//! other memory is as it was before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontend::ir::{BinaryOp, BlockId, Expr, ExprKind, Inst, InstKind, Terminator, Type};
+use lattice::{Constraints, Linear, Symbol, SymbolKind, Truth};
+
+use super::determinism::Passed;
+use super::eval::{Location, Scope};
+use super::memory::{Content, Memory, ObjectId};
+use super::series::Series;
+use super::value::Value;
+
+/// Series of one object.
+const SERIES_LIMIT: usize = 8;
+
+/// One round of a loop without branches.
+struct Round<'c> {
+    /// From the branch that leaves the loop to where it stands again.
+    insts: Vec<&'c Inst>,
+    condition: &'c Expr,
+    /// The outcome of the condition on which the loop goes on.
+    goes_on: bool,
+}
+
+/// A scalar that a round stores.
+struct Store {
+    object: ObjectId,
+    offset: Option<Linear>,
+    size: u64,
+    value: Value,
+    is_integer: bool,
+}
+
+/// A number that each round moves by the same step.
+struct Counter {
+    offset: i64,
+    size: u64,
+    before: Linear,
+    step: i64,
+}
+
+/// What is known after a loop besides what is known of code that is passed over.
+pub(crate) struct Filled {
+    arrays: Vec<(ObjectId, Content, Vec<Series>)>,
+    counters: Vec<(ObjectId, i64, u64, Linear)>,
+}
+
+impl<'p> Scope<'_, 'p> {
+    /// What a loop that begins with a branch leaves in the arrays that it fills, where that has a form; nothing is changed. `end` is
+    /// where the loop goes when it ends.
+    pub(crate) fn filled(&mut self, code: &Passed<'_>, end: BlockId) -> Option<Filled> {
+        let round = self.round(code, end)?;
+        let written = self.written_by(&round)?;
+        let counters = self.counters(&round, &written)?;
+        // Symbols are numbered in the order in which they are made: what depends on the number of the round comes after it.
+        let index = self.engine.symbols.fresh(SymbolKind::Joined);
+        let at = Linear::from(index);
+        let mut facts = self.facts.clone();
+        facts.assume_le(&Linear::zero(), &at)?;
+        let mut memory = self.before_round(&written);
+        for (&object, counter) in &counters {
+            let value = Value::Int(counter.before.add_scaled(&at, counter.step)?);
+            memory.write(object, counter.offset, counter.size, value);
+        }
+        let (room, slope) = self.elsewhere(&mut facts, &mut memory).way_to_go(&round, index)?;
+        // Where the loop may not begin, the series may have fewer than no elements.
+        let begins = self.facts.le(&Linear::zero(), &room) == Truth::Yes;
+        let Value::Int(rounds) = self.integer(BinaryOp::Div, &room, &slope.into()).ok()? else { return None };
+        if !begins && slope != 1 {
+            return None;
+        }
+        let mut facts = self.facts.clone();
+        facts.assume_le(&Linear::zero(), &at)?;
+        facts.assume_le(&at, &rounds.offset(-1)?)?;
+        let stores = self.elsewhere(&mut facts, &mut memory).execute(&round)?;
+        let mut by_object: BTreeMap<ObjectId, Vec<&Store>> = BTreeMap::new();
+        for store in &stores {
+            by_object.entry(store.object).or_default().push(store);
+        }
+        let mut filled = Filled { arrays: Vec::new(), counters: Vec::new() };
+        for (object, stores) in by_object {
+            if let Some(counter) = counters.get(&object) {
+                let next = at.offset(1)?;
+                let expected = Value::Int(counter.before.add_scaled(&next, counter.step)?);
+                if stores.iter().any(|store| store.value != expected) {
+                    return None;
+                }
+                if begins {
+                    let after = counter.before.add_scaled(&rounds, counter.step)?;
+                    filled.counters.push((object, counter.offset, counter.size, after));
+                }
+            } else if self.engine.decides(object)
+                && let Some(series) = all_series(&stores, index, &rounds, self.facts)
+            {
+                self.engine.ensure(self.memory, object);
+                let before = self.memory.get(object)?.clone();
+                if !before.summary {
+                    filled.arrays.push((object, before, series));
+                }
+            }
+        }
+        (!filled.arrays.is_empty()).then_some(filled)
+    }
+
+    /// Makes memory, of which no more is known than that the loop has been passed over, hold what it leaves in arrays and counters.
+    pub(crate) fn fill_in(&mut self, filled: Filled) {
+        for (object, content, series) in filled.arrays {
+            *self.memory.content(object) = content;
+            for series in series {
+                self.add_series(object, series);
+            }
+        }
+        for (object, offset, size, value) in filled.counters {
+            self.memory.write(object, offset, size, Value::Int(value));
+        }
+    }
+
+    /// Writes the elements of a series.
+    pub(crate) fn add_series(&mut self, object: ObjectId, mut series: Series) {
+        let Some(content) = self.memory.get(object) else { return };
+        let mut kept = content.series.clone();
+        kept.retain(|old| !series.covers(old, self.facts));
+        if kept.len() < SERIES_LIMIT && kept.iter().all(|old| old.is_apart(&series, self.facts)) {
+            // The first round may have been followed by itself.
+            kept.retain(|old| match series.joined(old, self.facts) {
+                Some(longer) => {
+                    series = longer;
+                    false
+                }
+                None => true,
+            });
+            self.memory.content(object).series = kept;
+        } else {
+            self.engine.dissolve(self.memory, object);
+        }
+        let content = self.memory.content(object);
+        while let (Some(longer), Ok(size)) = (series.preceded(self.facts), u64::try_from(series.size))
+            && let Some(offset) = self.facts.constant(&longer.start)
+            && content.series.iter().all(|other| other.is_apart(&longer, self.facts))
+            && content.read_below(offset, size) == Value::Int(longer.base.clone())
+            && content.cells.remove(&offset).is_some()
+        {
+            series = longer;
+        }
+        content.series.push(series);
+    }
+
+    /// The loop that some code is, if it is one without branches that only computes.
+    fn round<'c>(&self, code: &Passed<'c>, end: BlockId) -> Option<Round<'c>> {
+        let Terminator::Branch { condition, then, otherwise } = &code.cfg.graph[code.start].terminator else {
+            return None;
+        };
+        let (first, goes_on) = match (*then == end, *otherwise == end) {
+            (false, true) => (*then, true),
+            (true, false) => (*otherwise, false),
+            _ => return None,
+        };
+        let mut blocks = Vec::new();
+        let mut next = first;
+        while next != code.start {
+            let Terminator::Goto(after) = &code.cfg.graph[next].terminator else { return None };
+            if blocks.contains(&next) {
+                return None;
+            }
+            blocks.push(next);
+            next = *after;
+        }
+        blocks.push(code.start);
+        let insts: Vec<&Inst> = blocks.iter().flat_map(|&block| &code.cfg.graph[block].insts).collect();
+        let function = self.engine.program.function(self.function);
+        // How several threads share the rounds is not known.
+        let is_plain = |inst: &&Inst| {
+            let plain = match &inst.kind {
+                InstKind::Assign(place, _) => !self.is_aggregate(place.ty) && self.bit_field(place).is_none(),
+                InstKind::Declare(_) => true,
+                InstKind::Opaque { .. } | InstKind::Call { .. } => false,
+            };
+            plain && !function.executed_by_several_threads(inst.span)
+        };
+        let whole = code.blocks.iter().all(|block| blocks.contains(block));
+        (whole && insts.iter().all(is_plain)).then_some(Round { insts, condition, goes_on })
+    }
+
+    /// The same scope in another memory with other facts.
+    fn elsewhere<'e>(&'e mut self, facts: &'e mut Constraints, memory: &'e mut Memory) -> Scope<'e, 'p> {
+        let Self { function, context, ranks, .. } = *self;
+        Scope { engine: self.engine, facts, ranks, memory, function, context }
+    }
+
+    /// Memory at the start of some round, of which is known what the loop does not change.
+    fn before_round(&mut self, written: &BTreeSet<ObjectId>) -> Memory {
+        let mut memory = self.memory.clone();
+        for &object in written {
+            self.engine.ensure(&mut memory, object);
+            memory.content(object).forget();
+        }
+        memory
+    }
+
+    /// The objects that the rounds of a loop write to; `None` where that is not known.
+    fn written_by(&mut self, round: &Round<'_>) -> Option<BTreeSet<ObjectId>> {
+        let mut written = BTreeSet::new();
+        loop {
+            let (mut facts, mut memory) = (self.facts.clone(), self.before_round(&written));
+            let stores = self.elsewhere(&mut facts, &mut memory).execute(round)?;
+            let before = written.len();
+            written.extend(stores.iter().map(|store| store.object));
+            if written.len() == before {
+                return Some(written);
+            }
+        }
+    }
+
+    /// The counters of a loop: what is stored in one place only, and moved by a constant there.
+    fn counters(
+        &mut self,
+        round: &Round<'_>,
+        written: &BTreeSet<ObjectId>,
+    ) -> Option<BTreeMap<ObjectId, Counter>> {
+        let (mut facts, mut memory) = (self.facts.clone(), self.before_round(written));
+        let stores = self.elsewhere(&mut facts, &mut memory).execute(round)?;
+        let (mut facts, mut memory) = (self.facts.clone(), self.before_round(written));
+        let mut candidates = BTreeMap::new();
+        for store in &stores {
+            let only = stores.iter().filter(|other| other.object == store.object).count() == 1;
+            let location = Location { object: store.object, offset: store.offset.clone() };
+            let offset = store.offset.as_ref().and_then(Linear::as_constant);
+            if let (true, Some(offset)) = (only && store.is_integer, offset)
+                && let Value::Int(before) = self.read_sized(&location, store.size)
+                && before.is_uniform()
+            {
+                let symbol = self.engine.symbols.fresh(SymbolKind::Joined);
+                if self.facts.le(&Linear::zero(), &before) == Truth::Yes {
+                    facts.learn(&Linear::zero(), &symbol.into());
+                }
+                memory.write(store.object, offset, store.size, Value::Int(symbol.into()));
+                candidates
+                    .insert(store.object, (symbol, Counter { offset, size: store.size, before, step: 0 }));
+            }
+        }
+        let stores = self.elsewhere(&mut facts, &mut memory).execute(round)?;
+        let mut counters = BTreeMap::new();
+        for store in stores {
+            if let Some((symbol, counter)) = candidates.remove(&store.object)
+                && let Some((moved, step)) = store.value.as_int().and_then(Linear::as_offset)
+                && moved == symbol
+            {
+                counters.insert(store.object, Counter { step, ..counter });
+            }
+        }
+        Some(counters)
+    }
+
+    /// Executes a round; what it stores, in order. `None` where that is not known.
+    fn execute(&mut self, round: &Round<'_>) -> Option<Vec<Store>> {
+        let mut stores = Vec::new();
+        for inst in &round.insts {
+            match &inst.kind {
+                InstKind::Declare(local) => {
+                    let object = self.engine.local_object(self.function, self.context, *local);
+                    self.memory.remove(object);
+                }
+                InstKind::Assign(place, value) => {
+                    let value = self.eval_data(place, value).ok()?;
+                    let location = self.locate(place).ok()??;
+                    let is_integer = matches!(self.unit().types.get(place.ty), Type::Int(_) | Type::Enum(..));
+                    self.assign(place, value.clone()).ok()?;
+                    let (Location { object, offset }, size) = (location, self.size_of(place.ty)?);
+                    stores.push(Store { object, offset, size, value, is_integer });
+                }
+                InstKind::Opaque { .. } | InstKind::Call { .. } => return None,
+            }
+        }
+        Some(stores)
+    }
+
+    /// How far it is to where the condition ends the loop, in a scope where `index` is the number of the round that begins, and how
+    /// far a round goes: the number of rounds is the quotient, and zero where that is negative. `None` where it has no form.
+    fn way_to_go(&mut self, round: &Round<'_>, index: Symbol) -> Option<(Linear, i64)> {
+        use BinaryOp::{Ge, Gt, Le, Lt, Ne};
+        let ExprKind::Binary(op, left, right) = &round.condition.strip_casts().kind else { return None };
+        let (left, right) = (self.eval(left).ok()?, self.eval(right).ok()?);
+        let (x, y) = (left.as_int()?, right.as_int()?);
+        let (forward, backward) = (x.sub(y)?, y.sub(x)?);
+        let slope = forward.coefficient(index);
+        // The loop goes on as long as this is not positive.
+        let test = match (op, round.goes_on) {
+            (Le, true) | (Gt, false) => forward,
+            (Lt, true) | (Ge, false) => forward.offset(1)?,
+            (Ge, true) | (Lt, false) => backward,
+            (Gt, true) | (Le, false) => backward.offset(1)?,
+            (Ne, true) | (BinaryOp::Eq, false) if slope == 1 => forward.offset(1)?,
+            (Ne, true) | (BinaryOp::Eq, false) if slope == -1 => backward.offset(1)?,
+            _ => return None,
+        };
+        let slope = test.coefficient(index);
+        let first = invariant(&test, index)?;
+        let room = Linear::from(slope).sub(&first)?;
+        (slope >= 1).then_some((room, slope))
+    }
+}
+
+/// An expression without the number of the round, of which nothing else in it depends on that; `None` where it does, or differs
+/// between processes.
+fn invariant(expression: &Linear, index: Symbol) -> Option<Linear> {
+    own_invariant(expression, index).filter(Linear::is_uniform)
+}
+
+/// As [`invariant`], for an expression that may differ between processes.
+fn own_invariant(expression: &Linear, index: Symbol) -> Option<Linear> {
+    let rest = expression.substitute(index, &Linear::zero())?;
+    let made_before = rest.symbols().all(|symbol| symbol < index);
+    made_before.then_some(rest)
+}
+
+/// What the rounds of a loop store in an object, where all of it is known and no store changes what another one has stored.
+fn all_series(stores: &[&Store], index: Symbol, rounds: &Linear, facts: &Constraints) -> Option<Vec<Series>> {
+    let mut found: Vec<Series> = Vec::new();
+    for store in stores {
+        let next = series(store, index, rounds)?;
+        if !found.iter().all(|series| series.is_apart(&next, facts)) {
+            return None;
+        }
+        found.push(next);
+    }
+    Some(found)
+}
+
+/// What one store of a loop stores in all rounds.
+fn series(store: &Store, index: Symbol, rounds: &Linear) -> Option<Series> {
+    // A narrow type may not hold what counters count.
+    let size = i64::try_from(store.size).ok().filter(|size| [4, 8].contains(size) && store.is_integer)?;
+    let (value, offset) = (store.value.as_int()?, store.offset.as_ref()?);
+    let (start, base) = (invariant(offset, index)?, own_invariant(value, index)?);
+    let (stride, step) = (offset.coefficient(index), value.coefficient(index));
+    if stride.checked_abs()? < size {
+        return None;
+    }
+    if 0 < stride {
+        return Some(Series { start, stride, size, count: rounds.clone(), base, step });
+    }
+    let last = rounds.offset(-1)?;
+    Some(Series {
+        start: start.add_scaled(&last, stride)?,
+        stride: stride.checked_neg()?,
+        size,
+        count: rounds.clone(),
+        base: base.add_scaled(&last, step)?,
+        step: step.checked_neg()?,
+    })
+}
