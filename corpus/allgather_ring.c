@@ -7,7 +7,7 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     16 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat np - 1
  *   pattern: ring of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>

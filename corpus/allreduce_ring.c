@@ -5,7 +5,7 @@
  *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat np - 1
  *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */
 #include <mpi.h>

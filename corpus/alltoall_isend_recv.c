@@ -5,24 +5,9 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Isend @give -> @take
- *     senders [np-1..np-1] to each of [0..np-2]
- *     receivers [0..np-2] from np - 1
+ *     senders [0..np-1] for np >= 2 to each other of [0..np-1]
+ *     receivers [0..np-1] for np >= 2 from each other of [0..np-1]
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend @give -> @take
- *     senders [0..0] to each of [1..np-1]
- *     receivers [1..np-1] from 0
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend @give -> @take
- *     senders [1..np-2] to np - 1
- *     receivers [np-1..np-1] from each of [1..np-2]
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend @give -> @take
- *     senders [1..np-2] to each other of [0..np-2]
- *     receivers [0..np-2] from each other of [1..np-2]
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   pattern: fan-out of MPI_Isend @give -> @take
- *   pattern: fan-out of MPI_Isend @give -> @take
- *   pattern: gather of MPI_Isend @give -> @take
  *   pattern: all-to-all of MPI_Isend @give -> @take
  */
 #include <mpi.h>

@@ -1,48 +1,17 @@
 /* All to all in np - 1 rounds: in round k every rank sends k ranks up and receives from k ranks down.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the time limit was reached
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [4..4] to 3
- *     receivers [3..3] from 4
- *     1 MPI_LONG, tag 4, MPI_COMM_WORLD, repeat 1
+ *     senders [0..np-2] to each of [rank+1..np-1]
+ *     receivers [1..np-1] from each of [0..rank-1]
+ *     1 MPI_LONG, tag receiver - sender, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [0..0] to 4
- *     receivers [4..4] from 0
- *     1 MPI_LONG, tag 4, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [0..1] to rank + 3
- *     receivers [3..4] from rank - 3
- *     1 MPI_LONG, tag 3, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [0..2] to rank + 2
- *     receivers [2..4] from rank - 2
- *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
- *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [3..4] to 2
- *     receivers [2..2] from each of [3..4]
- *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [2..4] to 1
- *     receivers [1..1] from each of [2..4]
- *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [1..4] to 0
- *     receivers [0..0] from each of [1..4]
- *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
- *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   pattern: gather of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   pattern: gather of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   pattern: gather of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [1..np-1] to each of [0..rank-1]
+ *     receivers [0..np-2] from each of [rank+1..np-1]
+ *     1 MPI_LONG, tag np + receiver - sender, MPI_COMM_WORLD, repeat 1
+ *   pattern: band of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *   pattern: band of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -6,12 +6,12 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @leftwards -> MPI_Sendrecv @leftwards
- *     senders [1..np-1] for np >= 2 to rank - 1
- *     receivers [0..np-2] for np >= 2 from rank + 1
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @rightwards -> MPI_Sendrecv @rightwards
- *     senders [0..np-2] for np >= 2 to rank + 1
- *     receivers [1..np-1] for np >= 2 from rank - 1
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Allreduce @agree, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of MPI_Sendrecv @leftwards -> MPI_Sendrecv @leftwards

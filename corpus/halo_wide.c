@@ -3,25 +3,15 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Isend @to-below -> MPI_Irecv @from-above
- *     senders [1..np-1] to rank - 1
- *     receivers [0..np-2] from rank + 1
- *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend @to-below -> MPI_Irecv @from-above
- *     senders [2..np-1] to rank - 2
- *     receivers [0..np-3] from rank + 2
- *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
+ *     senders [1..np-1] to each of [rank-2..rank-1] within [0..np-2]
+ *     receivers [0..np-2] from each of [rank+1..rank+2] within [1..np-1]
+ *     1 MPI_LONG, tag sender - receiver, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Isend @to-above -> MPI_Irecv @from-below
- *     senders [0..np-2] to rank + 1
- *     receivers [1..np-1] from rank - 1
- *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend @to-above -> MPI_Irecv @from-below
- *     senders [0..np-3] to rank + 2
- *     receivers [2..np-1] from rank - 2
- *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
- *   pattern: shift of MPI_Isend @to-below -> MPI_Irecv @from-above
- *   pattern: shift of MPI_Isend @to-below -> MPI_Irecv @from-above
- *   pattern: shift of MPI_Isend @to-above -> MPI_Irecv @from-below
- *   pattern: shift of MPI_Isend @to-above -> MPI_Irecv @from-below
+ *     senders [0..np-2] to each of [rank+1..rank+2] within [1..np-1]
+ *     receivers [1..np-1] from each of [rank-2..rank-1] within [0..np-2]
+ *     1 MPI_LONG, tag receiver - sender, MPI_COMM_WORLD, repeat 1
+ *   pattern: band of MPI_Isend @to-below -> MPI_Irecv @from-above
+ *   pattern: band of MPI_Isend @to-above -> MPI_Irecv @from-below
  */
 #include <mpi.h>
 

@@ -13,6 +13,7 @@
  *   because: the general answer differs from the exploration of np = 14
  *   because: the general answer differs from the exploration of np = 15
  *   because: the general answer differs from the exploration of np = 16
+ *   because: the general answer differs from the exploration of np = 17
  *   because: the general answer differs from the exploration of np = 22
  *   because: @result: a possible unmatched-send does not show at any small np
  *   because: the channels shown are those of np = 5

@@ -17,6 +17,9 @@ impl Symbol {
     /// members of a process set, and never occurs in [`crate::Constraints`]: its bounds are those of the set.
     pub const RANK: Self = Self(1);
 
+    /// How far the receiver of a message is after its sender. Own, too: it may differ between the messages of one process.
+    pub const DISTANCE: Self = Self(2 * DIGITS as u32);
+
     /// What is left of the rank without its `below` least significant digits, in the radices of the set: `rank / n` for one digit of
     /// radix `n`, and the rank itself for none.
     ///
@@ -38,7 +41,7 @@ impl Symbol {
         Self(1 + (DIGITS + position) as u32)
     }
 
-    /// Whether it may differ between the members of a process set: the rank, or a part of it.
+    /// Whether it may differ between the members of a process set: the rank, a part of it, or a distance from it.
     #[must_use]
     pub fn is_own(self) -> bool {
         (1..FIRST_OF_STATE).contains(&self.0)
@@ -55,7 +58,7 @@ impl Symbol {
 pub const DIGITS: usize = 4;
 
 /// The first symbol that has one value in a state.
-const FIRST_OF_STATE: u32 = 2 * DIGITS as u32;
+const FIRST_OF_STATE: u32 = 2 * DIGITS as u32 + 1;
 
 /// What a [`Symbol`] stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +67,7 @@ pub enum SymbolKind {
     Np,
     /// [`Symbol::RANK`]
     Rank,
-    /// A part of the rank: [`Symbol::tail`], [`Symbol::digit`].
+    /// A part of the rank: [`Symbol::tail`], [`Symbol::digit`], or [`Symbol::DISTANCE`].
     Part,
     /// An input of the program or a result that is equal on all ranks, printed by this text.
     Input(Arc<str>),

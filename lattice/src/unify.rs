@@ -61,6 +61,14 @@ impl<'a> Unifier<'a> {
         if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
             return Some(old.clone());
         }
+        // The same number on both sides, which one of them says in symbols that the other does not have.
+        for (side, number, facts) in [(new, old, self.new), (old, new, self.old)] {
+            if let Some(value) = number.as_constant()
+                && facts.constant(side) == Some(value)
+            {
+                return Some(number.clone());
+            }
+        }
         let ((own, old), (theirs, new)) = (old.split_own(), new.split_own());
         if own != theirs {
             return None;

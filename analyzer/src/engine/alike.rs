@@ -204,7 +204,7 @@ enum Reference {
 }
 
 fn of_relation(relation: &Relation) -> [Reference; 2] {
-    let paired = |pairing: Pairing| matches!(pairing, Pairing::Parallel | Pairing::Mirrored);
+    let paired = |pairing: Pairing| matches!(pairing, Pairing::Parallel | Pairing::Mirrored | Pairing::Band);
     let sides = [relation.senders(), relation.receivers()];
     if relation.links().iter().any(|link| paired(link.pairing)) {
         sides.map(Reference::Apart)

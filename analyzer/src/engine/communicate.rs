@@ -320,7 +320,7 @@ impl Engine<'_> {
         };
         let from = |sender: Linear| {
             let (senders, receivers) = (Range::single(sender), Range::single(receiver.clone()));
-            Relation::from(Link { senders, receivers, pairing: Pairing::Single })
+            Relation::from(Link::new(senders, receivers, Pairing::Single))
         };
         if self.fixed.is_some() {
             let hull = part.senders().hull();

@@ -73,6 +73,8 @@ pub(super) const STATE_LIMIT: usize = 10_000;
 const WEIGHT_LIMIT: usize = 3_000_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
+/// Waits since the head of a loop before a path is stored where all wait.
+const WAITS: u8 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
 const ALTERNATIVES: usize = 16;
 /// Process sets in one state.
@@ -168,6 +170,7 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            waits: None,
             blurred: false,
             lineage: Lineage::default(),
         };
@@ -288,6 +291,15 @@ impl Engine<'_> {
         }
         if !state.forked && !saturated {
             return Some(state);
+        }
+        // In a loop that all go through together, paths meet again at its head, where there are the fewest kinds of processes.
+        if at_head {
+            state.waits = Some(0);
+        } else if cut && let Some(waits) = &mut state.waits {
+            *waits = waits.saturating_add(1);
+            if *waits <= WAITS && !saturated {
+                return Some(state);
+            }
         }
         // A path that only repeats itself is generalised from now on.
         state.forked = saturated;

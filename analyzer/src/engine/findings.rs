@@ -447,6 +447,7 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
                         _ => return false,
                     }
                 }
+                (Some(Pairing::Band), _) => return false,
                 _ => relation.senders(),
             };
             state.sets.iter().any(|other| other.is_done() && !other.ranks.disjoint(&senders, facts))

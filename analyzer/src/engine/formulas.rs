@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Range, Ranks, Truth};
+use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::clients::topology::{Exchanged, Gathered};
 use super::group::{Group, Progression};
 use super::instance::messages;
-use super::link::Pairing;
+use super::link::{Link, Pairing};
 use super::process_counts::Counts;
+use super::relation::Relation;
 use super::state::{Communicator, SiteId, State};
 use super::{Engine, arithmetic};
 
@@ -100,7 +101,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                         [(&mut formula.entry.tag, &entry.tag), (&mut formula.entry.count, &entry.count)]
                     {
                         let agree = match (&*a, b) {
-                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation.receivers(), &state.facts),
+                            (Some(a), Some(b)) => agree_on(a, b, &entry.relation, &state.facts),
                             _ => false,
                         };
                         if !agree {
@@ -255,15 +256,22 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
             a.senders.same(&b.senders, facts)
                 && a.receivers.same(&b.receivers, facts)
                 // On a single pair all pairings are the same.
-                && (a.pairing == b.pairing || b.pairing == Pairing::Single)
+                && (a.pairing == b.pairing && a.same_distances(b, facts) || b.pairing == Pairing::Single)
         })
 }
 
-fn agree_on(a: &Linear, b: &Linear, side: &Ranks, facts: &Constraints) -> bool {
+fn agree_on(a: &Linear, b: &Linear, relation: &Relation, facts: &Constraints) -> bool {
     if a == b {
         return true;
     }
-    let (a, b) = (side.settle(a, facts), side.settle(b, facts));
+    let side = relation.receivers();
+    let distance = relation.as_link().and_then(Link::distances);
+    let distance = distance.and_then(|d| d.as_single(facts).cloned());
+    let settle = |value: &Linear| {
+        let told = distance.as_ref().and_then(|distance| value.substitute(Symbol::DISTANCE, distance));
+        side.settle(told.as_ref().unwrap_or(value), facts)
+    };
+    let (a, b) = (settle(a), settle(b));
     a.sub(&b).is_some_and(|d| d.is_uniform()) && facts.eq(&a, &b) == Truth::Yes
 }
 

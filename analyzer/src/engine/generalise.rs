@@ -109,6 +109,7 @@ impl Engine<'_> {
             deciding: false,
             quiet: 0,
             unstored: 0,
+            waits: new.waits,
             blurred: old.blurred || new.blurred || !lossless,
             lineage: old.lineage,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lattice::{Constraints, Linear, Range, Ranks};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::clients::topology::Exchanged;
 use super::link::Pairing;
@@ -125,15 +125,21 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
         .collect()
 }
 
-/// The pairs of a relation between two ranges of numbers.
-fn pairs(pairing: Pairing, senders: (i64, i64), receivers: (i64, i64)) -> Vec<(i64, i64)> {
+/// The pairs of a relation between two ranges of numbers, for a band with the distances.
+fn pairs(
+    pairing: Pairing,
+    senders: (i64, i64),
+    receivers: (i64, i64),
+    distances: Option<(i64, i64)>,
+) -> Vec<(i64, i64)> {
     let (from, to) = (senders.0..=senders.1, receivers.0..=receivers.1);
     match pairing {
         Pairing::Single | Pairing::Parallel => from.zip(to).collect(),
         Pairing::Mirrored => from.zip(to.rev()).collect(),
-        Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others => from
+        Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others | Pairing::Band => from
             .flat_map(|s| to.clone().map(move |r| (s, r)))
             .filter(|(s, r)| pairing != Pairing::Others || s != r)
+            .filter(|(s, r)| distances.is_none_or(|(least, most)| (least..=most).contains(&(r - s))))
             .collect(),
     }
 }
@@ -152,7 +158,11 @@ pub(crate) fn messages<'e>(
         // Pairs by their digits, least significant first.
         let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
         for link in entry.relation.links() {
-            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?);
+            let distances = match &link.distances {
+                Some(distances) => Some(bounds(distances)?),
+                None => None,
+            };
+            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?, distances);
             let longer = |(from, to): (Vec<i64>, Vec<i64>)| {
                 digits
                     .iter()
@@ -176,7 +186,8 @@ pub(crate) fn messages<'e>(
             let (from, to) = (rank(&senders)?, rank(&receivers)?);
             let varying = if entry.relation.is_fan_in() { &senders } else { &receivers };
             let number = |value: &Option<Linear>| {
-                let value = frame.in_digits(value.as_ref()?)?;
+                let distance = Linear::from(to.checked_sub(from)?);
+                let value = frame.in_digits(&value.as_ref()?.substitute(Symbol::DISTANCE, &distance)?)?;
                 let own = |symbol| (0..varying.len()).find(|&i| frame.symbol(i) == symbol);
                 facts.constant(&value.map_symbols(|symbol| own(symbol).map(|i| varying[i].into()))?)
             };

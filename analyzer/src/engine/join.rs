@@ -100,6 +100,11 @@ impl Join<'_> {
                 senders: self.range(&a.senders, &b.senders)?,
                 receivers: self.range(&a.receivers, &b.receivers)?,
                 pairing: a.pairing,
+                distances: match (&a.distances, &b.distances) {
+                    (Some(a), Some(b)) => Some(self.range(a, b)?),
+                    (None, None) => None,
+                    _ => return None,
+                },
             })
         });
         Some(a.with_links(links.collect::<Option<_>>()?))

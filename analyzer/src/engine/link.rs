@@ -7,7 +7,7 @@
 //! is the identity on what matches, and f maps it onto what matches), and always exact: where the order of two bounds is open, the
 //! caller is asked to decide it by a case distinction and to try again.
 
-use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Symbol};
 
 use super::need::{Need, decide_eq, decide_le};
 
@@ -28,15 +28,19 @@ pub(crate) enum Pairing {
     Every,
     /// Every sender with every receiver but itself.
     Others,
+    /// Every sender with the receivers at some distances from it.
+    Band,
 }
 
 /// A set of (sender, receiver) pairs, never empty. Both ranges are nonempty, and of equal length for [`Pairing::Parallel`] and
-/// [`Pairing::Mirrored`].
+/// [`Pairing::Mirrored`]. Each sender and each receiver is in some pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) senders: Range,
     pub(crate) receivers: Range,
     pub(crate) pairing: Pairing,
+    /// How far after its sender a receiver is, for [`Pairing::Band`] only.
+    pub(crate) distances: Option<Range>,
 }
 
 /// What this file calls the digit of the rank.
@@ -55,9 +59,16 @@ enum Kind {
     Others,
     /// One receiver for each sender, over several.
     Function,
+    /// Those of a product whose distance is in a range.
+    Band,
 }
 
 impl Link {
+    /// Pairs of two ranges, but not those of [`Pairing::Band`].
+    pub(crate) fn new(senders: Range, receivers: Range, pairing: Pairing) -> Self {
+        Self { senders, receivers, pairing, distances: None }
+    }
+
     /// The pairs of a send by `senders` to `dest`, an expression over the sender's digit, which it calls `own`.
     pub(crate) fn of_send(
         senders: &Range,
@@ -66,7 +77,7 @@ impl Link {
         facts: &Constraints,
     ) -> Result<Self, Need> {
         let (receivers, pairing) = image(senders, own, dest)?;
-        Ok(Self { senders: senders.clone(), receivers, pairing }.named(facts))
+        Ok(Self::new(senders.clone(), receivers, pairing).named(facts))
     }
 
     /// The same pairs with senders and receivers exchanged: that of a send to `f` becomes that of a receive from `f`.
@@ -76,7 +87,9 @@ impl Link {
             Pairing::FanIn => Pairing::FanOut,
             symmetric => symmetric,
         };
-        Self { senders: self.receivers, receivers: self.senders, pairing }
+        let opposite = |range: Range| Some(Range { lo: range.hi.scale(-1)?, hi: range.lo.scale(-1)? });
+        let distances = self.distances.and_then(opposite);
+        Self { senders: self.receivers, receivers: self.senders, pairing, distances }
     }
 
     fn kind(&self) -> Kind {
@@ -84,6 +97,7 @@ impl Link {
             Pairing::Single | Pairing::FanOut | Pairing::FanIn | Pairing::Every => Kind::Product,
             Pairing::Others => Kind::Others,
             Pairing::Parallel | Pairing::Mirrored => Kind::Function,
+            Pairing::Band => Kind::Band,
         }
     }
 
@@ -92,7 +106,7 @@ impl Link {
         let one_sender = self.senders.as_single(facts).is_some();
         let one_receiver = self.receivers.as_single(facts).is_some();
         self.pairing = match (self.kind(), one_sender, one_receiver) {
-            (Kind::Others, ..) => Pairing::Others,
+            (Kind::Others | Kind::Band, ..) => self.pairing,
             (_, true, true) => Pairing::Single,
             (Kind::Product, true, false) => Pairing::FanOut,
             (Kind::Product, false, true) => Pairing::FanIn,
@@ -110,14 +124,14 @@ impl Link {
         facts: &Constraints,
     ) -> Result<Option<Self>, Need> {
         let product = |senders: Range, receivers: Range| {
-            Ok(Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts)))
+            Ok(Some(Self::new(senders, receivers, Pairing::Every).named(facts)))
         };
         if !others || senders.disjoint(&receivers, facts) {
             return product(senders, receivers);
         }
         let one_sender = senders.as_single(facts).is_some();
         if !one_sender && receivers.as_single(facts).is_none() {
-            return Ok(Some(Self { senders, receivers, pairing: Pairing::Others }));
+            return Ok(Some(Self::new(senders, receivers, Pairing::Others)));
         }
         // One rank on one side: it is outside the other range, at an end of it, or in its middle.
         let (one, many) = if one_sender { (&senders, &receivers) } else { (&receivers, &senders) };
@@ -129,7 +143,7 @@ impl Link {
             Ok([rest]) if one_sender => product(senders, rest),
             Ok([rest]) => product(rest, receivers),
             Err(rest) if rest.is_empty() => Ok(None),
-            Err(_) => Ok(Some(Self { senders, receivers, pairing: Pairing::Others })),
+            Err(_) => Ok(Some(Self::new(senders, receivers, Pairing::Others))),
         }
     }
 
@@ -140,7 +154,7 @@ impl Link {
             Pairing::Parallel => rank.add(&self.senders.lo)?.sub(&self.receivers.lo),
             Pairing::Mirrored => self.senders.lo.add(&self.receivers.hi)?.sub(&rank),
             Pairing::FanOut | Pairing::Single => Some(self.senders.lo.clone()),
-            Pairing::FanIn | Pairing::Every | Pairing::Others => None,
+            Pairing::FanIn | Pairing::Every | Pairing::Others | Pairing::Band => None,
         }
     }
 
@@ -153,7 +167,7 @@ impl Link {
     fn onto(&self, part: Range, facts: &Constraints) -> Result<Self, Need> {
         let sender = or_overflow(self.sender_of_receiver(DIGIT))?;
         let (senders, _) = image(&part, DIGIT, &sender)?;
-        Ok(Self { senders, receivers: part, pairing: self.pairing }.named(facts))
+        Ok(Self::new(senders, part, self.pairing).named(facts))
     }
 
     /// The pairs whose sender is in `part`, a nonempty part of the senders of a function.
@@ -164,6 +178,7 @@ impl Link {
     /// The pairs of both.
     pub(crate) fn intersect(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
         match (self.kind(), other.kind()) {
+            (Kind::Band, _) | (_, Kind::Band) => self.intersect_band(other, facts),
             (Kind::Function, Kind::Function) => self.agreement(other, facts),
             (Kind::Function, _) => self.within(other, facts),
             (_, Kind::Function) => other.within(self, facts),
@@ -206,6 +221,11 @@ impl Link {
 
     /// What is left after `part`, an intersection of this relation with another.
     pub(crate) fn without(&self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
+        match (self.kind(), part.kind()) {
+            (Kind::Band, _) | (Kind::Product, Kind::Band) => return self.band_without(part, facts),
+            (Kind::Others, Kind::Band) => return self.others_without(part, facts),
+            _ => {}
+        }
         if self.kind() == Kind::Function {
             return subtract(&self.receivers, &part.receivers, facts)?
                 .into_iter()
@@ -228,7 +248,7 @@ impl Link {
             && let Some(both) = intersect(&part.senders, &part.receivers, facts)?
         {
             // The pairs of a rank with itself.
-            let diagonal = Self { senders: both.clone(), receivers: both, pairing: Pairing::Parallel };
+            let diagonal = Self::new(both.clone(), both, Pairing::Parallel);
             rest.push(diagonal.named(facts));
         }
         Ok(rest)
@@ -236,7 +256,9 @@ impl Link {
 
     /// One relation for the pairs of both, when they lie side by side. Neither holds a pair of the other.
     pub(crate) fn join_adjacent(&self, other: &Self, facts: &Constraints) -> Option<Self> {
-        self.append(other, facts).or_else(|| other.append(self, facts))
+        self.append(other, facts)
+            .or_else(|| other.append(self, facts))
+            .or_else(|| self.join_rounds(other, facts))
     }
 
     fn append(&self, next: &Self, facts: &Constraints) -> Option<Self> {
@@ -251,19 +273,19 @@ impl Link {
                 && let Some(receivers) = receivers_go_on()
             {
                 let senders = self.senders.clone();
-                return Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts));
+                return Some(Self::new(senders, receivers, Pairing::Every).named(facts));
             }
             if self.receivers.same(&next.receivers, facts)
                 && let Some(senders) = senders_go_on()
             {
                 let receivers = self.receivers.clone();
-                return Some(Self { senders, receivers, pairing: Pairing::Every }.named(facts));
+                return Some(Self::new(senders, receivers, Pairing::Every).named(facts));
             }
         }
         if fits(Pairing::Parallel)
             && let (Some(senders), Some(receivers)) = (senders_go_on(), receivers_go_on())
         {
-            return Some(Self { senders, receivers, pairing: Pairing::Parallel });
+            return Some(Self::new(senders, receivers, Pairing::Parallel));
         }
         // Two single pairs are not called mirrored: an exchange between two ranks is two shifts, at np = 2 as at any other.
         if fits(Pairing::Mirrored)
@@ -271,14 +293,14 @@ impl Link {
             && let (Some(senders), Some(receivers)) =
                 (senders_go_on(), next.receivers.append(&self.receivers, facts))
         {
-            return Some(Self { senders, receivers, pairing: Pairing::Mirrored });
+            return Some(Self::new(senders, receivers, Pairing::Mirrored));
         }
         self.append_others(next, facts)
     }
 
     /// As `append`, for parts of a relation of each rank with all others.
     fn append_others(&self, next: &Self, facts: &Constraints) -> Option<Self> {
-        let others = |senders, receivers| Some(Self { senders, receivers, pairing: Pairing::Others });
+        let others = |senders, receivers| Some(Self::new(senders, receivers, Pairing::Others));
         // All ranks before one and all after it, to it or from it.
         let around = |before: &Range, after: &Range, one: &Range| {
             before.append(one, facts).and_then(|both| both.append(after, facts))
@@ -322,7 +344,7 @@ impl Link {
     fn as_others(&self, beside: &Self, facts: &Constraints) -> Vec<(Range, Range)> {
         match self.kind() {
             Kind::Others => return vec![(self.senders.clone(), self.receivers.clone())],
-            Kind::Function => return Vec::new(),
+            Kind::Function | Kind::Band => return Vec::new(),
             Kind::Product => {}
         }
         let mut views = Vec::new();
@@ -348,6 +370,7 @@ impl Link {
         (self.pairing == other.pairing)
             && self.senders.same(&other.senders, facts)
             && self.receivers.same(&other.receivers, facts)
+            && self.same_distances(other, facts)
     }
 
     /// Whether both are proved to share no pair.
@@ -355,11 +378,9 @@ impl Link {
         if self.senders.disjoint(&other.senders, facts) || self.receivers.disjoint(&other.receivers, facts) {
             return true;
         }
-        // Two translations by different distances share no pair although both ranges overlap.
-        match (self.sender_of_receiver(DIGIT), other.sender_of_receiver(DIGIT)) {
-            (Some(here), Some(there)) => here
-                .sub(&there)
-                .is_some_and(|d| d.coefficient(DIGIT) == 0 && facts.eq(&d, &Linear::zero()) == Truth::No),
+        // Different distances share no pair although both ranges overlap.
+        match (self.distances(), other.distances()) {
+            (Some(here), Some(there)) => here.disjoint(&there, facts),
             _ => false,
         }
     }
@@ -450,6 +471,10 @@ mod tests {
         match link.pairing {
             Pairing::FanOut | Pairing::FanIn | Pairing::Every => every().collect(),
             Pairing::Others => every().filter(|(s, r)| s != r).collect(),
+            Pairing::Band => {
+                let distances = members(&link.distances().expect("a band has them"));
+                every().filter(|(s, r)| distances.contains(&(r - s))).collect()
+            }
             Pairing::Mirrored => senders.zip(receivers.rev()).collect(),
             Pairing::Single | Pairing::Parallel => senders.zip(receivers).collect(),
         }
@@ -469,6 +494,9 @@ mod tests {
             (ends(), ends(), any::<bool>()).prop_filter_map("no pair", move |(s, r, others)| {
                 Link::area(s, r, others, &Constraints::new()).expect(constants)
             }),
+            (ends(), ends(), (-6_i64..6, 0_i64..4)).prop_filter_map("no pair", move |(s, r, (d, more))| {
+                Link::banded(&s, &r, &range(d, d + more), &Constraints::new()).expect(constants)
+            }),
         ]
     }
 
@@ -483,7 +511,9 @@ mod tests {
             let common: Pairs = p.intersection(&q).copied().collect();
             // Giving up is no wrong answer; it happens only where a function meets an area.
             let Ok(met) = a.intersect(&b, &facts) else {
-                prop_assert!(a.kind() == Kind::Others || b.kind() == Kind::Others);
+                let is = |kind| a.kind() == kind || b.kind() == kind;
+                let mirror = [&a, &b].iter().any(|link| link.pairing == Pairing::Mirrored);
+                prop_assert!(is(Kind::Others) && (is(Kind::Band) || mirror) || is(Kind::Band) && mirror);
                 return Ok(());
             };
             let Some(met) = met else {
@@ -527,6 +557,29 @@ mod tests {
                 prop_assert!(p.is_disjoint(&q));
             }
             prop_assert!(!a.same(&b, &facts) || p == q);
+        }
+
+        /// Shifts by neighbouring distances are one relation in each round, and all of them together are all pairs.
+        #[test]
+        fn rounds_add_up(np in 4_i64..9, first in 0_i64..2) {
+            let facts = Constraints::new();
+            let shift = |k: i64, senders| {
+                Link::of_send(&senders, DIGIT, &affine(1, k), &facts).expect("constants decide everything")
+            };
+            let ahead = (first..np).map(|k| shift(k, range(0, np - 1 - k)));
+            let behind = (1..np).map(|k| shift(k - np, range(np - k, np - 1)));
+            let add = |sum: Option<Link>, next: Link| match sum {
+                None => Some(next),
+                Some(sum) => {
+                    let both = sum.join_adjacent(&next, &facts)?;
+                    assert_eq!(pairs(&both), pairs(&sum).union(&pairs(&next)).copied().collect::<Pairs>());
+                    Some(both)
+                }
+            };
+            let (ahead, behind) = (ahead.fold(None, add), behind.fold(None, add));
+            let all = ahead.zip(behind).and_then(|(a, b)| a.join_adjacent(&b, &facts));
+            let pairing = if first == 0 { Pairing::Every } else { Pairing::Others };
+            prop_assert_eq!(all, Some(Link::new(range(0, np - 1), range(0, np - 1), pairing)));
         }
     }
 }

@@ -13,6 +13,7 @@
 mod alike;
 mod answer;
 mod arithmetic;
+mod band;
 mod bitfields;
 mod boxes;
 mod clients;

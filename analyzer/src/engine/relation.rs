@@ -105,7 +105,7 @@ impl Relation {
         let (senders, receivers) = (only(senders)?, only(receivers)?);
         let links = senders.digits().iter().zip(receivers.digits()).map(|(senders, receivers)| {
             let (senders, receivers) = (senders.clone(), receivers.clone());
-            Link { senders, receivers, pairing: Pairing::Every }.named(facts)
+            Link::new(senders, receivers, Pairing::Every).named(facts)
         });
         Ok(Self { radices: senders.radices().to_vec(), links: links.collect() })
     }
@@ -150,6 +150,7 @@ impl Relation {
             senders: range(&link.senders),
             receivers: range(&link.receivers),
             pairing: link.pairing,
+            distances: link.distances.as_ref().map(range),
         });
         Self { radices: self.radices.iter().map(&map).collect(), links: links.collect() }
     }
@@ -304,7 +305,7 @@ impl Relation {
 fn split(link: &Link, radix: &Linear, facts: &Constraints) -> Result<Vec<(Link, Link)>, Need> {
     let one = Linear::from(1);
     let pair = |senders: (Range, Range), receivers: (Range, Range), pairing| {
-        let part = |senders, receivers| Link { senders, receivers, pairing }.named(facts);
+        let part = |senders, receivers| Link::new(senders, receivers, pairing).named(facts);
         (part(senders.0, receivers.0), part(senders.1, receivers.1))
     };
     let mut parts = Vec::new();
@@ -346,6 +347,7 @@ fn split(link: &Link, radix: &Linear, facts: &Constraints) -> Result<Vec<(Link, 
         Pairing::Others => {
             return Err(Need::give_up("a loop over all other ranks meets ranks that are divided"));
         }
+        Pairing::Band => return Err(Need::give_up("a loop over distances meets ranks that are divided")),
     }
     Ok(parts)
 }
@@ -505,6 +507,7 @@ mod tests {
                         Pairing::Parallel => s - first == r - constant(&link.receivers.lo),
                         Pairing::Mirrored => s - first == last - r,
                         Pairing::Others => s != r,
+                        Pairing::Band => unreachable!("no send or receive is one"),
                         _ => true,
                     }
                 });

@@ -334,6 +334,8 @@ pub(crate) struct State {
     pub(crate) quiet: u32,
     /// Steps since the last cut point at which the state was stored.
     pub(crate) unstored: u32,
+    /// How often all sets have waited since the state was last stored at the head of a loop, if it ever was.
+    pub(crate) waits: Option<u8>,
     /// Whether the state describes more than was reached, since different states were made one.
     pub(crate) blurred: bool,
     /// The stored states that the path has passed.

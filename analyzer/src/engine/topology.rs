@@ -90,6 +90,12 @@ impl Formulas<'_, '_> {
         if relation.as_link().is_some_and(|link| link.pairing == Pairing::Others) {
             return format!("each other of {}", self.ranks_text(other));
         }
+        if let Some(seen) = relation.as_link().and_then(|link| link.seen_in_band(own == &relation.senders()))
+        {
+            let near = self.ranks_text(&seen.near.into());
+            let within = |bounds: Range| format!(" within {}", self.ranks_text(&bounds.into()));
+            return format!("each of {near}{}", seen.bounds.map_or_else(String::new, within));
+        }
         let facts = Constraints::new();
         // Each digit of the other: one that this end tells, or any of several.
         let digits = relation.links().iter().enumerate().map(|(position, link)| {
@@ -181,6 +187,9 @@ impl Formulas<'_, '_> {
                 if value.is_uniform() {
                     return self.text(value);
                 }
+                if value.coefficient(Symbol::DISTANCE) != 0 {
+                    return self.by_distance(value).unwrap_or_else(|| "unknown".to_owned());
+                }
                 let (name, side) = match relation.is_fan_in() {
                     true => ("sender", relation.senders()),
                     false => ("receiver", relation.receivers()),
@@ -192,6 +201,16 @@ impl Formulas<'_, '_> {
                 shown.unwrap_or_else(|| "unknown".to_owned())
             }
         }
+    }
+
+    /// An expression over the distance of the receiver from the sender.
+    fn by_distance(&self, value: &Linear) -> Option<String> {
+        let slope = value.coefficient(Symbol::DISTANCE);
+        let back = Linear::from(Symbol::DISTANCE).scale(slope.signum())?;
+        let ends = if slope < 0 { "sender - receiver" } else { "receiver - sender" };
+        let name = if slope.abs() == 1 { ends.to_owned() } else { format!("({ends})") };
+        let named = |symbol| (symbol == Symbol::DISTANCE).then(|| name.clone());
+        self.engine.symbols.display_named(&value.substitute(Symbol::DISTANCE, &back)?, &named)
     }
 
     /// The two parts of `(rank + k) % np` as one channel, with `k`.
@@ -277,6 +296,7 @@ fn shape(entry: &Exchanged) -> &'static str {
         () if any(&[Pairing::Every, Pairing::Others]) => "all-to-all",
         () if any(&[Pairing::FanOut]) => "fan-out",
         () if any(&[Pairing::FanIn]) => "gather",
+        () if any(&[Pairing::Band]) => "band",
         () if any(&[Pairing::Mirrored]) => "mirror",
         () if any(&[Pairing::Parallel]) => "shift",
         () => "",

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Range, Ranks, Truth};
+use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::{Client, Completed, Match};
+use crate::engine::band::hull;
 use crate::engine::join::Join;
 use crate::engine::link::{Link, Pairing};
 use crate::engine::relation::Relation;
@@ -191,25 +192,14 @@ impl Exchanges {
                     return None;
                 }
                 *side = hull(side, ranks.as_range()?, facts)?;
-                entry.relation = Relation::from(Link { pairing: Pairing::Every, ..link }.named(facts));
+                entry.relation =
+                    Relation::from(Link::new(link.senders, link.receivers, Pairing::Every).named(facts));
                 entry.repeat = None;
             }
         }
         coalesce(&mut self.exchanged, facts, false);
         Some(())
     }
-}
-
-/// The union of two ranges that overlap.
-fn hull(a: &Range, b: &Range, facts: &Constraints) -> Option<Range> {
-    let first = |x: &Linear, y: &Linear| match facts.le(x, y) {
-        Truth::Yes => Some(true),
-        Truth::No => Some(false),
-        Truth::Open => None,
-    };
-    let lo = if first(&a.lo, &b.lo)? { &a.lo } else { &b.lo };
-    let hi = if first(&a.hi, &b.hi)? { &b.hi } else { &a.hi };
-    Some(Range { lo: lo.clone(), hi: hi.clone() })
 }
 
 /// Whether some processes are all of others, or more, or none of them.
@@ -273,9 +263,11 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
+    // What is told by the distance needs no relation that hides it.
+    let by_distance = [a, b].iter().any(|e| of_band(&e.relation).is_some()) && of_band(&relation).is_none();
     let attribute = |x: &Option<Linear>, y: &Option<Linear>| match (x, y) {
         (Some(x), Some(y)) => match common_attribute(a, x, b, y, &relation, facts) {
-            None if one_by_one => None,
+            None if one_by_one || by_distance => None,
             common => Some(common),
         },
         _ => Some(None),
@@ -298,6 +290,9 @@ fn common_attribute(
         true => e.relation.senders(),
         false => e.relation.receivers(),
     };
+    if of_band(relation).is_some() || [a, b].iter().any(|e| of_band(&e.relation).is_some()) {
+        return common_by_distance((a, x), (b, y), facts);
+    }
     let (ra, rb) = (side(a), side(b));
     let agrees = |candidate: &Linear, value: &Linear, ranks: &Ranks| {
         if candidate == value {
@@ -317,4 +312,39 @@ fn common_attribute(
     };
     let candidates = [x.clone(), y.clone()].into_iter().chain((0..ra.digits().len()).filter_map(relative));
     candidates.into_iter().find(|c| agrees(c, x, &ra) && agrees(c, y, &rb))
+}
+
+/// The only link of a band.
+fn of_band(relation: &Relation) -> Option<&Link> {
+    relation.as_link().filter(|link| link.pairing == Pairing::Band)
+}
+
+/// An attribute of two entries of which one is a band, or both are to be one: over the distance of the receiver from the sender.
+fn common_by_distance(
+    (a, x): (&Exchanged, &Linear),
+    (b, y): (&Exchanged, &Linear),
+    facts: &Constraints,
+) -> Option<Linear> {
+    let distance = |e: &Exchanged| match of_band(&e.relation) {
+        Some(_) => None,
+        None => e.relation.as_link()?.distances()?.as_single(facts).cloned(),
+    };
+    let told_by_distance =
+        |value: &Linear| value.substitute(Symbol::DISTANCE, &Linear::zero()).is_some_and(|v| v.is_uniform());
+    if !told_by_distance(x) || !told_by_distance(y) {
+        return None;
+    }
+    // Two shifts by neighbouring distances lie on a line.
+    let line = || {
+        let (here, there) = (distance(a)?, distance(b)?);
+        let slope = facts.constant(&y.sub(x)?)?.checked_div(facts.constant(&there.sub(&here)?)?)?;
+        Linear::from(Symbol::DISTANCE).sub(&here)?.scale(slope)?.add(x)
+    };
+    let agrees = |candidate: &Linear, value: &Linear, e: &Exchanged| match distance(e) {
+        Some(at) => {
+            candidate.substitute(Symbol::DISTANCE, &at).is_some_and(|c| facts.eq(&c, value) == Truth::Yes)
+        }
+        None => candidate == value,
+    };
+    [x.clone(), y.clone()].into_iter().chain(line()).find(|c| agrees(c, x, a) && agrees(c, y, b))
 }

@@ -1,0 +1,36 @@
+/* Every rank gives its value to all ranks above it, nearest first; these take it, nearest first. */
+/* expect:
+ *   verdict: bounded to 2..5
+ *   because: the time limit was reached
+ *   because: not every number of processes was followed to an end
+ *   because: the channels shown are those of np = 5
+ *   channel: @give -> @take
+ *     senders [0..3] to each of [rank+1..4]
+ *     receivers [1..4] from each of [0..rank-1]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: band of @give -> @take
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, sum = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    for (int d = 1; d < np; d++) {
+        if (rank + d < np)
+            MPI_Send(&rank, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);                       //@ give
+        if (rank - d >= 0) {
+            int theirs;
+
+            MPI_Recv(&theirs, 1, MPI_INT, rank - d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  //@ take
+            sum += theirs;
+        }
+    }
+
+    MPI_Finalize();
+    return sum < 0;
+}
