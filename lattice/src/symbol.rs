@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Linear;
 
@@ -181,6 +181,25 @@ impl Symbols {
         self.traits[symbol.0 as usize].input
     }
 
+    /// Whether an expression is computed from a symbol that `wanted` accepts, be it by functions of functions.
+    #[must_use]
+    pub fn is_made_from(&self, expression: &Linear, wanted: impl Fn(Symbol) -> bool) -> bool {
+        // Functions share their arguments: from top to bottom there are more ways than symbols.
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<Symbol> = expression.symbols().collect();
+        while let Some(symbol) = work.pop() {
+            if wanted(symbol) {
+                return true;
+            }
+            if seen.insert(symbol)
+                && let SymbolKind::Apply(_, arguments) = self.kind(symbol)
+            {
+                work.extend(arguments.iter().flat_map(Linear::symbols));
+            }
+        }
+        false
+    }
+
     /// Whether a symbol is worth showing as the value of something else: not the outcome of a comparison.
     #[must_use]
     pub fn is_quantity(&self, symbol: Symbol) -> bool {
@@ -258,5 +277,24 @@ impl Symbols {
                 })
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With two ways from each function down to the next there are 2^200 from the top to the bottom.
+    #[test]
+    fn shared_arguments_are_looked_at_once() {
+        let mut symbols = Symbols::default();
+        let bottom = symbols.fresh(SymbolKind::Joined);
+        let other = symbols.fresh(SymbolKind::Joined);
+        let mut top = bottom;
+        for _ in 0..200 {
+            top = symbols.apply("+", vec![top.into(), Linear::from(top).offset(1).expect("small")]);
+        }
+        assert!(symbols.is_made_from(&top.into(), |symbol| symbol == bottom));
+        assert!(!symbols.is_made_from(&top.into(), |symbol| symbol == other));
     }
 }

@@ -149,7 +149,10 @@ fn collectives(instance: &Instance, trace: &Trace) -> Vec<String> {
     }
     let mut predicted: BTreeMap<CollectiveKind, Option<i64>> = BTreeMap::new();
     for collective in &instance.collectives {
-        let kind = (collective.operation.clone(), collective.ranks.clone(), collective.root);
+        // A trace lists them by their ranks in MPI_COMM_WORLD, an answer in the order of the communicator.
+        let mut ranks = collective.ranks.clone();
+        ranks.sort_unstable();
+        let kind = (collective.operation.clone(), ranks, collective.root);
         let number = predicted.entry(kind).or_insert(Some(0));
         *number = number.zip(collective.repeat).map(|(number, repeat)| number + repeat);
     }

@@ -113,15 +113,8 @@ impl Engine<'_> {
 
     /// Whether an expression is made from a guise.
     pub(crate) fn is_in_guise(&self, guises: &[Guise], expression: &Linear) -> bool {
-        expression.symbols().any(|symbol| {
-            guises.iter().any(|guise| guise.symbol == symbol)
-                || match self.symbols.kind(symbol) {
-                    SymbolKind::Apply(_, arguments) => {
-                        arguments.iter().any(|argument| self.is_in_guise(guises, argument))
-                    }
-                    _ => false,
-                }
-        })
+        let is_guise = |symbol| guises.iter().any(|guise| guise.symbol == symbol);
+        !guises.is_empty() && self.symbols.is_made_from(expression, is_guise)
     }
 
     /// Forgets the guises that no data holds any more, and releases the ranges whose processes are the same again.
