@@ -432,6 +432,7 @@ impl Engine<'_> {
         let cases = match (&need, set) {
             (Need::Split(digit, threshold), Some(set)) => self.split(&state, set, *digit, threshold),
             (Need::Refine(radix), Some(set)) => {
+                self.divided = true;
                 let ranks = match boxes::refine(&state.sets[set].ranks, radix, &state.facts) {
                     Ok(ranks) => ranks,
                     Err(need) => return self.settle(walk, state, Some(set), need),

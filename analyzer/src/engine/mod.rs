@@ -146,6 +146,9 @@ pub(crate) struct Engine<'p> {
     buffering: bool,
     /// Whether of several messages that could be received next only one is followed, to find out what happens in some order.
     one_order: bool,
+    /// Whether the rank is taken apart by what the program divides it by, and whether that has happened.
+    divides: bool,
+    divided: bool,
     symbols: Symbols,
     objects: Objects,
     sites: Vec<SiteInfo>,
@@ -197,9 +200,13 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let deadline = start + options.time_limit;
     // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
     let ground = Rc::new(Groundwork::new(program));
-    let mut symbolic = explore_asked(&ground, None, start + options.time_limit / 2, options);
-    if symbolic.is_complete() {
-        cross_check(&ground, &mut symbolic, start + options.time_limit * 3 / 4);
+    let mut symbolic = attempt(&ground, true, start, options);
+    if symbolic.engine.divided && !symbolic.is_complete() {
+        // Digits that decide nothing but a tag keep apart what would be one.
+        let undivided = attempt(&ground, false, start, options);
+        if undivided.is_complete() {
+            symbolic = undivided;
+        }
     }
     let mut report = if symbolic.is_complete() {
         answer::symbolic_report(&symbolic, options)
@@ -213,7 +220,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         };
         let mut explored = Vec::new();
         for &np in &counts {
-            explored.push((np, explore_asked(&ground, Some(np), deadline, options)));
+            explored.push((np, explore_with(asked(&ground, Some(np), options), deadline)));
         }
         answer::bounded_report(&symbolic, &explored, options)
     };
@@ -223,6 +230,21 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     }
     report.seconds = start.elapsed().as_secs_f64();
     report
+}
+
+/// A symbolic exploration that has been compared with exact ones.
+fn attempt<'p>(
+    ground: &Rc<Groundwork<'p>>,
+    divides: bool,
+    start: Instant,
+    options: &Options,
+) -> Exploration<'p> {
+    let engine = Engine { divides, ..asked(ground, None, options) };
+    let mut symbolic = explore_with(engine, start + options.time_limit / 2);
+    if symbolic.is_complete() {
+        cross_check(ground, &mut symbolic, start + options.time_limit * 3 / 4);
+    }
+    symbolic
 }
 
 /// Explores one process count exactly, without the symbolic engine: the oracle it is compared with.
@@ -375,15 +397,10 @@ fn explore<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, deadline: Instan
     explore_with(Engine::new(ground, fixed), deadline)
 }
 
-/// As [`explore`], with the client analyses that were asked for.
-fn explore_asked<'p>(
-    ground: &Rc<Groundwork<'p>>,
-    fixed: Option<u64>,
-    deadline: Instant,
-    options: &Options,
-) -> Exploration<'p> {
+/// An engine with the client analyses that were asked for.
+fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
     let clients = Clients::new(&options.flow, options.uniformity);
-    explore_with(Engine { clients, ..Engine::new(ground, fixed) }, deadline)
+    Engine { clients, ..Engine::new(ground, fixed) }
 }
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
@@ -411,6 +428,8 @@ impl<'p> Engine<'p> {
             fixed,
             buffering: true,
             one_order: false,
+            divides: true,
+            divided: false,
             symbols: Symbols::default(),
             objects: Objects::default(),
             sites: Vec::new(),
