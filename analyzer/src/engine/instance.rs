@@ -1,6 +1,6 @@
 //! The topology at one number of processes: every message and every collective call, by ranks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
@@ -72,8 +72,22 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         (Some(_), None) => return false,
     };
     let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
-    let mut left = found.messages;
-    let messages = claimed.messages.iter().all(|m| {
+    let blurs: [BTreeSet<Pair>; 2] = [
+        [&claimed, &found]
+            .into_iter()
+            .flat_map(|i| &i.messages)
+            .filter(|m| m.tag.is_none())
+            .map(pair)
+            .collect(),
+        [&claimed, &found]
+            .into_iter()
+            .flat_map(|i| &i.messages)
+            .filter(|m| m.count.is_none())
+            .map(pair)
+            .collect(),
+    ];
+    let mut left = blurred(found.messages, &blurs);
+    let messages = blurred(claimed.messages, &blurs).iter().all(|m| {
         let known = left.iter().position(|e| {
             (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
                 && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
@@ -92,6 +106,32 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         known.map(|index| gathered.remove(index)).is_some()
     });
     messages && left.is_empty() && collectives && gathered.is_empty()
+}
+
+/// Who sends to whom, and in which lines.
+type Pair = (u64, u64, u32, u32);
+
+fn pair(message: &Message) -> Pair {
+    (message.from, message.to, message.send_line, message.recv_line)
+}
+
+/// Messages without the tags, and without the counts, of pairs of which some are not known: one side may have made one entry of what
+/// are several on the other.
+fn blurred(messages: Vec<Message>, [tags, counts]: &[BTreeSet<Pair>; 2]) -> Vec<Message> {
+    let mut all: BTreeMap<Message, Option<i64>> = BTreeMap::new();
+    for message in messages {
+        let (tag, count) = (tags.contains(&pair(&message)), counts.contains(&pair(&message)));
+        let repeat = message.repeat;
+        let mut blurred = Message { repeat: None, ..message };
+        if tag {
+            blurred.tag = None;
+        }
+        if count {
+            (blurred.count, blurred.bytes) = (None, None);
+        }
+        all.entry(blurred).and_modify(|known| *known = None).or_insert(repeat);
+    }
+    all.into_iter().map(|(message, repeat)| Message { repeat, ..message }).collect()
 }
 
 /// How often each message is sent; `None` where that depends on the input.
