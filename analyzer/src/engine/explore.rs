@@ -295,12 +295,13 @@ impl Engine<'_> {
         if !state.forked && !saturated {
             return Some(state);
         }
-        // In a loop that all go through together, paths meet again at its head, where there are the fewest kinds of processes.
+        // In a loop that all go through together, paths meet again at its head, where there are the fewest kinds of processes. Where
+        // any may come first there are too many paths until then.
         if at_head {
             state.waits = Some(0);
         } else if cut && let Some(waits) = &mut state.waits {
             *waits = waits.saturating_add(1);
-            if *waits <= WAITS && !saturated {
+            if *waits <= WAITS && !saturated && !self.ground.wildcards {
                 return Some(state);
             }
         }
