@@ -124,7 +124,8 @@ pub struct Channel {
     pub recv: Site,
     /// Ranks that send.
     pub senders: String,
-    /// Where `rank` sends to: a formula, or `each of [1..np-1]` when one rank sends to many.
+    /// Where `rank` sends to: a formula, or `each of [1..np-1]` when one rank sends to many, those near it as
+    /// `each of [rank+1..rank+3] within [0..np-1]`.
     pub partner: String,
     /// Ranks that receive.
     pub receivers: String,
@@ -132,7 +133,7 @@ pub struct Channel {
     pub source: String,
     /// Communicator.
     pub communicator: String,
-    /// Tag; `unknown` when it depends on what is not known.
+    /// Tag, over `sender` and `receiver` where it differs between messages; `unknown` when it depends on what is not known.
     pub tag: String,
     /// Number of elements sent.
     pub count: String,

@@ -557,6 +557,8 @@ mod tests {
                 prop_assert!(p.is_disjoint(&q));
             }
             prop_assert!(!a.same(&b, &facts) || p == q);
+            let turned: Pairs = p.iter().map(|&(s, r)| (r, s)).collect();
+            prop_assert_eq!(pairs(&a.reversed()), turned);
         }
 
         /// Shifts by neighbouring distances are one relation in each round, and all of them together are all pairs.
