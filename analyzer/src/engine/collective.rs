@@ -229,6 +229,9 @@ impl Engine<'_> {
     /// The group of each entry of `MPI_Comm_split`; `None` for no communicator.
     fn groups_by_colour(&mut self, state: &State, entries: &[Entered]) -> Result<Vec<Option<Group>>, Need> {
         let facts = &state.facts;
+        let Some(parent) = entries.first().map(|entered| &entered.call.communicator.group) else {
+            return Ok(Vec::new());
+        };
         let mut members: Vec<Coloured> = Vec::new();
         for entered in entries {
             let Some(Partition::Colour { colour, key }) = entered.call.creates.as_ref().map(|c| &c.how)
@@ -239,10 +242,10 @@ impl Engine<'_> {
             let at = |e: &Linear| ranks.settle(e, facts);
             members.push(Coloured { colour: colour.as_ref().map(at), key: at(key), ranks });
         }
-        if let Some(groups) = split_by_constants(state, &members) {
+        if let Some(groups) = split_by_constants(state, parent, &members) {
             return Ok(groups);
         }
-        (0..members.len()).map(|index| group_of(&members, index, facts)).collect()
+        (0..members.len()).map(|index| group_of(&members, index, parent, facts)).collect()
     }
 
     /// What all ranks have after a broadcast or an all-to-all reduction; `None` when they have nothing in common.
@@ -386,11 +389,16 @@ impl Coloured {
 }
 
 /// The group of one of several entries of a split.
-fn group_of(members: &[Coloured], index: usize, facts: &Constraints) -> Result<Option<Group>, Need> {
+fn group_of(
+    members: &[Coloured],
+    index: usize,
+    parent: &Group,
+    facts: &Constraints,
+) -> Result<Option<Group>, Need> {
     let own = &members[index];
     let Some(colour) = &own.colour else { return Ok(None) };
     if !colour.is_uniform() {
-        return slice(members, index, colour, facts).map(Some);
+        return slice(members, index, colour, parent, facts).map(Some);
     }
     // Neighbours of the same colour, one after the other, with keys that ascend with the rank.
     let mut whole = own.ranks.clone();
@@ -424,7 +432,7 @@ fn group_of(members: &[Coloured], index: usize, facts: &Constraints) -> Result<O
     let parts: Vec<&Coloured> = used.iter().map(|&i| &members[i]).collect();
     let group =
         Group::of_ranks(&whole).ok_or_else(|| Need::give_up("the ranks of a group have no simple form"))?;
-    match direction(&parts, facts) {
+    match direction(&parts, parent.ascends(), facts) {
         Some(true) => Ok(Some(group)),
         Some(false) => group.reversed().map(Some).ok_or_else(|| Need::give_up("a rank exceeds 64 bits")),
         None => Err(Need::give_up("the keys do not follow the ranks")),
@@ -438,8 +446,9 @@ fn is_same_colour(colour: &Linear, shade: &Linear, facts: &Constraints) -> Resul
     Err(Need::give_up("whether processes name the same colour depends on their rank"))
 }
 
-/// Whether keys ascend with the rank (`true`) or descend, among all members of some sets; `None` where neither is known.
-fn direction(parts: &[&Coloured], facts: &Constraints) -> Option<bool> {
+/// Whether the order by key is that of the ranks (`true`) or the opposite one, among all members of some sets; `None` where neither is
+/// known. Members with equal keys are in the order of the old communicator (MPI-4.1 section 7.4.2), which is `ties`.
+fn direction(parts: &[&Coloured], ties: Option<bool>, facts: &Constraints) -> Option<bool> {
     let several = |part: &Coloured| part.ranks.as_single(facts).is_none();
     let slope = |part: &Coloured| {
         let (own, _) = part.key.split_own();
@@ -452,29 +461,41 @@ fn direction(parts: &[&Coloured], facts: &Constraints) -> Option<bool> {
     };
     let slopes: Vec<i64> = parts.iter().filter(|p| several(p)).map(|p| slope(p)).collect::<Option<_>>()?;
     let ordered = |up: bool| {
-        let own = slopes.iter().all(|&s| if up { 0 <= s } else { s < 0 });
-        own && parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| follows(a, b, up, facts)))
+        let in_order = |slope: i64| if up { 0 < slope } else { slope < 0 };
+        let equal = ties == Some(up);
+        slopes.iter().all(|&s| in_order(s) || s == 0 && equal)
+            && parts
+                .iter()
+                .enumerate()
+                .all(|(i, a)| parts[..i].iter().all(|b| follows(a, b, up, equal, facts)))
     };
     [true, false].into_iter().find(|&up| ordered(up))
 }
 
-/// Whether the keys of two sets are in the order of their ranks, or in the opposite one.
-fn follows(a: &Coloured, b: &Coloured, up: bool, facts: &Constraints) -> bool {
+/// Whether the keys of two sets are in the order of their ranks, or in the opposite one; equal ones are or are not.
+fn follows(a: &Coloured, b: &Coloured, up: bool, equal: bool, facts: &Constraints) -> bool {
     let ordered = || {
         let (x, y) = (a.ranks.hull()?, b.ranks.hull()?);
         let (low, high) = if facts.le(&x.hi, &y.lo) == Truth::Yes { (a, b) } else { (b, a) };
         let (first, second) = if up { (low, high) } else { (high, low) };
         let (last, next) = (first.ranks.maximise(&first.key)?, second.ranks.minimise(&second.key)?);
-        // Equal keys are ordered by rank.
-        let apart = if up { last } else { last.offset(1)? };
+        let apart = if equal { last } else { last.offset(1)? };
         Some(facts.le(&apart, &next) == Truth::Yes)
     };
-    (up && a.key == b.key && a.key.split_own().0.terms().all(|(_, k)| k >= 0)) || ordered() == Some(true)
+    let one_way = |k: i64| if up { 0 <= k } else { k <= 0 };
+    (equal && a.key == b.key && a.key.split_own().0.terms().all(|(_, k)| one_way(k)))
+        || ordered() == Some(true)
 }
 
 /// The group of those that share the colour of a member, where the colour is a digit of the rank: a row or a column, which each
 /// member sees from where it stands.
-fn slice(members: &[Coloured], index: usize, colour: &Linear, facts: &Constraints) -> Result<Group, Need> {
+fn slice(
+    members: &[Coloured],
+    index: usize,
+    colour: &Linear,
+    parent: &Group,
+    facts: &Constraints,
+) -> Result<Group, Need> {
     let own = &members[index];
     let varies =
         || Need::give_up("a colour that varies between the processes of one set is not followed yet");
@@ -499,13 +520,18 @@ fn slice(members: &[Coloured], index: usize, colour: &Linear, facts: &Constraint
     if free.next().is_some() {
         return Err(varies());
     }
-    if slope >= 0 { Ok(group) } else { group.reversed().ok_or_else(varies) }
+    let up = match slope {
+        0 => parent.ascends().ok_or_else(varies)?,
+        slope => 0 < slope,
+    };
+    if up { Ok(group) } else { group.reversed().ok_or_else(varies) }
 }
 
-/// The groups where everything is a number: by colour, ordered by key, then by rank.
-fn split_by_constants(state: &State, members: &[Coloured]) -> Option<Vec<Option<Group>>> {
+/// The groups where everything is a number: by colour, ordered by key, then by rank in the old communicator.
+fn split_by_constants(state: &State, parent: &Group, members: &[Coloured]) -> Option<Vec<Option<Group>>> {
     let facts = &state.facts;
-    let mut all: Vec<(i64, Option<i64>, i64)> = Vec::new();
+    // Rank, colour, and what tells the order.
+    let mut all: Vec<(i64, Option<i64>, (i64, i64))> = Vec::new();
     for Coloured { ranks, colour, key } in members {
         let range = ranks.as_range()?;
         for rank in facts.constant(&range.lo)?..=facts.constant(&range.hi)? {
@@ -514,11 +540,11 @@ fn split_by_constants(state: &State, members: &[Coloured]) -> Option<Vec<Option<
                 Some(colour) => Some(at(colour)?),
                 None => None,
             };
-            all.push((rank, colour, at(key)?));
+            all.push((rank, colour, (at(key)?, parent.place(rank)?)));
         }
     }
     let group = |wanted: i64| {
-        let mut group: Vec<(i64, i64)> =
+        let mut group: Vec<((i64, i64), i64)> =
             all.iter().filter(|m| m.1 == Some(wanted)).map(|m| (m.2, m.0)).collect();
         group.sort_unstable();
         Group::of(group.into_iter().map(|(_, rank)| rank).collect())

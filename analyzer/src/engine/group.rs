@@ -99,6 +99,25 @@ impl Progression {
 }
 
 impl Group {
+    /// Whether the order in it is that of the ranks in `MPI_COMM_WORLD` (`true`), or the opposite one; `None` where it is neither.
+    pub(crate) fn ascends(&self) -> Option<bool> {
+        match self {
+            Self::Progression(all) => Some(0 < all.step),
+            Self::List(ranks) if ranks.is_sorted() => Some(true),
+            Self::List(ranks) => ranks.is_sorted_by(|a, b| b <= a).then_some(false),
+            Self::Sides(..) => None,
+        }
+    }
+
+    /// A number that tells where in it a member is, in the order of its ranks.
+    pub(crate) fn place(&self, rank: i64) -> Option<i64> {
+        match self {
+            Self::Progression(all) => rank.checked_mul(all.step.signum()),
+            Self::List(ranks) => i64::try_from(ranks.iter().position(|&r| r == rank)?).ok(),
+            Self::Sides(..) => None,
+        }
+    }
+
     /// The ranks of a range.
     pub(crate) fn range(range: &Range) -> Option<Self> {
         Some(Self::Progression(Progression { first: range.lo.clone(), step: 1, count: range.count()? }))
