@@ -4,6 +4,13 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   channel: @give -> @take
+ *     senders [np-1..np-1] to each of [0..np-2]
+ *     receivers [0..np-2] from np - 1
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @turn, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @keep, ranks [0..np-1], split of MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @give -> @take
  */
 #include <mpi.h>
 

@@ -297,11 +297,12 @@ impl Engine<'_> {
         }
         // In a loop that all go through together, paths meet again at its head, where there are the fewest kinds of processes. Where
         // any may come first there are too many paths until then.
+        let together = self.fixed.is_none() && !self.ground.wildcards;
         if at_head {
-            state.waits = Some(0);
+            state.waits = together.then_some(0);
         } else if cut && let Some(waits) = &mut state.waits {
             *waits = waits.saturating_add(1);
-            if *waits <= WAITS && !saturated && !self.ground.wildcards {
+            if *waits <= WAITS && !saturated {
                 return Some(state);
             }
         }

@@ -129,7 +129,9 @@ fn blurred(messages: Vec<Message>, [tags, counts]: &[BTreeSet<Pair>; 2]) -> Vec<
         if count {
             (blurred.count, blurred.bytes) = (None, None);
         }
-        all.entry(blurred).and_modify(|known| *known = None).or_insert(repeat);
+        all.entry(blurred)
+            .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
+            .or_insert(repeat);
     }
     all.into_iter().map(|(message, repeat)| Message { repeat, ..message }).collect()
 }

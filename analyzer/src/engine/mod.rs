@@ -70,6 +70,7 @@ use self::clients::Clients;
 use self::effects::Changes;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
+use self::formulas::Formulas;
 use self::functions::FunctionFacts;
 use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
@@ -186,6 +187,12 @@ impl Exploration<'_> {
         self.engine.reasons.is_empty() && self.walk.outcomes.iter().all(|o| o.ending != Ending::Open)
     }
 
+    /// For how many channels it is open how often each pair communicates; `None` where some path was not followed.
+    fn left_open(&self) -> Option<usize> {
+        let channels = || Formulas::new(&self.engine, &self.ends()).topology().channels;
+        self.is_complete().then(|| channels().iter().filter(|channel| channel.repeat == "unknown").count())
+    }
+
     /// The states at the ends of the paths on which the processes finish or hang.
     fn ends(&self) -> Vec<&State> {
         let at_end = |o: &&Outcome| matches!(o.ending, Ending::Finished | Ending::Stuck);
@@ -201,10 +208,11 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
     let ground = Rc::new(Groundwork::new(program));
     let mut symbolic = attempt(&ground, true, start, options);
-    if symbolic.engine.divided && !symbolic.is_complete() {
+    if symbolic.engine.divided && symbolic.left_open() != Some(0) {
         // Digits that decide nothing but a tag keep apart what would be one.
         let undivided = attempt(&ground, false, start, options);
-        if undivided.is_complete() {
+        let open = |e: &Exploration<'_>| e.left_open().unwrap_or(usize::MAX);
+        if open(&undivided) < open(&symbolic) {
             symbolic = undivided;
         }
     }
