@@ -3,32 +3,12 @@
  * Ranks whose number is divisible by three send tag 1, the others tag 2.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the general answer differs from the exploration of np = 6
- *   because: the general answer differs from the exploration of np = 7
- *   because: the general answer differs from the exploration of np = 8
- *   because: the general answer differs from the exploration of np = 9
- *   because: the general answer differs from the exploration of np = 10
- *   because: the general answer differs from the exploration of np = 11
- *   because: the general answer differs from the exploration of np = 12
- *   because: the general answer differs from the exploration of np = 13
- *   because: the general answer differs from the exploration of np = 14
- *   because: the general answer differs from the exploration of np = 15
- *   because: the general answer differs from the exploration of np = 16
- *   because: the general answer differs from the exploration of np = 17
- *   because: the general answer differs from the exploration of np = 18
- *   because: the general answer differs from the exploration of np = 19
- *   because: the general answer differs from the exploration of np = 20
- *   because: the general answer differs from the exploration of np = 21
- *   because: the general answer differs from the exploration of np = 22
- *   because: the general answer differs from the exploration of np = 23
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [1..4] to 0
- *     receivers [0..0] from each of [1..4]
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
  *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
  *   pattern: gather of @give -> @take
- *   fact: line +27 printf on [0..0]: found = 1
  */
 #include <mpi.h>
 #include <stdio.h>

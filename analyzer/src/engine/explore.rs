@@ -432,6 +432,8 @@ impl Engine<'_> {
         };
         let cases = match (&need, set) {
             (Need::Split(digit, threshold), Some(set)) => self.split(&state, set, *digit, threshold),
+            // Where each process is followed by itself, its rank is a number.
+            (Need::Refine(_), Some(set)) if self.fixed.is_some() => one_by_one(&state, set),
             (Need::Refine(radix), Some(set)) => {
                 self.divided = true;
                 let ranks = match boxes::refine(&state.sets[set].ranks, radix, &state.facts) {
@@ -538,6 +540,17 @@ impl Engine<'_> {
         }
         Some(cases)
     }
+}
+
+/// A set told apart into its members, of which there are several; `None` where their number is not known.
+fn one_by_one(state: &State, set: usize) -> Option<Vec<State>> {
+    let range = state.sets[set].ranks.as_range()?;
+    let (first, last) = (state.facts.constant(&range.lo)?, state.facts.constant(&range.hi)?);
+    let member = |rank: i64| ProcessSet { ranks: Ranks::single(rank.into()), ..state.sets[set].clone() };
+    let members: Vec<ProcessSet> = (first..=last).map(member).collect();
+    let mut apart = state.clone();
+    apart.sets.splice(set..=set, members);
+    (first < last).then(|| vec![apart])
 }
 
 /// Whether each set may have members, which is learned: what holds after a distinction may contradict what was lost in a join.
