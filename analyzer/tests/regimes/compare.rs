@@ -136,7 +136,7 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
             }
         }
         match (picture(&symbolic), picture(&explored)) {
-            (Some(answer), Some(is)) if !is.is_answered_by(&answer) => {
+            (Some(answer), Some(is)) if !is.agrees_with(&answer) => {
                 let details = format!("symbolic {answer:?}\nexplored {is:?}");
                 return Err(failure("symbolic against explored: messages", details));
             }
