@@ -432,8 +432,10 @@ impl Engine<'_> {
         };
         let cases = match (&need, set) {
             (Need::Split(digit, threshold), Some(set)) => self.split(&state, set, *digit, threshold),
-            // Where each process is followed by itself, its rank is a number.
-            (Need::Refine(_), Some(set)) if self.fixed.is_some() => one_by_one(&state, set),
+            // Where any may come first, each is followed by itself.
+            (Need::Refine(_), Some(set)) if self.fixed.is_some() && self.ground.wildcards => {
+                one_by_one(&state, set)
+            }
             (Need::Refine(radix), Some(set)) => {
                 self.divided = true;
                 let ranks = match boxes::refine(&state.sets[set].ranks, radix, &state.facts) {
