@@ -16,7 +16,7 @@ use crate::rules::Rule;
 pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instance> {
     let engine = &exploration.engine;
     let n = i64::try_from(np).ok()?;
-    let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
+    let mut paths = Vec::new();
     for state in exploration.ends() {
         let mut facts = state.facts.clone();
         let at_np = facts.assume_eq(&Linear::np(), &n.into());
@@ -24,7 +24,11 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
             continue;
         }
         let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
-        let collectives = collectives(engine, state, &facts);
+        paths.push((messages, collectives(engine, state, &facts)));
+    }
+    level(&mut paths);
+    let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
+    for (messages, collectives) in paths {
         collected = Some(match collected {
             None => (messages, collectives),
             Some((mut known, mut gathered)) => {
@@ -72,22 +76,8 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         (Some(_), None) => return false,
     };
     let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
-    let blurs: [BTreeSet<Pair>; 2] = [
-        [&claimed, &found]
-            .into_iter()
-            .flat_map(|i| &i.messages)
-            .filter(|m| m.tag.is_none())
-            .map(pair)
-            .collect(),
-        [&claimed, &found]
-            .into_iter()
-            .flat_map(|i| &i.messages)
-            .filter(|m| m.count.is_none())
-            .map(pair)
-            .collect(),
-    ];
-    let mut left = blurred(found.messages, &blurs);
-    let messages = blurred(claimed.messages, &blurs).iter().all(|m| {
+    let mut left = found.messages;
+    let messages = claimed.messages.iter().all(|m| {
         let known = left.iter().position(|e| {
             (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
                 && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
@@ -115,25 +105,32 @@ fn pair(message: &Message) -> Pair {
     (message.from, message.to, message.send_line, message.recv_line)
 }
 
-/// Messages without the tags, and without the counts, of pairs of which some are not known: one side may have made one entry of what
-/// are several on the other.
-fn blurred(messages: Vec<Message>, [tags, counts]: &[BTreeSet<Pair>; 2]) -> Vec<Message> {
-    let mut all: BTreeMap<Message, Option<i64>> = BTreeMap::new();
-    for message in messages {
-        let (tag, count) = (tags.contains(&pair(&message)), counts.contains(&pair(&message)));
-        let repeat = message.repeat;
-        let mut blurred = Message { repeat: None, ..message };
-        if tag {
-            blurred.tag = None;
+/// The messages of each path without the tags, and without the counts, of pairs of which some path leaves one open: what is one entry
+/// there may be several elsewhere, and then the answer as a whole leaves it open.
+fn level(paths: &mut [(Repeats, Vec<CollectiveInstance>)]) {
+    let of = |open: fn(&Message) -> bool| -> BTreeSet<Pair> {
+        paths.iter().flat_map(|(messages, _)| messages.keys()).filter(|m| open(m)).map(pair).collect()
+    };
+    let (tags, counts) = (of(|m| m.tag.is_none()), of(|m| m.count.is_none()));
+    for (messages, _) in paths {
+        for (mut message, repeat) in std::mem::take(messages) {
+            if tags.contains(&pair(&message)) {
+                message.tag = None;
+            }
+            if counts.contains(&pair(&message)) {
+                (message.count, message.bytes) = (None, None);
+            }
+            add(messages, message, repeat);
         }
-        if count {
-            (blurred.count, blurred.bytes) = (None, None);
-        }
-        all.entry(blurred)
-            .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
-            .or_insert(repeat);
     }
-    all.into_iter().map(|(message, repeat)| Message { repeat, ..message }).collect()
+}
+
+/// Counts a message that may have been counted before.
+fn add(messages: &mut Repeats, message: Message, repeat: Option<i64>) {
+    messages
+        .entry(message)
+        .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
+        .or_insert(repeat);
 }
 
 /// How often each message is sent; `None` where that depends on the input.
@@ -248,10 +245,7 @@ pub(crate) fn messages<'e>(
                 repeat: None,
             };
             let repeat = entry.repeat.as_ref().and_then(|r| facts.constant(r));
-            messages
-                .entry(message)
-                .and_modify(|known| *known = known.zip(repeat).and_then(|(a, b)| a.checked_add(b)))
-                .or_insert(repeat);
+            add(&mut messages, message, repeat);
         }
     }
     Some(messages)

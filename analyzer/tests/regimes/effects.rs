@@ -180,15 +180,6 @@ impl Picture {
     /// Whether an answer says what is so. A number that the answer leaves open agrees with any, a number that depends on input
     /// only with an open one.
     pub(crate) fn is_answered_by(&self, answer: &Self) -> bool {
-        self.is_told_by(answer, answers)
-    }
-
-    /// Whether two answers can both be right: one may leave open what the other tells.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
-        self.is_told_by(other, |said, is| answers(said, is) || answers(is, said))
-    }
-
-    fn is_told_by(&self, answer: &Self, answers: impl Fn(&[Attributes], &[Attributes]) -> bool) -> bool {
         let exchanges = self.exchanges.len() == answer.exchanges.len()
             && self
                 .exchanges
