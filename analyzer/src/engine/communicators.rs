@@ -360,7 +360,7 @@ fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &lattice::Constraints)
     let colour = ranks.settle(colour, facts);
     for (position, digit) in ranks.digits().iter().enumerate() {
         let few = || digit.count().and_then(|count| facts.upper_bound(&count)).is_some_and(|n| n <= APART);
-        if colour.coefficient(ranks.symbol(position)) != 0 && few() {
+        if colour.has(ranks.symbol(position)) && few() {
             return Err(Need::Split(position, digit.lo.clone()));
         }
     }

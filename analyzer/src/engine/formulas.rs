@@ -278,13 +278,19 @@ const TRIED: i64 = 64;
 fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
     let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
-    if functions.is_empty() {
+    let products = state.facts.symbols().any(Symbol::is_product);
+    if functions.is_empty() && !products {
         return Some(np);
     }
     let possible = |n: i64| {
         let mut facts = state.facts.clone();
-        let at_np = facts.assume_eq(&Linear::np(), &n.into());
-        at_np.and_then(|_| arithmetic::fold_some(functions.iter().copied(), &mut facts)).is_some()
+        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
+            return false;
+        }
+        if products {
+            return !arithmetic::cases_of_factors(&engine.symbols, &facts).is_empty();
+        }
+        arithmetic::fold_some(functions.iter().copied(), &mut facts).is_some()
     };
     let np = np.restricted(TRIED, possible);
     np.least().map(|_| np)

@@ -357,7 +357,7 @@ impl Group {
                     return Some(false);
                 }
                 let index = all.index(ranks, facts)?;
-                let (least, most) = (ranks.minimise(&index)?, ranks.maximise(&index)?);
+                let (least, most) = (ranks.minimise(&index, facts)?, ranks.maximise(&index, facts)?);
                 let last = all.count.offset(-1)?;
                 let zero = Linear::zero();
                 if facts.le(&zero, &least) == Truth::Yes && facts.le(&most, &last) == Truth::Yes {

@@ -19,12 +19,13 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
     let mut paths = Vec::new();
     for state in exploration.ends() {
         let mut facts = state.facts.clone();
-        let at_np = facts.assume_eq(&Linear::np(), &n.into());
-        if at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_none() {
+        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
-        paths.push((messages, collectives(engine, state, &facts)));
+        for facts in arithmetic::cases_of_factors(&engine.symbols, &facts) {
+            let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
+            paths.push((messages, collectives(engine, state, &facts)));
+        }
     }
     level(&mut paths);
     let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;

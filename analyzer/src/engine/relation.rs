@@ -381,12 +381,12 @@ fn digits_of(partner: &Linear, ranks: &Ranks, facts: &Constraints) -> Result<Vec
                 low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
             } else if symbol == digit {
                 low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
-            } else if let Some(radix) = radix.as_constant()
-                && coefficient % radix == 0
-            {
-                quotient = or_overflow(quotient.add_scaled(&symbol.into(), coefficient / radix))?;
             } else {
-                return Err(Need::give_up("the partner mixes digits of the rank"));
+                // What is written as a multiple of the radix.
+                let term = or_overflow(Linear::from(symbol).scale(coefficient))?;
+                let whole = term.divide_by_term(radix);
+                let whole = whole.ok_or_else(|| Need::give_up("the partner mixes digits of the rank"))?;
+                quotient = or_overflow(quotient.add(&whole))?;
             }
         }
         let (low, carry) = carried(&low, radix, below, ranks, facts)?;
@@ -411,11 +411,13 @@ fn carried(
         Some(only) => or_overflow(value.substitute(symbol, only))?,
         None => value.clone(),
     };
-    let slope = value.coefficient(symbol);
+    let slope = value
+        .slope(symbol)
+        .ok_or_else(|| Need::give_up("the partner is a multiple of a digit of the rank"))?;
     let overflow = || Need::give_up("a rank expression exceeds 64 bits");
     let known = |carry: i64| {
         let moved = value.add_scaled(radix, carry.checked_neg()?)?;
-        let (most, least) = (ranks.maximise(&moved)?, ranks.minimise(&moved)?);
+        let (most, least) = (ranks.maximise(&moved, facts)?, ranks.minimise(&moved, facts)?);
         let fits = facts.le(&most.offset(1)?, radix) == Truth::Yes
             && facts.le(&Linear::zero(), &least) == Truth::Yes;
         fits.then_some((moved, carry))
@@ -426,7 +428,9 @@ fn carried(
     // Where the value reaches zero, or the radix: the members on either side carry differently.
     for border in [Linear::zero(), radix.clone()] {
         let moved = value.sub(&border).ok_or_else(overflow)?;
-        let (Some(most), Some(least)) = (ranks.maximise(&moved), ranks.minimise(&moved)) else { continue };
+        let (Some(most), Some(least)) = (ranks.maximise(&moved, facts), ranks.minimise(&moved, facts)) else {
+            continue;
+        };
         if facts.le(&Linear::zero(), &least) == Truth::Yes || facts.le(&most, &(-1).into()) == Truth::Yes {
             continue;
         }

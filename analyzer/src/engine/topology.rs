@@ -189,7 +189,7 @@ impl Formulas<'_, '_> {
                 if value.is_uniform() {
                     return self.text(value);
                 }
-                if value.coefficient(Symbol::DISTANCE) != 0 {
+                if value.has(Symbol::DISTANCE) {
                     return self.by_distance(value).unwrap_or_else(|| "unknown".to_owned());
                 }
                 let (name, side) = match relation.is_fan_in() {
@@ -207,7 +207,7 @@ impl Formulas<'_, '_> {
 
     /// An expression over the distance of the receiver from the sender.
     fn by_distance(&self, value: &Linear) -> Option<String> {
-        let slope = value.coefficient(Symbol::DISTANCE);
+        let slope = value.slope(Symbol::DISTANCE)?;
         let back = Linear::from(Symbol::DISTANCE).scale(slope.signum())?;
         let ends = if slope < 0 { "sender - receiver" } else { "receiver - sender" };
         let name = if slope.abs() == 1 { ends.to_owned() } else { format!("({ends})") };
