@@ -3,6 +3,8 @@
 use lattice::{Constraints, Linear, Symbol, Symbols};
 use rustc_hash::FxHashSet;
 
+use super::cartesian::dimension_value;
+
 /// Tightens the bounds of quotients by constants, and of what is divided, to each other, and those of factors to their products;
 /// `None` when that contradicts what is known.
 pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
@@ -121,7 +123,8 @@ pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
 /// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
 pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
     let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
-    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| is_operator(function)).collect();
+    let computed = |function: &str| is_operator(function) || dimension_value(function, 1).is_some();
+    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| computed(function)).collect();
     let mut known = Vec::new();
     for application in all.into_iter().rev() {
         let (symbol, _, arguments) = application;
@@ -145,6 +148,12 @@ pub(crate) fn fold_some<'a>(
     facts: &mut Constraints,
 ) -> Option<()> {
     for (symbol, function, arguments) in applications {
+        if let [number] = arguments
+            && let Some(number @ 1..) = facts.constant(number)
+            && let Some(value) = dimension_value(function, number)
+        {
+            let _ = facts.assume_eq(&symbol.into(), &value.into())?;
+        }
         let [a, b] = arguments else { continue };
         // There are many, and this is asked often.
         if !is_operator(function) {

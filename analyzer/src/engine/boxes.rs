@@ -17,7 +17,7 @@ const MULTIPLES: i64 = 8;
 /// By a constant, what is known of each symbol decides: `np - 2 * half == 1` says that np is odd. Where nothing is known, it is asked
 /// for.
 pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Result<(Linear, Linear), Need> {
-    let Some(radix) = radix.as_constant() else { return divide_by_symbol(value, radix, facts) };
+    let Some(radix) = facts.constant(radix) else { return divide_by_symbol(value, radix, facts) };
     if let Some(constant) = facts.constant(value) {
         return Ok((constant.div_euclid(radix).into(), constant.rem_euclid(radix).into()));
     }

@@ -161,7 +161,7 @@ impl Engine<'_> {
         let place = self.site_line(call.site);
         let old = &call.communicator.name;
         let named = |what: &str, group: Group| {
-            Value::Comm(Arc::new(Communicator { name: format!("{what} of {old} ({place})").into(), group }))
+            Value::Comm(Arc::new(Communicator::new(format!("{what} of {old} ({place})").into(), group)))
         };
         let null = Value::Name("MPI_COMM_NULL".into());
         let facts = &state.facts;
@@ -169,7 +169,9 @@ impl Engine<'_> {
         let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
-                vec![named("duplicate", call.communicator.group.clone()); entries.len()]
+                let name = format!("duplicate of {old} ({place})").into();
+                let copy = Communicator { name, ..(*call.communicator).clone() };
+                vec![Value::Comm(Arc::new(copy)); entries.len()]
             }
             Partition::Of(_) => {
                 let mut made = Vec::new();
@@ -188,6 +190,30 @@ impl Engine<'_> {
                             return Err(Need::give_up(
                                 "whether a process belongs to the new group is not known",
                             ));
+                        }
+                    });
+                }
+                made
+            }
+            Partition::Grid(group, grid) => {
+                let mut made = Vec::new();
+                for entered in entries {
+                    let same = match entered.call.creates.as_ref().map(|c| &c.how) {
+                        Some(Partition::Grid(_, other)) => grid.same(other, facts),
+                        _ => false,
+                    };
+                    if !same {
+                        return Err(Need::give_up("whether all ranks ask for the same grid is not known"));
+                    }
+                    made.push(match group.holds(&entered.members, facts) {
+                        Some(true) => {
+                            let name = format!("grid of {old} ({place})").into();
+                            let grid = Some(Arc::clone(grid));
+                            Value::Comm(Arc::new(Communicator { name, group: group.clone(), grid }))
+                        }
+                        Some(false) => null.clone(),
+                        None => {
+                            return Err(Need::give_up("whether a process belongs to the grid is not known"));
                         }
                     });
                 }

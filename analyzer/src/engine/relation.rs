@@ -155,6 +155,16 @@ impl Relation {
         Self { radices: self.radices.iter().map(&map).collect(), links: links.collect() }
     }
 
+    /// The relation without the digits of radix 1.
+    pub(crate) fn without_single_digits(&self) -> Self {
+        let is_single =
+            |position: usize| self.radices.get(position).is_some_and(|r| r.as_constant() == Some(1));
+        let kept = |position: &usize| !is_single(*position);
+        let radices = (0..self.radices.len()).filter(kept).map(|i| self.radices[i].clone()).collect();
+        let links = (0..self.links.len()).filter(kept).map(|i| self.links[i].clone()).collect();
+        Self { radices, links }
+    }
+
     /// The relation with other links.
     pub(crate) fn with_links(&self, links: Vec<Link>) -> Self {
         Self { radices: self.radices.clone(), links }
@@ -368,9 +378,10 @@ fn cut(range: &Range, at: &Linear, facts: &Constraints) -> Result<(Option<Range>
 /// The digits of a partner in the radices of the set that names it, each over one digit of the set's members. Where a carry depends
 /// on the member, the set is told apart.
 fn digits_of(partner: &Linear, ranks: &Ranks, facts: &Constraints) -> Result<Vec<Linear>, Need> {
-    let mut rest = partner.clone();
+    let mut rest = facts.without_known_factors(partner).unwrap_or_else(|| partner.clone());
     let mut digits = Vec::with_capacity(ranks.digits().len());
     for (below, radix) in ranks.radices().iter().enumerate() {
+        let radix = &facts.constant(radix).map_or_else(|| radix.clone(), Linear::from);
         let (tail, digit) = (Symbol::tail(below), Symbol::digit(below));
         let (own, uniform) = rest.split_own();
         let (mut quotient, mut low) = divide(&uniform, radix, facts)?;

@@ -9,6 +9,7 @@ use frontend::ir::{self, BlockId};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
+use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
 use super::group::Group;
@@ -169,6 +170,8 @@ pub(crate) struct Communicator {
     /// What is printed, and what tells it from others that share a process with it.
     pub(crate) name: Arc<str>,
     pub(crate) group: Group,
+    /// Of a Cartesian communicator.
+    pub(crate) grid: Option<Arc<Grid>>,
 }
 
 /// A collective call.
@@ -208,6 +211,8 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
+    /// Those of a group, as a grid.
+    Grid(Group, Arc<Grid>),
     /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the callers' own
     /// communicator, and where it is among the callers the other one and the tag.
     Bridge { leader: Linear, peer: Option<(Linear, Linear)> },

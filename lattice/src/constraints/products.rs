@@ -16,8 +16,9 @@ impl Constraints {
         self.graph.entries().last().is_some_and(|entry| entry.0.is_product())
     }
 
-    /// The expression with numbers for factors that are known.
-    pub(super) fn without_known_factors(&self, expression: &Linear) -> Option<Linear> {
+    /// The expression with numbers for factors that are known; `None` where it has no products.
+    #[must_use]
+    pub fn without_known_factors(&self, expression: &Linear) -> Option<Linear> {
         expression.has_products().then(|| {
             let known = |symbol: Symbol| {
                 let term = self.graph.term(symbol);
