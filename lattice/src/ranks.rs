@@ -226,7 +226,7 @@ impl Ranks {
                     value = value.substitute(symbol, only)?;
                 }
             }
-            Some(facts.without_known_factors(&value).unwrap_or(value))
+            Some(facts.with_known_factors(&value).unwrap_or(value))
         };
         settled(expression).unwrap_or_else(|| expression.clone())
     }

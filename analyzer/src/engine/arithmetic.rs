@@ -10,6 +10,8 @@ use super::cartesian::dimension_value;
 pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
     facts.settle_products()?;
     bound_factors(facts)?;
+    // Bounds may have told factors.
+    facts.settle_products()?;
     for (symbol, function, arguments) in symbols.applications() {
         let [dividend, divisor] = arguments else { continue };
         let Some(divisor @ 1..) = divisor.as_constant() else { continue };

@@ -34,7 +34,15 @@ pub(crate) fn covers(formulas: &[&Exchanged], entries: &[&Exchanged], facts: &Co
                 && number(&a.count, &b.count)
                 && a.repeat.as_ref().zip(b.repeat.as_ref()).is_some_and(|(a, b)| facts.eq(a, b) == Truth::Yes)
     };
-    formulas.iter().all(|formula| entries.iter().all(|entry| agree(formula, entry)))
+    // Where two formulas have a message in common, they would say it twice.
+    let apart = |all: &[(Exchanged, Relation)]| {
+        all.iter().enumerate().all(|(index, (_, x))| {
+            all[..index].iter().all(|(_, y)| x.disjoint(y, facts) || x.intersect(y, facts) == Ok(None))
+        })
+    };
+    apart(&formulas)
+        && apart(&entries)
+        && formulas.iter().all(|formula| entries.iter().all(|entry| agree(formula, entry)))
         && rest(&entries, &formulas, facts).is_ok_and(|rest| rest.is_empty())
         && rest(&formulas, &entries, facts).is_ok_and(|rest| rest.is_empty())
 }
@@ -60,7 +68,7 @@ fn rest(
 /// that is open.
 fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
     let known = |bound: &Linear| {
-        let value = facts.without_known_factors(bound).unwrap_or_else(|| bound.clone());
+        let value = facts.with_known_factors(bound).unwrap_or_else(|| bound.clone());
         facts.constant(&value).map_or(value, Linear::from)
     };
     let seen = relation.map_bounds(known).without_single_digits();

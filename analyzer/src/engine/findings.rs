@@ -359,6 +359,9 @@ impl Engine<'_> {
             return constant.into();
         }
         let shown = value.map_symbols(|symbol| {
+            if symbol.is_product() {
+                return facts.equal_offset(symbol, |other| other == Symbol::NP);
+            }
             if self.symbols.is_stable(symbol) {
                 return None;
             }

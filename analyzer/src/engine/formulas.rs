@@ -158,7 +158,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
     /// are noted to hold.
     fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
         let state = self.ends[index];
-        let Some(np) = state.facts.constant(&Linear::np()) else { return self.covered(index) };
+        let np = match state.facts.constant(&Linear::np()) {
+            Some(np) if !self.products => np,
+            _ => return self.covered(index),
+        };
         let mut at_np = Constraints::new();
         let known = at_np.assume_eq(&Linear::np(), &np.into());
         if known.and_then(|_| arithmetic::fold(&self.engine.symbols, &mut at_np)).is_none() {
@@ -281,7 +284,7 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
         && a.recv == b.recv
         && a.communicator == b.communicator
         && a.datatype == b.datatype
-        && a.relation.radices() == b.relation.radices()
+        && a.relation.layout() == b.relation.layout()
         && a.relation.links().iter().zip(b.relation.links()).all(|(a, b)| {
             a.senders.same(&b.senders, facts)
                 && a.receivers.same(&b.receivers, facts)

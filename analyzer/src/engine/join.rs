@@ -94,7 +94,7 @@ impl Join<'_> {
     }
 
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        if a.radices() != b.radices() {
+        if a.layout() != b.layout() {
             return None;
         }
         let links = a.links().iter().zip(b.links()).map(|(a, b)| {

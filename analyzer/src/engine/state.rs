@@ -15,7 +15,7 @@ use super::eval::Location;
 use super::group::Group;
 use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
-use super::relation::Relation;
+use super::relation::{Layout, Relation};
 use super::value::Value;
 
 /// Index of a call site in the engine's table of sites.
@@ -375,8 +375,8 @@ impl Lineage {
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
 type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8, Vec<Linear>);
 
-/// How a relation is made up: the radices of its ranks, and how each digit is paired.
-pub(crate) type Structure = (Vec<Linear>, Vec<Pairing>);
+/// How a relation is made up: its digits, and how each of them is paired.
+pub(crate) type Structure = (Layout, Vec<Pairing>);
 
 /// The shape of a state: states of equal shape can be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -458,7 +458,7 @@ impl State {
         let posted = |p: &Posted| {
             let structure = match &p.wanted {
                 Wanted::From(relation) => relation.structure(),
-                Wanted::Anybody(receivers) => (receivers.radices().to_vec(), Vec::new()),
+                Wanted::Anybody(receivers) => (Layout::straight(receivers.radices().to_vec()), Vec::new()),
             };
             (p.incoming.filter.site, structure, p.ticket.code())
         };

@@ -130,7 +130,7 @@ impl Constraints {
         if !expression.is_uniform() {
             return Some(false);
         }
-        if let Some(plain) = self.without_known_factors(expression).filter(|plain| plain != expression) {
+        if let Some(plain) = self.with_known_factors(expression).filter(|plain| plain != expression) {
             return self.assume_nonpositive(&plain);
         }
         match self.product_is_nonpositive(expression) {
@@ -259,7 +259,7 @@ impl Constraints {
     /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
     #[must_use]
     pub fn upper_bound(&self, expression: &Linear) -> Option<i64> {
-        if let Some(plain) = self.without_known_factors(expression).filter(|plain| plain != expression) {
+        if let Some(plain) = self.with_known_factors(expression).filter(|plain| plain != expression) {
             return self.upper_bound(&plain);
         }
         let bound = self.graph.upper_bound(expression);
@@ -287,7 +287,7 @@ impl Constraints {
 
     fn le_by_differences(&self, left: &Linear, right: &Linear) -> Truth {
         if left.has_products() || right.has_products() {
-            let plain = |e: &Linear| self.without_known_factors(e).unwrap_or_else(|| e.clone());
+            let plain = |e: &Linear| self.with_known_factors(e).unwrap_or_else(|| e.clone());
             let (a, b) = (plain(left), plain(right));
             if a != *left || b != *right {
                 return self.le_by_differences(&a, &b);

@@ -16,13 +16,19 @@ impl Constraints {
         self.graph.entries().last().is_some_and(|entry| entry.0.is_product())
     }
 
-    /// The expression with numbers for factors that are known; `None` where it has no products.
+    /// The expression with numbers for factors that are known, and one name for those that are equal up to a number; `None` where it has
+    /// no products.
     #[must_use]
-    pub fn without_known_factors(&self, expression: &Linear) -> Option<Linear> {
+    pub fn with_known_factors(&self, expression: &Linear) -> Option<Linear> {
         expression.has_products().then(|| {
             let known = |symbol: Symbol| {
                 let term = self.graph.term(symbol);
-                (!symbol.is_product() && term.base.is_none()).then(|| term.offset.into())
+                match term.base {
+                    _ if symbol.is_product() => None,
+                    None => Some(term.offset.into()),
+                    Some(base) if base == symbol || base.is_product() => None,
+                    Some(base) => Linear::from(base).offset(term.offset),
+                }
             };
             expression.map_symbols(known).unwrap_or_else(|| expression.clone())
         })
@@ -35,7 +41,7 @@ impl Constraints {
         let products: Vec<Symbol> = self.symbols().filter(|symbol| symbol.is_product()).collect();
         for product in products {
             let Some(plain) =
-                self.without_known_factors(&product.into()).filter(|plain| *plain != product.into())
+                self.with_known_factors(&product.into()).filter(|plain| *plain != product.into())
             else {
                 continue;
             };
