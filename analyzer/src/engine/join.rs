@@ -14,6 +14,7 @@ use super::group::{Group, Progression};
 use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::relation::Relation;
+use super::requests::NULL_REQUEST;
 use super::series::Series;
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Guise, Handle,
@@ -35,6 +36,9 @@ pub(crate) struct Join<'a> {
     pub(crate) own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     pub(crate) fixed: bool,
+    /// Whether the sides differ in something that is not to be given up: where the number of processes is fixed, which requests are
+    /// active.
+    pub(crate) apart: bool,
     /// What bytes that are all zero are a function of.
     pub(crate) zero: Symbol,
     /// What bytes that nobody has written are a function of: they may be taken to be anything.
@@ -135,6 +139,7 @@ impl Join<'_> {
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
+        self.apart |= self.fixed && (is_null_request(a, b) || is_null_request(b, a));
         self.same &= joined.is_some() || *a == Value::Unknown;
         self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
         joined.unwrap_or(Value::Unknown)
@@ -517,7 +522,7 @@ impl Join<'_> {
             (Status::Ready, Status::Ready) => Status::Ready,
             (Status::Done, Status::Done) => Status::Done,
             (Status::Waiting(a), Status::Waiting(b)) => {
-                if a.site != b.site || a.optional != b.optional || a.lenient != b.lenient {
+                if a.site != b.site || a.optional != b.optional || a.partial != b.partial {
                     return None;
                 }
                 let awaited = self.all(&a.awaited, &b.awaited, |join, a, b| {
@@ -554,4 +559,9 @@ impl Join<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether the first of two values is a null request and the other is a request.
+fn is_null_request(a: &Value, b: &Value) -> bool {
+    a.as_name() == Some(NULL_REQUEST) && matches!(b, Value::Address(..))
 }

@@ -46,6 +46,7 @@ mod merge;
 mod mpi;
 mod need;
 mod pages;
+mod partial;
 mod process_counts;
 mod quotients;
 mod record;

@@ -207,7 +207,7 @@ impl<'p> Engine<'p> {
         }
         let awaited =
             vec![Awaited { ticket: Ticket::Call, status: status.unwrap_or(Value::int(0)), handle: None }];
-        set.status = Status::Waiting(Wait { site, awaited, optional: false, lenient: false });
+        set.status = Status::Waiting(Wait { site, awaited, optional: false, partial: None });
         Progress::Continue
     }
 

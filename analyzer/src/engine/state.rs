@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
+use frontend::mpi::Which;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
@@ -80,8 +81,31 @@ pub(crate) struct Wait {
     pub(crate) awaited: Vec<Awaited>,
     /// The call could also have returned without waiting (`MPI_Test`): that it waits forever is no defect.
     pub(crate) optional: bool,
-    /// The call needs fewer than all of these (`MPI_Waitany`): that it waits forever proves nothing.
-    pub(crate) lenient: bool,
+    /// For a call that needs fewer than all of these (`MPI_Waitany`): what it tells of them.
+    pub(crate) partial: Option<Partial>,
+}
+
+/// A call that returns when some of several operations are complete, and tells which.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Partial {
+    /// Any one, or some.
+    pub(crate) which: Which,
+    /// The indices of the operations in the list that the call is given; none where they are not known one by one.
+    pub(crate) positions: Vec<i64>,
+    /// Whether what the call tells decides what the process does next. Otherwise it waits for all of them, which delays it but
+    /// changes no match.
+    pub(crate) matters: bool,
+    /// Addresses of the index or indices, of their number, and of the status or statuses.
+    pub(crate) indices: Value,
+    pub(crate) number: Value,
+    pub(crate) statuses: Value,
+}
+
+impl Wait {
+    /// Whether the call may return although some of these operations are not complete: that it waits forever proves nothing.
+    pub(crate) fn is_lenient(&self) -> bool {
+        self.partial.as_ref().is_some_and(|partial| partial.positions.len() != 1)
+    }
 }
 
 /// One operation that is waited for, and what is done when it is complete.
