@@ -2,11 +2,12 @@
 //! fork them, and when to stop.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::Engine;
 use super::clients::{self, Client, Clients, Known};
@@ -48,6 +49,8 @@ struct Stored {
     state: State,
     /// How often it was generalised.
     visits: u32,
+    /// What tells it at a glance from others of its shape, where there are many.
+    print: u64,
 }
 
 /// States stored at cut points, and states to advance.
@@ -77,6 +80,8 @@ const JOINS: u32 = 3;
 const WAITS: u8 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
 const ALTERNATIVES: usize = 16;
+/// The same where each order of messages is followed.
+const ORDERS: usize = 400;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.
@@ -167,6 +172,7 @@ impl Engine<'_> {
             clients: clients::Path::default(),
             forked: false,
             branched: false,
+            guessed: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
@@ -311,7 +317,9 @@ impl Engine<'_> {
         state.unstored = 0;
         // Where all sets wait, a state that is taken up again must move before it is compared with others, itself among them.
         state.deciding = state.sets.iter().all(|set| !matches!(set.status, Status::Ready));
-        let shape = state.shape();
+        let orders = self.follows_orders();
+        let shape = if orders { state.shape().without_clients() } else { state.shape() };
+        let print = if orders { self.print(&state) } else { 0 };
         let key = (self.position(&state), shape.clone());
         state.forked = true;
         if !cut {
@@ -336,7 +344,10 @@ impl Engine<'_> {
         state.forked = saturated;
         let known = walk.stored.entry(shape).or_default();
         // A path that comes back to where it was is generalised; others are followed on their own unless nothing is lost.
-        let ancestor = known.iter().rposition(|stored| state.lineage.contains(stored.id));
+        // A loop that nothing but messages drives ends by itself.
+        let alternatives = if orders { ORDERS } else { ALTERNATIVES };
+        let exact = orders && !state.guessed && known.len() < alternatives;
+        let ancestor = known.iter().rposition(|stored| !exact && state.lineage.contains(stored.id));
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -357,9 +368,9 @@ impl Engine<'_> {
                 return None;
             }
         }
-        let crowded = known.len() >= ALTERNATIVES;
+        let crowded = known.len() >= alternatives;
         for (index, stored) in known.iter_mut().enumerate() {
-            if Some(index) == ancestor {
+            if Some(index) == ancestor || (print != stored.print && !crowded) {
                 continue;
             }
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -382,7 +393,7 @@ impl Engine<'_> {
                 return None;
             }
         }
-        if known.len() > 4 * ALTERNATIVES {
+        if known.len() > alternatives + 3 * ALTERNATIVES {
             let reason = "states that have no common description pile up";
             self.settle(walk, state, None, Need::give_up(reason));
             return None;
@@ -390,9 +401,9 @@ impl Engine<'_> {
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
-        known.push(Stored { id, state: state.clone(), visits: 1 });
+        known.push(Stored { id, state: state.clone(), visits: 1, print });
         let lineage = state.lineage.clone().after(id);
-        walk.pending.entry(key).or_default().push(State { lineage, ..state });
+        walk.pending.entry(key).or_default().push(State { lineage, guessed: false, ..state });
         None
     }
 
@@ -401,6 +412,20 @@ impl Engine<'_> {
     fn general(&mut self, old: &State, new: &State, combine: Combine, own: bool) -> Option<General> {
         let mut general = self.generalise(old, new, combine, own)?;
         has_members(&mut general.state).then_some(general)
+    }
+
+    /// A number that differs between most states that differ in what decides how they go on.
+    fn print(&self, state: &State) -> u64 {
+        let mut hasher = FxHasher::default();
+        for set in &state.sets {
+            set.ranks.hull().and_then(|hull| hull.lo.as_constant()).hash(&mut hasher);
+            for (object, content) in set.memory.objects().filter(|(object, _)| self.decides(*object)) {
+                let cells = content.cells.iter();
+                let known = cells.filter_map(|(offset, (_, value))| Some((offset, value.as_constant()?)));
+                known.for_each(|cell| (object, cell).hash(&mut hasher));
+            }
+        }
+        hasher.finish()
     }
 
     fn position(&mut self, state: &State) -> Position {
@@ -464,6 +489,7 @@ impl Engine<'_> {
                     case.deciding = set.is_none();
                     case.forked |= several;
                     case.branched |= several;
+                    case.guessed |= several;
                 }
                 // The first case is advanced first.
                 cases.reverse();

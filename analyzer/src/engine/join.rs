@@ -36,6 +36,8 @@ pub(crate) struct Join<'a> {
     pub(crate) own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     pub(crate) fixed: bool,
+    /// Whether many states differ only in the order in which messages came, see [`Engine::follows_orders`](super::Engine).
+    pub(crate) orders: bool,
     /// Whether the sides differ in something that is not to be given up: where the number of processes is fixed, which requests are
     /// active.
     pub(crate) apart: bool,
@@ -79,6 +81,13 @@ impl Join<'_> {
         };
         self.same &= joined.is_some() || a.is_none();
         joined
+    }
+
+    /// A number that only the books hold, if it is the same on both sides.
+    pub(crate) fn if_common(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+        let common = a.as_ref().zip(b.as_ref()).and_then(|(a, b)| self.unifier.known(a, b));
+        self.same &= common.is_some() || a.is_none();
+        common
     }
 
     pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
@@ -151,6 +160,14 @@ impl Join<'_> {
             let Some(new) = b.get(object) else { continue };
             if (std::ptr::eq(Arc::as_ptr(old), new) || **old == *new) && self.keeps(old) {
                 memory.insert(object, Arc::clone(old));
+                continue;
+            }
+            if self.orders && !self.own && data.contains(&object) {
+                // Which order of messages led to which data is not worth a state.
+                let nothing =
+                    Content { summary: old.summary || new.summary, ..Content::new(Background::Unknown) };
+                self.same &= **old == nothing;
+                memory.insert(object, Arc::new(nothing));
                 continue;
             }
             let lost = self.lost;

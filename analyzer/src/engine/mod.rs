@@ -414,6 +414,7 @@ fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options)
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
+    engine.clients.topology.pairwise = engine.follows_orders();
     engine.deadline = Some(deadline);
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {
@@ -678,6 +679,12 @@ impl<'p> Engine<'p> {
     fn site_line(&self, site: SiteId) -> String {
         let (function, span) = self.site_place(site);
         self.line_of(function.unit, span)
+    }
+
+    /// Whether each order in which messages can come is followed, as many as there are: then most states that are reached are the
+    /// same as others, but for what led to them.
+    fn follows_orders(&self) -> bool {
+        self.fixed.is_some() && self.ground.orders
     }
 
     /// Whether the time is up: what takes long looks now and then.

@@ -203,7 +203,7 @@ impl<'p> Engine<'p> {
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         if let Some(status) = &status {
-            self.forget_guise(state, set, status);
+            self.forget_status(state, set, status);
         }
         let awaited =
             vec![Awaited { ticket: Ticket::Call, status: status.unwrap_or(Value::int(0)), handle: None }];
@@ -211,9 +211,9 @@ impl<'p> Engine<'p> {
         Progress::Continue
     }
 
-    /// Forgets who is named in a status that is about to be overwritten: nobody asks for it any more.
-    fn forget_guise(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
-        if !state.guises.is_empty() {
+    /// Forgets what a status says that is about to be overwritten: nobody asks for it any more.
+    fn forget_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
+        if !state.guises.is_empty() || self.follows_orders() {
             let unknown = (Value::Unknown, Value::Unknown);
             self.scope(state, set).deliver_status(status, &Value::Unknown, &Value::Unknown, &unknown);
         }
@@ -334,7 +334,7 @@ impl<'p> Engine<'p> {
         };
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         if let Some(status) = &status {
-            self.forget_guise(state, set, status);
+            self.forget_status(state, set, status);
         }
         let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
         set.status = Status::Probing(Probe {

@@ -352,6 +352,8 @@ pub(crate) struct State {
     pub(crate) forked: bool,
     /// Whether the path has taken a side since it was last stored at the head of a loop.
     pub(crate) branched: bool,
+    /// Whether the path has taken a side on something else than which message comes first, since it was last stored.
+    pub(crate) guessed: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
     pub(crate) deciding: bool,
     /// Rounds of loops that do not communicate since one was last passed over.
@@ -407,6 +409,13 @@ pub(crate) struct Shape {
     entered: Vec<(SiteId, Vec<Linear>, u8)>,
     alike: (usize, usize),
     clients: <Clients as Client>::Shape,
+}
+
+impl Shape {
+    /// The shape as far as it decides what happens next: what clients know of the path does not.
+    pub(crate) fn without_clients(self) -> Self {
+        Self { clients: Default::default(), ..self }
+    }
 }
 
 impl Ticket {
