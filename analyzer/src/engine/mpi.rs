@@ -445,7 +445,12 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
+        let payload = if self.follows_orders() && !self.ground.deciding.sent {
+            // What differs from one order of messages to another and decides nothing is not worth a state.
+            Value::Unknown
+        } else {
+            self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype)
+        };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
