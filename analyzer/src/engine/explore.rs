@@ -82,6 +82,8 @@ const WAITS: u8 = 3;
 const ALTERNATIVES: usize = 16;
 /// The same where each order of messages is followed.
 const ORDERS: usize = 400;
+/// Heads of loops that a path passes without a choice before it is compared with others all the same.
+const CHOICELESS: u32 = 400;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.
@@ -225,6 +227,10 @@ impl Engine<'_> {
                     self.merge_sets(&mut state);
                     self.release_alike(&mut state);
                 }
+                if self.is_driven_by_choices(&state) {
+                    state.unstored += u32::from(cut);
+                    continue;
+                }
                 match self.arrive(walk, state, cut) {
                     Some(same) => state = same,
                     None => return,
@@ -240,7 +246,7 @@ impl Engine<'_> {
                 return self.settle(walk, state, None, need);
             }
             // A case distinction is of use only once the step that asked for it has been taken.
-            if !state.deciding {
+            if !state.deciding && !self.is_driven_by_choices(&state) {
                 match self.arrive(walk, state, true) {
                     Some(same) => state = same,
                     None => return,
@@ -249,6 +255,9 @@ impl Engine<'_> {
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
                 Ok(Communication::Choice(mut choices)) => {
+                    if !state.deciding && self.is_driven_by_choices(&state) && self.arrive(walk, state, true).is_none() {
+                        return;
+                    }
                     if self.one_order {
                         choices.truncate(1);
                     }
@@ -274,6 +283,12 @@ impl Engine<'_> {
                 Err(need) => return self.settle(walk, state, None, need),
             }
         }
+    }
+
+    /// Whether nothing but which message comes first has told a path from others: then it is compared with them where the next choice
+    /// is, and nowhere else.
+    fn is_driven_by_choices(&self, state: &State) -> bool {
+        self.follows_orders() && !state.guessed && state.unstored < CHOICELESS
     }
 
     /// Ends a path.
@@ -389,7 +404,10 @@ impl Engine<'_> {
                 stored.state = next.clone();
                 stored.visits += 1;
                 let lineage = next.lineage.clone().after(stored.id);
-                walk.pending.entry(key).or_default().push(State { lineage, ..next });
+                let waiting = walk.pending.entry(key).or_default();
+                // What still waits there is described by it.
+                waiting.retain(|other| !other.lineage.starts_with(stored.id));
+                waiting.push(State { lineage, ..next });
                 return None;
             }
         }

@@ -378,6 +378,11 @@ impl Lineage {
         Self(Some(Rc::new((stored, self))))
     }
 
+    /// Whether that state is the latest one.
+    pub(crate) fn starts_with(&self, stored: u32) -> bool {
+        self.0.as_ref().is_some_and(|node| node.0 == stored)
+    }
+
     /// Whether the path has passed that state.
     pub(crate) fn contains(&self, stored: u32) -> bool {
         let mut next = &self.0;
