@@ -363,6 +363,9 @@ impl Engine<'_> {
         let alternatives = if orders { ORDERS } else { ALTERNATIVES };
         let exact = orders && !state.guessed && known.len() < alternatives;
         let ancestor = known.iter().rposition(|stored| !exact && state.lineage.contains(stored.id));
+        // The rounds of a short loop are kept apart as long as there is room.
+        let room = known.len() < ALTERNATIVES;
+        let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };

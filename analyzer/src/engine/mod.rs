@@ -55,6 +55,7 @@ mod requests;
 mod series;
 mod state;
 mod topology;
+mod unrolling;
 mod value;
 mod waiting;
 
