@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Engine;
 use super::clients::{self, Client, Clients, Known};
@@ -61,6 +61,8 @@ pub(crate) struct Walk {
     kept: u32,
     /// The sum of their weights.
     weight: usize,
+    /// How many of them have many kinds of processes and messages at few places.
+    crowds: usize,
     pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
     pub(crate) outcomes: Vec<Outcome>,
@@ -80,6 +82,10 @@ const JOINS: u32 = 3;
 const WAITS: u8 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
 const ALTERNATIVES: usize = 16;
+/// Process sets and operations of a state, and how many times the places at which the sets stand, from which on it is crowded.
+const CROWD: (usize, usize) = (24, 4);
+/// Crowded states that are stored.
+const CROWDS: usize = 40;
 /// The same where each order of messages is followed.
 const ORDERS: usize = 400;
 /// Heads of loops that a path passes without a choice before it is compared with others all the same.
@@ -115,6 +121,11 @@ impl Engine<'_> {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
+            if walk.crowds > CROWDS {
+                // Such a walk has no end.
+                self.give_up("there are ever more kinds of processes or messages");
+                break;
+            }
             if walk.steps > STEP_LIMIT || many || Instant::now() > deadline {
                 let what = match (walk.steps > STEP_LIMIT, many) {
                     (true, _) => "the step limit",
@@ -419,6 +430,7 @@ impl Engine<'_> {
             self.settle(walk, state, None, Need::give_up(reason));
             return None;
         }
+        walk.crowds += usize::from(self.fixed.is_none() && is_crowded(&state, &key.0));
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
@@ -610,6 +622,13 @@ fn has_members(state: &mut State) -> bool {
     ranks.flat_map(Ranks::digits).all(|digit| {
         facts.le(&digit.lo, &digit.hi) == Truth::Yes || facts.assume_le(&digit.lo, &digit.hi).is_some()
     })
+}
+
+/// Whether a state has many parts but processes at few places only.
+fn is_crowded(state: &State, position: &Position) -> bool {
+    let parts = state.sets.len() + state.in_flight.len() + state.posted.len() + state.arrived.len();
+    let places: FxHashSet<&Vec<(u32, usize)>> = position.iter().collect();
+    parts > CROWD.0 && parts > CROWD.1 * places.len()
 }
 
 /// Gives up on a state of too many parts.
