@@ -266,7 +266,10 @@ impl Engine<'_> {
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
                 Ok(Communication::Choice(mut choices)) => {
-                    if !state.deciding && self.is_driven_by_choices(&state) && self.arrive(walk, state, true).is_none() {
+                    if !state.deciding
+                        && self.is_driven_by_choices(&state)
+                        && self.arrive(walk, state, true).is_none()
+                    {
                         return;
                     }
                     if self.one_order {

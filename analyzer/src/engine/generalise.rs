@@ -61,7 +61,18 @@ impl Engine<'_> {
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let (fixed, orders) = (self.fixed.is_some(), self.follows_orders());
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
-        let mut join = Join { unifier, same, lost, own, fixed, orders, apart: false, zero, undefined, only: (None, None) };
+        let mut join = Join {
+            unifier,
+            same,
+            lost,
+            own,
+            fixed,
+            orders,
+            apart: false,
+            zero,
+            undefined,
+            only: (None, None),
+        };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             // A mere name tells nothing of what depends on the rank.

@@ -22,7 +22,8 @@ const INDEX: i64 = 4;
 const SELECTED: usize = 6;
 
 /// Why a path ends on which that would have to be known.
-pub(crate) const FIRST_UNKNOWN: &str = "which request a wait for any of several returns first is not followed";
+pub(crate) const FIRST_UNKNOWN: &str =
+    "which request a wait for any of several returns first is not followed";
 
 impl Engine<'_> {
     /// What waits for some of several operations can return, when nothing else moves: one state for each possibility.
@@ -49,7 +50,9 @@ impl Engine<'_> {
                 }
                 if partial.which == Which::Some && partial.matters && own.len() > 1 {
                     let place = self.site_line(wait.site);
-                    self.assume(format!("{place}: completed operations are listed in the order of their requests"));
+                    self.assume(format!(
+                        "{place}: completed operations are listed in the order of their requests"
+                    ));
                 }
                 if complete.len() == wait.awaited.len() {
                     return Ok((own, true));

@@ -13,8 +13,8 @@ use super::exec::Progress;
 use super::memory::ObjectId;
 use super::mpi::Call;
 use super::need::Need;
-use super::relation::Relation;
 use super::partial::{STATUS, element};
+use super::relation::Relation;
 use super::state::{
     Awaited, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
 };
@@ -201,7 +201,12 @@ impl Engine<'_> {
             .and_then(|bytes| offset.add(&bytes))
             .filter(|_| offset.is_uniform());
         let span = end.map(|hi| Range { lo: offset, hi });
-        requested.push(Requested { ticket: Ticket::Request(Slot { object, span }), position: None, handle: None, known: false });
+        requested.push(Requested {
+            ticket: Ticket::Request(Slot { object, span }),
+            position: None,
+            handle: None,
+            known: false,
+        });
         Ok(requested)
     }
 

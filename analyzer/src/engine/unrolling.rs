@@ -6,7 +6,9 @@
 //! right; this only chooses when it is worth it.
 
 use frontend::ir::visit::{Part, walk_expr};
-use frontend::ir::{BlockId, Cfg, Expr, ExprKind, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator};
+use frontend::ir::{
+    BlockId, Cfg, Expr, ExprKind, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
+};
 
 use lattice::Constraints;
 
@@ -81,7 +83,9 @@ fn loops_around(cfg: &Cfg, block: BlockId) -> Vec<Count<'_>> {
 /// The way out of a loop that depends on a variable which the loop sets in one place, from itself.
 fn count<'c>(cfg: &'c Cfg, natural: &NaturalLoop) -> Option<Count<'c>> {
     natural.blocks.iter().find_map(|&block| {
-        let Terminator::Branch { condition, then, otherwise } = &cfg.graph[block].terminator else { return None };
+        let Terminator::Branch { condition, then, otherwise } = &cfg.graph[block].terminator else {
+            return None;
+        };
         let stays = [then, otherwise].map(|target| natural.blocks.contains(target));
         if stays[0] == stays[1] {
             return None;

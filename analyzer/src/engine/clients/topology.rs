@@ -210,9 +210,8 @@ impl Exchanged {
         let pairs = pairs(link.pairing, ends(&link.senders)?, ends(&link.receivers)?, distances);
         let entry = |(sender, receiver): (i64, i64)| {
             let only = |rank: i64| Range::single(rank.into());
-            let told = |value: &Value| {
-                value.as_int().map(|value| Ranks::single(sender.into()).settle(value, facts))
-            };
+            let told =
+                |value: &Value| value.as_int().map(|value| Ranks::single(sender.into()).settle(value, facts));
             Self {
                 relation: Link::new(only(sender), only(receiver), Pairing::Single).into(),
                 tag: told(&envelope.tag),
@@ -225,9 +224,10 @@ impl Exchanged {
 
     /// Where it stands among entries that are kept for each pair.
     fn place(&self) -> (SiteId, SiteId, Option<[i64; 2]>) {
-        let pair = self.relation.as_link().and_then(|link| {
-            Some([link.senders.lo.as_constant()?, link.receivers.lo.as_constant()?])
-        });
+        let pair = self
+            .relation
+            .as_link()
+            .and_then(|link| Some([link.senders.lo.as_constant()?, link.receivers.lo.as_constant()?]));
         (self.send, self.recv, pair)
     }
 }
@@ -246,7 +246,8 @@ fn add_pair(entries: &mut Vec<Exchanged>, new: Exchanged, facts: &Constraints) {
 
 /// Whether two paths have exchanged and gathered the same, but for how often.
 fn is_like(a: &Exchanges, b: &Exchanges) -> bool {
-    Topology::shape(a) == Topology::shape(b) && a.exchanged.iter().zip(&b.exchanged).all(|(a, b)| a.is_like(b))
+    Topology::shape(a) == Topology::shape(b)
+        && a.exchanged.iter().zip(&b.exchanged).all(|(a, b)| a.is_like(b))
 }
 
 /// What is known to have been exchanged on one of two paths that lead to one state: what only one of them has does not always happen.
