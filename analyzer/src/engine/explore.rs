@@ -2,12 +2,11 @@
 //! fork them, and when to stop.
 
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
 use super::clients::{self, Client, Clients, Known};
@@ -88,8 +87,6 @@ const CROWD: (usize, usize) = (24, 4);
 const CROWDS: usize = 40;
 /// The same where each order of messages is followed.
 const ORDERS: usize = 400;
-/// Heads of loops that a path passes without a choice before it is compared with others all the same.
-const CHOICELESS: u32 = 400;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.
@@ -299,12 +296,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether nothing but which message comes first has told a path from others: then it is compared with them where the next choice
-    /// is, and nowhere else.
-    fn is_driven_by_choices(&self, state: &State) -> bool {
-        self.follows_orders() && !state.guessed && state.unstored < CHOICELESS
-    }
-
     /// Ends a path.
     fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
         let State { alike, facts, clients, .. } = &mut state;
@@ -448,20 +439,6 @@ impl Engine<'_> {
     fn general(&mut self, old: &State, new: &State, combine: Combine, own: bool) -> Option<General> {
         let mut general = self.generalise(old, new, combine, own)?;
         has_members(&mut general.state).then_some(general)
-    }
-
-    /// A number that differs between most states that differ in what decides how they go on.
-    fn print(&self, state: &State) -> u64 {
-        let mut hasher = FxHasher::default();
-        for set in &state.sets {
-            set.ranks.hull().and_then(|hull| hull.lo.as_constant()).hash(&mut hasher);
-            for (object, content) in set.memory.objects().filter(|(object, _)| self.decides(*object)) {
-                let cells = content.cells.iter();
-                let known = cells.filter_map(|(offset, (_, value))| Some((offset, value.as_constant()?)));
-                known.for_each(|cell| (object, cell).hash(&mut hasher));
-            }
-        }
-        hasher.finish()
     }
 
     fn position(&mut self, state: &State) -> Position {

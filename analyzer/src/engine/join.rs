@@ -36,7 +36,7 @@ pub(crate) struct Join<'a> {
     pub(crate) own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     pub(crate) fixed: bool,
-    /// Whether many states differ only in the order in which messages came, see [`Engine::follows_orders`](super::Engine).
+    /// Whether each order of messages is followed, see `orders`.
     pub(crate) orders: bool,
     /// Whether the sides differ in something that is not to be given up: where the number of processes is fixed, which requests are
     /// active.

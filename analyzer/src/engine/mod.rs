@@ -45,6 +45,7 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod orders;
 mod pages;
 mod partial;
 mod process_counts;
@@ -680,12 +681,6 @@ impl<'p> Engine<'p> {
     fn site_line(&self, site: SiteId) -> String {
         let (function, span) = self.site_place(site);
         self.line_of(function.unit, span)
-    }
-
-    /// Whether each order in which messages can come is followed, as many as there are: then most states that are reached are the
-    /// same as others, but for what led to them.
-    fn follows_orders(&self) -> bool {
-        self.fixed.is_some() && self.ground.orders
     }
 
     /// Whether the time is up: what takes long looks now and then.

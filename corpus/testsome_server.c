@@ -1,0 +1,39 @@
+/* A root that looks at its requests now and then, and answers those that are complete.
+ */
+/* expect:
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, value = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+
+    if (rank == 0) {
+        int left = np - 1, number;
+        int *got = malloc(np * sizeof(int)), *which = malloc(np * sizeof(int));
+        MPI_Request *request = malloc(np * sizeof(MPI_Request));
+
+        for (int i = 0; i < np - 1; i++)
+            MPI_Irecv(&got[i], 1, MPI_INT, i + 1, 3, MPI_COMM_WORLD, &request[i]);                //@ take
+        while (left > 0) {
+            MPI_Testsome(np - 1, request, &number, which, MPI_STATUSES_IGNORE);                   //@ look
+            for (int k = 0; k < number; k++)
+                MPI_Send(&value, 1, MPI_INT, which[k] + 1, 4, MPI_COMM_WORLD);                    //@ thank
+            if (number != MPI_UNDEFINED)
+                left -= number;
+        }
+        free(request);
+        free(which);
+        free(got);
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);                                        //@ give
+        MPI_Recv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                    //@ thanked
+    }
+    MPI_Finalize();
+    return 0;
+}
