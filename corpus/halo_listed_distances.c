@@ -1,6 +1,23 @@
 /* Each rank gives its value to those at the distances of a table; at the end of the row there is nobody.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [0..np-5] to rank + 4
+ *     receivers [4..np-1] from rank - 4
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *     senders [0..np-10] to rank + 9
+ *     receivers [9..np-1] from rank - 9
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
+ *   fact: line +25 printf on [0..0]: rank = 0
  */
 #include <mpi.h>
 #include <stdio.h>

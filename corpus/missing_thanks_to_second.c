@@ -2,6 +2,23 @@
  */
 /* expect:
  *   np: >= 3
+ *   verdict: exact for any np >= 3
+ *   channel: @thank -> @thanked
+ *     senders [0..0] to 2
+ *     receivers [2..2] from 0
+ *     1 MPI_INT, tag 6, MPI_COMM_WORLD, repeat unknown
+ *   channel: @thank -> @thanked
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 6, MPI_COMM_WORLD, repeat unknown
+ *   channel: @answer -> MPI_Irecv @one
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 5, MPI_COMM_WORLD, repeat 1
+ *   channel: @answer -> MPI_Irecv @two
+ *     senders [2..2] to 0
+ *     receivers [0..0] from 2
+ *     1 MPI_INT, tag 5, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

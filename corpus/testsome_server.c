@@ -1,6 +1,20 @@
 /* A root that looks at its requests now and then, and answers those that are complete.
  */
 /* expect:
+ *   verdict: bounded to 2..5
+ *   assuming: @look: completed operations are listed in the order of their requests
+ *   because: line +21: whether `MPI_Send` in @thank is reached depends on data that may differ between ranks
+ *   because: the channels shown are those of np = 5
+ *   channel: @thank -> @thanked
+ *     senders [0..0] to each of [1..4]
+ *     receivers [1..4] from 0
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @thank -> @thanked
+ *   pattern: gather of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -3,6 +3,28 @@
 /* expect:
  *   np: >= 3
  *   trace: no, which helper is first depends on timing
+ *   verdict: exact for any np >= 3
+ *   channel: @go -> @told
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat unknown
+ *   channel: @go -> @told
+ *     senders [0..0] to 2
+ *     receivers [2..2] from 0
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat unknown
+ *   channel: @stop -> @told
+ *     senders [0..0] to 2
+ *     receivers [2..2] from 0
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat unknown
+ *   channel: @stop -> @told
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat unknown
+ *   channel: @ready -> MPI_Irecv @listen
+ *     senders [1..2] to 0
+ *     receivers [0..0] from each of [1..2]
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @ready -> MPI_Irecv @listen
  */
 #include <mpi.h>
 

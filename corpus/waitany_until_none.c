@@ -1,6 +1,19 @@
 /* A root that takes results in the order in which they complete, until no request is left.
  */
 /* expect:
+ *   verdict: bounded to 2..5
+ *   because: line +22: whether `MPI_Waitany` in @next is reached depends on data that may differ between ranks
+ *   because: the channels shown are those of np = 5
+ *   channel: @thank -> @thanked
+ *     senders [0..0] to each of [1..4]
+ *     receivers [1..4] from 0
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @thank -> @thanked
+ *   pattern: gather of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdio.h>

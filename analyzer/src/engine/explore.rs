@@ -81,12 +81,12 @@ const JOINS: u32 = 3;
 const WAITS: u8 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
 const ALTERNATIVES: usize = 16;
+/// The same where each order of messages is followed.
+const ORDERS: usize = 400;
 /// Process sets and operations of a state, and how many times the places at which the sets stand, from which on it is crowded.
 const CROWD: (usize, usize) = (24, 4);
 /// Crowded states that are stored.
 const CROWDS: usize = 40;
-/// The same where each order of messages is followed.
-const ORDERS: usize = 400;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.

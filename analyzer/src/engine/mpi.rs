@@ -289,19 +289,21 @@ impl<'p> Engine<'p> {
             waits = true;
             self.launch(state, set, Handle::Send(outgoing), ticket.clone())?;
         }
-        match incoming {
-            Side::Ready((incoming, source)) => {
-                waits = true;
-                self.launch(state, set, Handle::Receive(incoming, source), ticket)?;
-            }
-            _ => self.clear_status(state, set, call),
+        let receives = matches!(incoming, Side::Ready(_));
+        if let Side::Ready((incoming, source)) = incoming {
+            waits = true;
+            self.launch(state, set, Handle::Receive(incoming, source), ticket)?;
         }
         if completion == Completion::Nonblocking {
             self.store_request(state, set, call);
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
         }
-        Ok(self.wait_for_call(state, set, call, waits))
+        let progress = self.wait_for_call(state, set, call, waits);
+        if !receives {
+            self.clear_status(state, set, call);
+        }
+        Ok(progress)
     }
 
     fn probe(
