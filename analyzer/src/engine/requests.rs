@@ -147,6 +147,13 @@ impl Engine<'_> {
             }
         }
         if awaited.is_empty() {
+            if which == Which::One {
+                // The empty status.
+                let any = |name: &str| Value::Name(name.into());
+                let nothing = (Value::int(0), any("MPI_BYTE"));
+                let (source, tag) = (any("MPI_ANY_SOURCE"), any("MPI_ANY_TAG"));
+                self.scope(state, set).deliver_status(&statuses, &source, &tag, &nothing);
+            }
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
         }
