@@ -19,7 +19,7 @@ pub(crate) struct Deciding {
     /// Functions whose result matters.
     results: FxHashSet<FunctionRef>,
     /// Whether something that matters is received.
-    sent: bool,
+    pub(crate) sent: bool,
 }
 
 /// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are

@@ -216,9 +216,9 @@ impl Engine<'_> {
     /// Reports why no process can go on; `false` when that is beyond what the engine can tell.
     pub(crate) fn report_stuck(&mut self, state: &State) -> bool {
         let lenient =
-            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.lenient));
+            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.is_lenient()));
         if lenient {
-            self.give_up("which request a wait for any of several returns first is not followed");
+            self.give_up(super::partial::FIRST_UNKNOWN);
             return false;
         }
         let blocked: Vec<Blocked> = (0..state.sets.len()).flat_map(|index| blocked(state, index)).collect();

@@ -96,6 +96,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
+                    formula.entry.always &= entry.always;
                     let repeat = (formula.entry.repeat.take(), &entry.repeat);
                     formula.entry.repeat = match repeat {
                         (Some(a), Some(b)) if state.facts.eq(&a, b) == Truth::Yes => Some(a),
@@ -136,6 +137,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
+                    formula.entry.always &= entry.always;
                     for (a, b) in
                         [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)]
                     {
@@ -234,7 +236,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts a formula holds, when it does not hold on every path.
     pub(crate) fn condition(&self, formula: &Formula) -> Option<Condition> {
-        self.holds(&formula.holds_in, |facts| gives_none(formula, facts))
+        let condition = self.holds(&formula.holds_in, |facts| gives_none(formula, facts));
+        condition.or_else(|| (!formula.entry.always).then_some(Condition::Input))
     }
 
     /// Whether a formula holds on all paths of the process counts for which it is said to hold.

@@ -158,7 +158,7 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
                 line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
                 root: root.and_then(|root| rank(*ranks.get(root)?)),
                 ranks: ranks.into_iter().filter_map(rank).collect(),
-                repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+                repeat: entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| facts.constant(r)),
             };
             groups.into_iter().map(instance).collect::<Vec<_>>()
         })
@@ -166,7 +166,7 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
 }
 
 /// The pairs of a relation between two ranges of numbers, for a band with the distances.
-fn pairs(
+pub(crate) fn pairs(
     pairing: Pairing,
     senders: (i64, i64),
     receivers: (i64, i64),
@@ -256,7 +256,7 @@ pub(crate) fn messages<'e>(
                 bytes: elements.zip(size).and_then(|(n, s)| n.checked_mul(s)),
                 repeat: None,
             };
-            let repeat = entry.repeat.as_ref().and_then(|r| facts.constant(r));
+            let repeat = entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| facts.constant(r));
             add(&mut messages, message, repeat);
         }
     }

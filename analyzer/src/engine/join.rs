@@ -15,6 +15,7 @@ use super::group::{Group, Progression};
 use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::relation::Relation;
+use super::requests::NULL_REQUEST;
 use super::series::Series;
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Guise, Handle,
@@ -36,6 +37,11 @@ pub(crate) struct Join<'a> {
     pub(crate) own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     pub(crate) fixed: bool,
+    /// Whether each order of messages is followed, see `orders`.
+    pub(crate) orders: bool,
+    /// Whether the sides differ in something that is not to be given up: where the number of processes is fixed, which requests are
+    /// active.
+    pub(crate) apart: bool,
     /// What bytes that are all zero are a function of.
     pub(crate) zero: Symbol,
     /// What bytes that nobody has written are a function of: they may be taken to be anything.
@@ -76,6 +82,13 @@ impl Join<'_> {
         };
         self.same &= joined.is_some() || a.is_none();
         joined
+    }
+
+    /// A number that only the books hold, if it is the same on both sides.
+    pub(crate) fn if_common(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+        let common = a.as_ref().zip(b.as_ref()).and_then(|(a, b)| self.unifier.known(a, b));
+        self.same &= common.is_some() || a.is_none();
+        common
     }
 
     pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
@@ -136,6 +149,7 @@ impl Join<'_> {
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
+        self.apart |= self.fixed && (is_null_request(a, b) || is_null_request(b, a));
         self.same &= joined.is_some() || *a == Value::Unknown;
         self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
         joined.unwrap_or(Value::Unknown)
@@ -147,6 +161,14 @@ impl Join<'_> {
             let Some(new) = b.get(object) else { continue };
             if (std::ptr::eq(Arc::as_ptr(old), new) || **old == *new) && self.keeps(old) {
                 memory.insert(object, Arc::clone(old));
+                continue;
+            }
+            if self.orders && !self.own && data.contains(&object) {
+                // Which order of messages led to which data is not worth a state.
+                let nothing =
+                    Content { summary: old.summary || new.summary, ..Content::new(Background::Unknown) };
+                self.same &= **old == nothing;
+                memory.insert(object, Arc::new(nothing));
                 continue;
             }
             let lost = self.lost;
@@ -552,7 +574,7 @@ impl Join<'_> {
             (Status::Ready, Status::Ready) => Status::Ready,
             (Status::Done, Status::Done) => Status::Done,
             (Status::Waiting(a), Status::Waiting(b)) => {
-                if a.site != b.site || a.optional != b.optional || a.lenient != b.lenient {
+                if a.site != b.site || a.optional != b.optional || a.partial != b.partial {
                     return None;
                 }
                 let awaited = self.all(&a.awaited, &b.awaited, |join, a, b| {
@@ -589,4 +611,9 @@ impl Join<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether the first of two values is a null request and the other is a request.
+fn is_null_request(a: &Value, b: &Value) -> bool {
+    a.as_name() == Some(NULL_REQUEST) && matches!(b, Value::Address(..))
 }

@@ -118,11 +118,10 @@ impl Scope<'_, '_> {
         let positive = m.is_uniform() && self.facts.le(&1.into(), m) == Truth::Yes;
         if positive
             && !self.is_near_zero(x, m)
-            && !x.is_uniform()
             && self.known_nonnegative(x)
             && let Some(rest) = match self.without_periods(x, m)? {
-                Some(rest) => Some(rest),
-                None => self.row_and_column(x, m)?.map(|(_, rest)| rest),
+                None if !x.is_uniform() => self.row_and_column(x, m)?.map(|(_, rest)| rest),
+                rest => rest,
             }
         {
             // The number is not negative, but what is left of it may be where its columns are counted down.

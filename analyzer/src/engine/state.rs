@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
+use frontend::mpi::Which;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
@@ -81,8 +82,31 @@ pub(crate) struct Wait {
     pub(crate) awaited: Vec<Awaited>,
     /// The call could also have returned without waiting (`MPI_Test`): that it waits forever is no defect.
     pub(crate) optional: bool,
-    /// The call needs fewer than all of these (`MPI_Waitany`): that it waits forever proves nothing.
-    pub(crate) lenient: bool,
+    /// For a call that needs fewer than all of these (`MPI_Waitany`): what it tells of them.
+    pub(crate) partial: Option<Partial>,
+}
+
+/// A call that returns when some of several operations are complete, and tells which.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Partial {
+    /// Any one, or some.
+    pub(crate) which: Which,
+    /// The indices of the operations in the list that the call is given; none where they are not known one by one.
+    pub(crate) positions: Vec<i64>,
+    /// Whether what the call tells decides what the process does next. Otherwise it waits for all of them, which delays it but
+    /// changes no match.
+    pub(crate) matters: bool,
+    /// Addresses of the index or indices, of their number, and of the status or statuses.
+    pub(crate) indices: Value,
+    pub(crate) number: Value,
+    pub(crate) statuses: Value,
+}
+
+impl Wait {
+    /// Whether the call may return although some of these operations are not complete: that it waits forever proves nothing.
+    pub(crate) fn is_lenient(&self) -> bool {
+        self.partial.as_ref().is_some_and(|partial| partial.positions.len() != 1)
+    }
 }
 
 /// One operation that is waited for, and what is done when it is complete.
@@ -333,6 +357,8 @@ pub(crate) struct State {
     pub(crate) forked: bool,
     /// Whether the path has taken a side since it was last stored at the head of a loop.
     pub(crate) branched: bool,
+    /// Whether the path has taken a side on something else than which message comes first, since it was last stored.
+    pub(crate) guessed: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
     pub(crate) deciding: bool,
     /// Rounds of loops that do not communicate since one was last passed over.
@@ -355,6 +381,11 @@ impl Lineage {
     /// The path that goes on from a stored state.
     pub(crate) fn after(self, stored: u32) -> Self {
         Self(Some(Rc::new((stored, self))))
+    }
+
+    /// Whether that state is the latest one.
+    pub(crate) fn starts_with(&self, stored: u32) -> bool {
+        self.0.as_ref().is_some_and(|node| node.0 == stored)
     }
 
     /// Whether the path has passed that state.
@@ -388,6 +419,13 @@ pub(crate) struct Shape {
     entered: Vec<(SiteId, Vec<Linear>, u8)>,
     alike: (usize, usize),
     clients: <Clients as Client>::Shape,
+}
+
+impl Shape {
+    /// The shape as far as it decides what happens next: what clients know of the path does not.
+    pub(crate) fn without_clients(self) -> Self {
+        Self { clients: Default::default(), ..self }
+    }
 }
 
 impl Ticket {

@@ -270,6 +270,7 @@ impl Formulas<'_, '_> {
             .map(|formula| {
                 let entry = &formula.entry;
                 let condition = self.holds(&formula.holds_in, |facts| is_never(&entry.repeat, facts));
+                let condition = condition.or_else(|| (!entry.always).then_some(Condition::Input));
                 let rooted = entry.root.is_some()
                     || frontend::mpi::lookup(&entry.operation)
                         .is_some_and(|f| f.param_with_role(frontend::mpi::Role::Root).is_some());
