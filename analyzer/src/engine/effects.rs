@@ -296,10 +296,8 @@ impl Scope<'_, '_> {
             }
             PlaceBase::Deref(pointer) => {
                 if !self.forget_pointee(pointer, modified) {
-                    if may_be_text(self.unit().types.get(place.ty)) {
-                        self.forget_texts();
-                    }
-                    self.engine.forget_exposed(self.memory);
+                    let text = may_be_text(self.unit().types.get(place.ty));
+                    self.forget_behind(&Value::Unknown, text);
                 }
             }
         }

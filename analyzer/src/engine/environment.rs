@@ -13,7 +13,7 @@ use frontend::ir::{Expr, Type};
 use lattice::{Linear, Symbol};
 
 use super::Engine;
-use super::contents::{COMMAND_LINE, TEXT, may_be_text, target};
+use super::contents::{COMMAND_LINE, Reach, TEXT, may_be_text, target};
 use super::eval::{Location, Scope};
 use super::memory::{Background, Content, ObjectId, ObjectKind};
 use super::state::{address, target as pointee};
@@ -347,7 +347,9 @@ impl Scope<'_, '_> {
     /// A pointer that may be null or into an object, as an address: it is used as one.
     pub(crate) fn resolved(&mut self, value: &Value) -> Value {
         let Value::Same(symbol) = value else { return value.clone() };
-        let Some(&object) = self.engine.pointers.get(symbol) else { return value.clone() };
+        let Some(object) = self.engine.pointers.get(symbol).and_then(Reach::single) else {
+            return value.clone();
+        };
         let offset = self.engine.symbols.apply("offset of pointer", vec![(*symbol).into()]);
         self.bound(offset, 0);
         Value::Address(object, offset.into())
@@ -462,7 +464,7 @@ impl Scope<'_, '_> {
             (Returns::Inside | Returns::FirstOrNull, Value::Address(object, _)) => {
                 let pointer =
                     self.engine.symbols.apply(&format!("pointer into {object:?}"), vec![call.into()]);
-                self.engine.pointers.insert(pointer, object);
+                self.engine.may_point(pointer, Reach { objects: [object].into(), text: false });
                 Value::Same(pointer)
             }
             _ => Value::Same(call),
@@ -485,10 +487,8 @@ impl Scope<'_, '_> {
                 _ => {
                     let unit = self.unit();
                     let pointee = unit.types.pointee(arg.strip_casts().ty);
-                    if pointee.is_none_or(|ty| may_be_text(unit.types.get(ty))) {
-                        self.forget_texts();
-                    }
-                    self.engine.forget_exposed(self.memory);
+                    let text = pointee.is_none_or(|ty| may_be_text(unit.types.get(ty)));
+                    self.forget_behind(value, text);
                 }
             }
             return;

@@ -67,6 +67,7 @@ use lattice::{Constraints, Linear, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::clients::Clients;
+use self::contents::Reach;
 use self::effects::Changes;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
@@ -159,8 +160,8 @@ pub(crate) struct Engine<'p> {
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
-    /// Pointers that are null or into an object, by the symbol that they are.
-    pointers: FxHashMap<lattice::Symbol, ObjectId>,
+    /// Where pointers may point to, by the symbol that they are.
+    pointers: FxHashMap<lattice::Symbol, Reach>,
     /// Functions without source that were called, those of the C library aside.
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
