@@ -169,7 +169,9 @@ impl Engine<'_> {
         let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
-                vec![named("duplicate", call.communicator.group.clone()); entries.len()]
+                let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
+                let what = if is_file { "file" } else { "duplicate" };
+                vec![named(what, call.communicator.group.clone()); entries.len()]
             }
             Partition::Of(_) => {
                 let mut made = Vec::new();

@@ -348,7 +348,7 @@ pub(crate) fn communication(
 ) -> Option<String> {
     let InstKind::Call { callee, .. } = &inst.kind else { return None };
     match callee {
-        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi.class)).then(|| mpi.name.to_owned()),
+        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi)).then(|| mpi.name.to_owned()),
         Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
             Resolution::Defined(target) => communicating.contains(&target).then(|| name.to_string()),
             Resolution::External => None,

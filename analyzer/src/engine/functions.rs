@@ -34,9 +34,19 @@ pub(crate) struct FunctionFacts {
     live: Vec<FxHashSet<LocalId>>,
 }
 
-/// Whether a call of this class can be passed over when only memory matters: it neither communicates nor changes what later
+/// Whether a call can be passed over when only memory matters: it neither communicates nor changes what later
 /// communication means.
-pub(crate) fn is_silent(class: Class) -> bool {
+pub(crate) fn is_silent(call: &mpi::Function) -> bool {
+    // What a process does to a file without the others concerns its memory only.
+    let alone = call.scope == mpi::Scope::Local
+        && matches!(
+            call.class,
+            Class::FileData { phase: mpi::FilePhase::Blocking, .. } | Class::FileManage(_)
+        );
+    alone || is_silent_class(call.class)
+}
+
+fn is_silent_class(class: Class) -> bool {
     matches!(
         class,
         Class::Query(_)
@@ -88,7 +98,7 @@ pub(crate) fn communicating(
         let mut speaks = false;
         for callee in calls_in(cfg, |block| !dead_end[block.index()]) {
             match callee {
-                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi.class),
+                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi),
                 Callee::Direct { name, mpi: None } => {
                     if let Resolution::Defined(target) = program.resolve(function.unit, name) {
                         callers.entry(target).or_default().push(function);

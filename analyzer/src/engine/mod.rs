@@ -29,6 +29,7 @@ mod environment;
 mod eval;
 mod exec;
 mod explore;
+mod files;
 mod filling;
 mod findings;
 mod formulas;

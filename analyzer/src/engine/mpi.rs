@@ -12,6 +12,7 @@ use super::Engine;
 use super::clients::{Cargo, Step};
 use super::eval::{Location, Scope};
 use super::exec::Progress;
+use super::files::concerns_file;
 use super::group::Group;
 use super::intercommunicators::know_place;
 use super::need::Need;
@@ -53,7 +54,7 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         span: Span,
     ) -> Result<Progress, Need> {
-        if !super::functions::is_silent(mpi.class) && self.is_threaded(set) {
+        if !super::functions::is_silent(mpi) && self.is_threaded(set) {
             return Err(Need::give_up(format!("`{}` is called by several threads", mpi.name)));
         }
         let mut scope = self.scope(state, set);
@@ -93,10 +94,11 @@ impl<'p> Engine<'p> {
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }
+            class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
-            class if super::functions::is_silent(class) => self.local_call(state, set, &call),
+            _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
         set.frame_mut().inst += 1;
@@ -156,7 +158,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Starts an operation, waits for it, or keeps it to be started.
-    fn begin(
+    pub(crate) fn begin(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -415,7 +417,13 @@ impl<'p> Engine<'p> {
     }
 
     /// A handle that a call gives up.
-    fn null_handle(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>, null: &str) {
+    pub(crate) fn null_handle(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        null: &str,
+    ) {
         self.forget_outputs(state, set, call);
         if let Some((index, _)) = call.mpi.destroyed()
             && let Some((object, offset)) = call.values.get(index).and_then(super::state::address)
