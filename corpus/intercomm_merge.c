@@ -4,28 +4,24 @@
 /* expect:
  *   np: 2, 4, 6, 8
  *   trace: no, the tracer names no root of a broadcast between two groups
- *   verdict: bounded to 2, 4
- *   because: @connect: what `MPI_Intercomm_create` makes is followed for given numbers of processes only
- *   because: every path ends the program early (np = 3)
- *   because: every path ends the program early (np = 5)
- *   because: the channels shown are those of np = 4
+ *   verdict: exact for any even np >= 2
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [0..1] to rank + 2
- *     receivers [2..3] from rank - 2
+ *     senders [(np / 2)..np-1] to rank - (np / 2)
+ *     receivers [0..np-(np / 2)-1] from rank + (np / 2)
  *     1 MPI_INT, tag 1, intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *     senders [2..3] to rank - 2
- *     receivers [0..1] from rank + 2
+ *     senders [0..(np / 2)-1] to rank + (np / 2)
+ *     receivers [(np / 2)..2*(np / 2)-1] from rank - (np / 2)
  *     1 MPI_INT, tag 1, intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   channel: @first -> @last
- *     senders [2..2] to 1
- *     receivers [1..1] from 2
+ *     senders [(np / 2)..(np / 2)] to (np / 2) - 1
+ *     receivers [(np / 2)-1..(np / 2)-1] from (np / 2)
  *     1 MPI_INT, tag 2, merge of intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create @connect, ranks [0..1], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create @connect, ranks [2..3], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @tell @listen, root 0, ranks [0..1] and [2..3], intercommunicator of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_merge @merge, ranks [0..1] and [2..3], intercommunicator of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @connect, ranks [0..(np / 2)-1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create @connect, ranks [(np / 2)..np-1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @tell @listen, root 0, ranks [0..(np / 2)-1] and [(np / 2)..np-1], intercommunicator of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_merge @merge, ranks [0..(np / 2)-1] and [(np / 2)..np-1], intercommunicator of split of MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  */

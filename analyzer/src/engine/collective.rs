@@ -181,9 +181,8 @@ impl Engine<'_> {
                     };
                     made.push(match group.holds(&entered.members, facts) {
                         Some(true) if between => {
-                            let all = groups_of(entries, facts);
-                            all.and_then(|all| part_of_sides(whole, &all, facts))
-                                .map_or(null.clone(), |part| named("part", part))
+                            let part = part_of_sides(whole, &groups_of(entries, facts)?, facts)?;
+                            part.map_or(null.clone(), |part| named("part", part))
                         }
                         Some(true) => named("part", group.clone()),
                         Some(false) => null.clone(),
@@ -197,17 +196,15 @@ impl Engine<'_> {
                 made
             }
             Partition::Colour { .. } => {
-                let groups = self.groups_by_colour(state, entries)?;
-                groups
-                    .into_iter()
-                    .map(|group| group.and_then(|group| part_of_sides(whole, &group, facts)))
-                    .map(|group| group.map_or(null.clone(), |group| named("split", group)))
-                    .collect()
+                let mut made = Vec::new();
+                for group in self.groups_by_colour(state, entries)? {
+                    let part = group.map(|group| part_of_sides(whole, &group, facts)).transpose()?.flatten();
+                    made.push(part.map_or(null.clone(), |part| named("split", part)));
+                }
+                made
             }
             Partition::Bridge { .. } => {
-                let group = connected(entries, facts)
-                    .ok_or_else(|| Need::give_up("the groups of an intercommunicator are not known"))?;
-                vec![named("intercommunicator", group); entries.len()]
+                vec![named("intercommunicator", connected(entries, facts)?); entries.len()]
             }
             Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
@@ -343,14 +340,19 @@ fn completed<'a>(
 }
 
 /// All processes of the groups that the callers of `MPI_Comm_create` name: on an intercommunicator, each side names its own.
-fn groups_of(entries: &[Entered], facts: &Constraints) -> Option<Group> {
+fn groups_of(entries: &[Entered], facts: &Constraints) -> Result<Group, Need> {
     let mut all: Vec<i64> = Vec::new();
     for entered in entries {
-        let Some(Partition::Of(group)) = entered.call.creates.as_ref().map(|c| &c.how) else { return None };
-        let listed = group.listed(facts)?;
+        let listed = match entered.call.creates.as_ref().map(|c| &c.how) {
+            Some(Partition::Of(group)) => group.listed(facts),
+            _ => None,
+        };
+        let listed = listed.ok_or_else(|| {
+            Need::give_up("parts of an intercommunicator are followed for given numbers of processes only")
+        })?;
         all.extend(listed.into_iter().filter(|rank| !all.contains(rank)).collect::<Vec<_>>());
     }
-    Some(Group::of(all))
+    Ok(Group::of(all))
 }
 
 /// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait

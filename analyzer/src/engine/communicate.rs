@@ -146,7 +146,7 @@ impl Engine<'_> {
         let group = &sent.envelope.communicator.group;
         let world = named.as_ref().and_then(Counterpart::rank);
         let world = world.map(|rank| taken.receivers().settle(&rank, &state.facts));
-        let local = world.and_then(|w| group.local_rank(&w, &state.facts));
+        let local = world.and_then(|w| group.local_rank(&w, &taken.senders(), &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
         let arrived = Arrived {
             receivers: taken.receivers(),
@@ -205,7 +205,7 @@ impl Engine<'_> {
         let named = sender.as_ref().map(|sender| self.in_guise(state, sender, &taken.receivers()));
         let tag = envelope.tag.seen_from(named.as_ref());
         let local = rank(named.as_ref(), &state.facts)
-            .and_then(|w| envelope.communicator.group.local_rank(&w, &state.facts));
+            .and_then(|w| envelope.communicator.group.local_rank(&w, &taken.senders(), &state.facts));
         let source = local.map_or(Value::Unknown, Value::Int);
         let count = (envelope.count.seen_from(named.as_ref()), envelope.datatype.clone());
         let mut scope = self.scope(state, &mut found);

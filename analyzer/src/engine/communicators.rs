@@ -10,7 +10,6 @@ use super::conditions::APART;
 use super::eval::Location;
 use super::exec::Progress;
 use super::group::{Group, Progression};
-use super::intercommunicators::know_place;
 use super::mpi::{Call, type_size};
 use super::need::{Need, decide_eq};
 use super::state::{
@@ -37,11 +36,13 @@ impl Engine<'_> {
         };
         let facts = &state.facts;
         for group in communicator.iter().map(|c| &c.group).chain(group.as_deref()) {
-            know_place(group, &set.ranks, facts)?;
+            group.know_place(&set.ranks, facts)?;
         }
         let mine = set.ranks.settle(&Linear::rank(), facts);
         let answer = match query {
-            Query::CommRank => communicator.and_then(|c| c.group.local_rank(&mine, facts)).map(Value::Int),
+            Query::CommRank => {
+                communicator.and_then(|c| c.group.local_rank(&mine, &set.ranks, facts)).map(Value::Int)
+            }
             Query::CommSize => {
                 communicator.and_then(|c| c.group.own_side(&set.ranks, facts)?.size()).map(Value::Int)
             }
@@ -54,7 +55,7 @@ impl Engine<'_> {
             Query::CommCompare => self.comparison(state, call)?,
             Query::GroupSize => group.and_then(|g| g.size()).map(Value::Int),
             Query::GroupRank => group.and_then(|g| match g.holds(&set.ranks, facts)? {
-                true => g.local_rank(&mine, facts).map(Value::Int),
+                true => g.local_rank(&mine, &set.ranks, facts).map(Value::Int),
                 false => Some(Value::Name("MPI_UNDEFINED".into())),
             }),
             Query::Initialized => Some(Value::int(i64::from(set.phase != Phase::Before))),
@@ -206,8 +207,9 @@ impl Engine<'_> {
         for (index, rank) in ranks.iter().enumerate() {
             let facts = &state.facts;
             let there = from.to_world(rank, facts).and_then(|world| {
-                match to.holds(&Ranks::single(world.clone()), facts)? {
-                    true => to.local_rank(&world, facts).map(Value::Int),
+                let one = Ranks::single(world.clone());
+                match to.holds(&one, facts)? {
+                    true => to.local_rank(&world, &one, facts).map(Value::Int),
                     false => Some(Value::Name("MPI_UNDEFINED".into())),
                 }
             });
@@ -333,17 +335,8 @@ impl Engine<'_> {
                         let group = group.as_ref().clone();
                         entered.communicator = Arc::new(Communicator { name: name.into(), group });
                     }
-                    let facts = &state.facts;
-                    if let (None, Some(range), Some(own)) =
-                        (group.holds(&set.ranks, facts), group.as_range(), set.ranks.as_range())
-                    {
-                        // Members and others go different ways from here.
-                        let before =
-                            range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
-                        let cuts_low = facts.le(&range.lo, &own.lo) != lattice::Truth::Yes;
-                        return Err(Need::Split(0, if cuts_low { before } else { range.hi }));
-                    }
-                    group.tell_apart(&set.ranks, facts)?;
+                    // Members and others go different ways from here.
+                    group.tell_apart(&set.ranks, &state.facts)?;
                     Partition::Of(group.as_ref().clone())
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),
@@ -415,7 +408,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let (lo, hi) = (world.first()?.clone(), world.last()?.clone());
             neighbours.then(|| Group::range(&Range { lo, hi }))?
         }
-        (_, Group::List(_) | Group::Sides(..), _) => {
+        (_, Group::List(_) | Group::Joined(_) | Group::Sides(_), _) => {
             let (constants, all) = (constants_of(ranks, facts)?, base.listed(facts)?);
             let kept = (0_i64..).zip(all).filter(|(i, _)| constants.contains(i) == included).map(|(_, r)| r);
             Some(Group::of(kept.collect()))

@@ -15,7 +15,7 @@ use super::mpi::type_size;
 use super::process_counts::Counts;
 use super::relation::{Counterpart, Relation};
 use super::state::{
-    Entered, Envelope, Hold, InFlight, Incoming, Posted, ProcessSet, SiteId, State, Status, Wanted,
+    Entered, Envelope, Hold, InFlight, Incoming, Partition, Posted, ProcessSet, SiteId, State, Status, Wanted,
 };
 use super::value::Value;
 use super::waiting::waits_for;
@@ -247,7 +247,7 @@ impl Engine<'_> {
                     let (function, span) = self.site_place(other.site());
                     let ranks = self.rank_list(&state.sets[other.set].ranks, &state.facts);
                     let text = self.blocked_text(other, state);
-                    Related { range: self.range_of(function.unit, span), message: format!("{ranks} {text}") }
+                    Related { range: self.range_of(function.unit, span), message: format!("{ranks}: {text}") }
                 })
                 .collect();
             let rule = if self.buffering { hang_rule(state, &blocked, first) } else { Rule::UnsafeSend };
@@ -277,10 +277,16 @@ impl Engine<'_> {
             }
             Cause::Send(message) => {
                 let to = self.rank_list(&message.relation.receivers(), &state.facts);
-                format!("waits here until {to} receives")
+                format!("waits here for a receive by {to}")
             }
             Cause::Collective(entered) => {
-                format!("waits in `{}`, which not all ranks reach", entered.call.operation)
+                let why = match entered.call.creates.as_ref().map(|creation| &creation.how) {
+                    Some(Partition::Bridge { .. }) => {
+                        "and the leader of no other group answers with the same tag"
+                    }
+                    _ => "which not all ranks reach",
+                };
+                format!("waits in `{}`, {why}", entered.call.operation)
             }
             Cause::Probe(_) => "waits here for a message to look at".to_owned(),
         }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::clients::topology::{Exchanged, Gathered};
-use super::group::{Group, Progression};
 use super::instance::messages;
 use super::link::{Link, Pairing};
 use super::process_counts::Counts;
@@ -117,12 +116,9 @@ impl<'a, 'p> Formulas<'a, 'p> {
             let show =
                 |value: &Option<Linear>| value.as_ref().map(|v| self.engine.presentable(v, &state.facts));
             (entry.root, entry.repeat) = (show(&entry.root), show(&entry.repeat));
-            if let Group::Progression(all) = &entry.communicator.group
-                && entry.communicator.group != Communicator::world().group
-            {
+            if entry.communicator.group != Communicator::world().group {
                 let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
-                let (first, count) = (show(&all.first), show(&all.count));
-                let group = Group::Progression(Progression { first, step: all.step, count });
+                let group = entry.communicator.group.map(&show);
                 entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
             }
             let known = self.gathered.iter_mut().find(|f| {

@@ -19,8 +19,10 @@ pub(crate) enum Group {
     Progression(Progression),
     /// Listed one by one.
     List(Arc<[i64]>),
+    /// The members of one, then those of the other.
+    Joined(Arc<[Group; 2]>),
     /// The two groups of an intercommunicator, see [`super::intercommunicators`].
-    Sides(Arc<[i64]>, Arc<[i64]>),
+    Sides(Arc<[Group; 2]>),
 }
 
 /// The ranks `first + i * step` for `i` in `[0..count-1]`.
@@ -105,7 +107,7 @@ impl Group {
             Self::Progression(all) => Some(0 < all.step),
             Self::List(ranks) if ranks.is_sorted() => Some(true),
             Self::List(ranks) => ranks.is_sorted_by(|a, b| b <= a).then_some(false),
-            Self::Sides(..) => None,
+            Self::Joined(_) | Self::Sides(_) => None,
         }
     }
 
@@ -114,7 +116,7 @@ impl Group {
         match self {
             Self::Progression(all) => rank.checked_mul(all.step.signum()),
             Self::List(ranks) => i64::try_from(ranks.iter().position(|&r| r == rank)?).ok(),
-            Self::Sides(..) => None,
+            Self::Joined(_) | Self::Sides(_) => None,
         }
     }
 
@@ -161,8 +163,24 @@ impl Group {
     pub(crate) fn as_range(&self) -> Option<Range> {
         match self {
             Self::Progression(all) => all.as_range(),
-            Self::List(_) | Self::Sides(..) => None,
+            Self::List(_) | Self::Joined(_) | Self::Sides(_) => None,
         }
+    }
+
+    /// The members of one group, then those of another.
+    pub(crate) fn joined(first: Self, second: Self, facts: &Constraints) -> Self {
+        if let (Some(a), Some(b)) = (first.listed(facts), second.listed(facts)) {
+            return Self::of([a, b].concat());
+        }
+        if let (Self::Progression(a), Self::Progression(b)) = (&first, &second)
+            && let Some(next) = a.first.add_scaled(&a.count, a.step)
+            && a.step == b.step
+            && facts.eq(&next, &b.first) == Truth::Yes
+            && let Some(count) = a.count.add(&b.count)
+        {
+            return Self::Progression(Progression { first: a.first.clone(), step: a.step, count });
+        }
+        Self::Joined([first, second].into())
     }
 
     /// The members of these ranks in the group.
@@ -191,9 +209,23 @@ impl Group {
         Some(Self::Progression(kept))
     }
 
-    /// Asks to tell members and others apart, where they are at distances: by digits of the rank.
+    /// Asks to tell members and others apart: at the ends of the group, where members are at distances by digits of the rank, and where
+    /// they are listed one by one.
     pub(crate) fn tell_apart(&self, ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
-        let Self::Progression(all) = self else { return Ok(()) };
+        let all = match self {
+            Self::Progression(all) => all,
+            Self::List(_) if self.holds(ranks, facts).is_some() => return Ok(()),
+            Self::List(_) => return stand_alone(ranks, facts),
+            Self::Joined(parts) | Self::Sides(parts) => {
+                return parts.iter().try_for_each(|part| part.tell_apart(ranks, facts));
+            }
+        };
+        if let (None, Some(range), Some(own)) = (self.holds(ranks, facts), self.as_range(), ranks.as_range())
+        {
+            let before = range.lo.offset(-1).ok_or_else(|| Need::give_up("a rank exceeds 64 bits"))?;
+            let cuts_low = facts.le(&range.lo, &own.lo) != Truth::Yes;
+            return Err(Need::Split(0, if cuts_low { before } else { range.hi }));
+        }
         let Some(radix) = all.step.checked_abs().filter(|&step| step != 1 && all.first.is_uniform()) else {
             return Ok(());
         };
@@ -220,6 +252,19 @@ impl Group {
         Err(Need::Split(1, if cuts_low { low } else { high }))
     }
 
+    /// Asks for sets that know their place in the group: those of different parts of it are divided, and where members are listed each
+    /// stands alone.
+    pub(crate) fn know_place(&self, ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
+        match self {
+            Self::Progression(_) => Ok(()),
+            Self::List(_) => stand_alone(ranks, facts),
+            Self::Joined(parts) | Self::Sides(parts) => parts.iter().try_for_each(|part| {
+                part.tell_apart(ranks, facts)?;
+                part.know_place(ranks, facts)
+            }),
+        }
+    }
+
     /// The same processes in the opposite order.
     pub(crate) fn reversed(&self) -> Option<Self> {
         Some(match self {
@@ -228,8 +273,25 @@ impl Group {
                 Self::Progression(Progression { first, step, count: all.count.clone() })
             }
             Self::List(ranks) => Self::List(ranks.iter().rev().copied().collect()),
-            Self::Sides(..) => return None,
+            Self::Joined(parts) => {
+                let [first, second] = &**parts;
+                Self::Joined([second.reversed()?, first.reversed()?].into())
+            }
+            Self::Sides(_) => return None,
         })
+    }
+
+    /// The same with its first member and its number of members written another way.
+    pub(crate) fn map(&self, write: &impl Fn(&Linear) -> Linear) -> Self {
+        match self {
+            Self::Progression(all) => {
+                let (first, count) = (write(&all.first), write(&all.count));
+                Self::Progression(Progression { first, step: all.step, count })
+            }
+            Self::List(_) => self.clone(),
+            Self::Joined(parts) => Self::Joined([parts[0].map(write), parts[1].map(write)].into()),
+            Self::Sides(parts) => Self::Sides([parts[0].map(write), parts[1].map(write)].into()),
+        }
     }
 
     /// Number of processes.
@@ -237,7 +299,7 @@ impl Group {
         match self {
             Self::Progression(all) => Some(all.count.clone()),
             Self::List(ranks) => i64::try_from(ranks.len()).ok().map(Linear::from),
-            Self::Sides(a, b) => i64::try_from(a.len().checked_add(b.len())?).ok().map(Linear::from),
+            Self::Joined(parts) | Self::Sides(parts) => parts[0].size()?.add(&parts[1].size()?),
         }
     }
 
@@ -249,15 +311,20 @@ impl Group {
                 let index = usize::try_from(facts.constant(rank)?).ok()?;
                 ranks.get(index).map(|&r| r.into())
             }
-            Self::Sides(a, b) => {
-                let index = usize::try_from(facts.constant(rank)?).ok()?;
-                a.iter().chain(b.iter()).nth(index).map(|&r| r.into())
+            Self::Joined(parts) | Self::Sides(parts) => {
+                let before = parts[0].size()?;
+                match facts.le(&before, rank) {
+                    Truth::Yes => parts[1].to_world(&rank.sub(&before)?, facts),
+                    Truth::No => parts[0].to_world(rank, facts),
+                    Truth::Open => None,
+                }
             }
         }
     }
 
-    /// The rank in the group (of an intercommunicator: in its own side) of a rank in `MPI_COMM_WORLD` that is a member.
-    pub(crate) fn local_rank(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
+    /// The rank in the group (of an intercommunicator: in its own side) of a rank in `MPI_COMM_WORLD`, which is that of one of these
+    /// members.
+    pub(crate) fn local_rank(&self, rank: &Linear, members: &Ranks, facts: &Constraints) -> Option<Linear> {
         match self {
             Self::Progression(all) => {
                 let distance = rank.sub(&all.first)?;
@@ -269,11 +336,11 @@ impl Group {
                 let index = ranks.iter().position(|&r| r == wanted)?;
                 i64::try_from(index).ok().map(Linear::from)
             }
-            Self::Sides(a, b) => {
-                let wanted = facts.constant(rank)?;
-                let index = [a, b].iter().find_map(|side| side.iter().position(|&r| r == wanted))?;
-                i64::try_from(index).ok().map(Linear::from)
-            }
+            Self::Joined(parts) => match parts[0].holds(members, facts)? {
+                true => parts[0].local_rank(rank, members, facts),
+                false => parts[0].size()?.add(&parts[1].local_rank(rank, members, facts)?),
+            },
+            Self::Sides(_) => self.own_side(members, facts)?.local_rank(rank, members, facts),
         }
     }
 
@@ -298,7 +365,16 @@ impl Group {
                 }
                 (facts.le(&zero, &most) == Truth::No || facts.le(&least, &last) == Truth::No).then_some(false)
             }
-            Self::List(_) | Self::Sides(..) => {
+            Self::Joined(parts) | Self::Sides(parts) => {
+                match (parts[0].holds(ranks, facts), parts[1].holds(ranks, facts)) {
+                    (Some(false), second) => second,
+                    (first, Some(false)) => first,
+                    // Nobody is in both.
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (None, None) => None,
+                }
+            }
+            Self::List(_) => {
                 let members = self.listed(facts)?;
                 let range = ranks.hull()?;
                 let (lo, hi) = (facts.constant(&range.lo)?, facts.constant(&range.hi)?);
@@ -371,7 +447,9 @@ impl Group {
                 (0..count).map(|i| i.checked_mul(all.step)?.checked_add(first)).collect()
             }
             Self::List(ranks) => Some(ranks.to_vec()),
-            Self::Sides(a, b) => Some(a.iter().chain(b.iter()).copied().collect()),
+            Self::Joined(parts) | Self::Sides(parts) => {
+                Some([parts[0].listed(facts)?, parts[1].listed(facts)?].concat())
+            }
         }
     }
 
@@ -385,9 +463,24 @@ impl Group {
                 };
                 equal(&a.first, &b.first) && equal(&a.count, &b.count) && a.step == b.step
             }
+            (Self::Joined(a), Self::Joined(b)) | (Self::Sides(a), Self::Sides(b)) => {
+                a.iter().zip(b.iter()).all(|(a, b)| a.same(b, facts))
+            }
             (a, b) => a == b,
         }
     }
+}
+
+/// Asks for sets of one process each, where the number of processes is fixed.
+fn stand_alone(ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
+    for (position, digit) in ranks.digits().iter().enumerate() {
+        if let (Some(lo), Some(hi)) = (facts.constant(&digit.lo), facts.constant(&digit.hi))
+            && lo < hi
+        {
+            return Err(Need::Split(position, digit.lo.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The members of a box between two ranks, where its radices and digits are numbers.

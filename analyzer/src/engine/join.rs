@@ -320,6 +320,12 @@ impl Join<'_> {
                 let (first, count) = (self.linear(&x.first, &y.first)?, self.linear(&x.count, &y.count)?);
                 Some(Group::Progression(Progression { first, step: x.step, count }))
             }
+            (Group::Joined(a), Group::Joined(b)) => {
+                Some(Group::Joined([self.group(&a[0], &b[0])?, self.group(&a[1], &b[1])?].into()))
+            }
+            (Group::Sides(a), Group::Sides(b)) => {
+                Some(Group::Sides([self.group(&a[0], &b[0])?, self.group(&a[1], &b[1])?].into()))
+            }
             (a, b) => (a == b).then(|| a.clone()),
         }
     }
@@ -453,6 +459,19 @@ impl Join<'_> {
                         Partition::Colour { colour, key: self.linear(key, sort)? }
                     }
                     (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
+                    (
+                        Partition::Bridge { leader, peer },
+                        Partition::Bridge { leader: other, peer: there },
+                    ) => {
+                        let peer = match (peer, there) {
+                            (Some((rank, tag)), Some((other, same))) => {
+                                Some((self.linear(rank, other)?, self.linear(tag, same)?))
+                            }
+                            (None, None) => None,
+                            _ => return None,
+                        };
+                        Partition::Bridge { leader: self.linear(leader, other)?, peer }
+                    }
                     (x, y) => (x == y).then(|| x.clone())?,
                 };
                 Some(Creation { handle: self.value(&x.handle, &y.handle), how })

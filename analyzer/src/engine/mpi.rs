@@ -14,7 +14,6 @@ use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::files::concerns_file;
 use super::group::Group;
-use super::intercommunicators::know_place;
 use super::need::Need;
 use super::record;
 use super::relation::Relation;
@@ -606,7 +605,7 @@ impl<'p> Engine<'p> {
         let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
         let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
-        know_place(&communicator.group, &set.ranks, &state.facts)?;
+        communicator.group.know_place(&set.ranks, &state.facts)?;
         let partners = communicator.group.other_side(&set.ranks, &state.facts);
         let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
         let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
@@ -651,7 +650,7 @@ impl<'p> Engine<'p> {
         call: &Call<'_>,
     ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
-        know_place(&communicator.group, &set.ranks, &state.facts)?;
+        communicator.group.know_place(&set.ranks, &state.facts)?;
         let root = match call.value(Role::Root) {
             None => None,
             Some(root) if matches!(communicator.group, Group::Sides(..)) => {

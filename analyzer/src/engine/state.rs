@@ -208,9 +208,9 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
-    /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the caller's own
-    /// communicator, and where the caller is that leader the other one and the tag.
-    Bridge { leader: i64, peer: Option<(i64, i64)> },
+    /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the callers' own
+    /// communicator, and where it is among the callers the other one and the tag.
+    Bridge { leader: Linear, peer: Option<(Linear, Linear)> },
     /// Those of both sides of an intercommunicator; whether the caller's side comes last.
     Merged { high: bool },
 }

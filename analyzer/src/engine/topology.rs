@@ -173,9 +173,11 @@ impl Formulas<'_, '_> {
                 let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
                 format!("{{{}}}", ranks.join(", "))
             }
-            Group::Sides(a, b) => {
-                let side = |ranks: &[i64]| self.group_text(&Group::of(ranks.to_vec()));
-                format!("{} and {}", side(a), side(b))
+            Group::Joined(parts) => {
+                format!("{}, then {}", self.group_text(&parts[0]), self.group_text(&parts[1]))
+            }
+            Group::Sides(parts) => {
+                format!("{} and {}", self.group_text(&parts[0]), self.group_text(&parts[1]))
             }
         }
     }
