@@ -329,7 +329,8 @@ fn reduced(entries: &[Entered], facts: &Constraints) -> Option<i64> {
     })
 }
 
-fn completed<'a>(
+/// What the client analyses are told of calls that complete together.
+pub(crate) fn completed<'a>(
     entries: &'a [Entered],
     sites: &'a [SiteId],
     root: Option<&'a Linear>,

@@ -121,6 +121,7 @@ impl Engine<'_> {
         call: &Call<'_>,
     ) -> Result<Progress, Need> {
         let old = self.communicator(call)?;
+        self.gather_alone(state, set, call)?;
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let name = format!("duplicate of {} ({})", old.name, self.site_line(site));
         let new = Communicator { name: name.into(), group: old.group.clone() };

@@ -52,6 +52,7 @@ impl Engine<'_> {
                 let values = self.with_handle(state, set, call, index);
                 let own = Call { values: &values, ..*call };
                 if self.communicator(&own).is_ok_and(|file| file.is_own()) {
+                    self.gather_alone(state, set, &own)?;
                     self.open_own(state, set, &own)?;
                     Handle::Nothing
                 } else {

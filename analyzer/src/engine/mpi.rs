@@ -9,7 +9,8 @@ use frontend::mpi::{
 use lattice::{Linear, Symbol, Truth};
 
 use super::Engine;
-use super::clients::{Cargo, Step};
+use super::clients::{Cargo, Client, Step};
+use super::collective::completed;
 use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::files::concerns_file;
@@ -681,12 +682,17 @@ impl<'p> Engine<'p> {
         operation: CollectiveOp,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if self.communicator(call).is_ok_and(|c| c.is_own()) {
-            self.forget_outputs(state, set, call);
-            set.frame_mut().inst += 1;
-            return Ok(Progress::Continue);
-        }
         let ticket = self.new_ticket(state, set, call, completion)?;
+        if self.communicator(call).is_ok_and(|c| c.is_own()) {
+            if !matches!(completion, Completion::Blocking | Completion::Nonblocking) {
+                return Err(Need::give_up(format!("`{}` of one process is not followed yet", call.mpi.name)));
+            }
+            self.gather_alone(state, set, call)?;
+            if operation != CollectiveOp::Bcast {
+                self.forget_outputs(state, set, call);
+            }
+            return self.begin(state, set, call, completion, Handle::Nothing, ticket);
+        }
         let mut entered = self.collective_call(state, set, call)?;
         let output = call.mpi.buffers().find(|b| b.direction.writes());
         entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
@@ -700,6 +706,26 @@ impl<'p> Engine<'p> {
             self.forget_outputs(state, set, call);
         }
         self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
+    }
+
+    /// Notes a collective call on a communicator in which each process is alone: nobody waits for anybody.
+    pub(crate) fn gather_alone(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        let call = self.collective_call(state, set, call)?;
+        let entered = Entered { members: set.ranks.clone(), call, ticket: Ticket::Call };
+        let sites = [entered.call.site];
+        let completed = completed(
+            std::slice::from_ref(&entered),
+            &sites,
+            entered.call.root.as_ref(),
+            &state.facts,
+        );
+        self.clients.completed(&mut state.clients, &completed);
+        Ok(())
     }
 
     /// What a process contributes to a reduction of one element that all get.
