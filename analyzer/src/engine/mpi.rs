@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
+    Access, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope,
+    SendMode,
 };
 use lattice::{Linear, Symbol, Truth};
 
@@ -98,6 +99,7 @@ impl<'p> Engine<'p> {
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
+            Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
@@ -718,12 +720,8 @@ impl<'p> Engine<'p> {
         let call = self.collective_call(state, set, call)?;
         let entered = Entered { members: set.ranks.clone(), call, ticket: Ticket::Call };
         let sites = [entered.call.site];
-        let completed = completed(
-            std::slice::from_ref(&entered),
-            &sites,
-            entered.call.root.as_ref(),
-            &state.facts,
-        );
+        let completed =
+            completed(std::slice::from_ref(&entered), &sites, entered.call.root.as_ref(), &state.facts);
         self.clients.completed(&mut state.clients, &completed);
         Ok(())
     }
