@@ -356,7 +356,18 @@ fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
     exits.max_by_key(|block| order[block.index()]).into_iter().collect()
 }
 
+/// Where all paths from each block that return at all meet again; `None`: only at the return.
 pub(crate) fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
+    postdominators_where(cfg, order, dead_end, &FxHashMap::default())
+}
+
+/// The same where some blocks go on to one other only.
+pub(crate) fn postdominators_where(
+    cfg: &Cfg,
+    order: &[u32],
+    dead_end: &[bool],
+    decided: &FxHashMap<BlockId, BlockId>,
+) -> Vec<Option<BlockId>> {
     let blocks = cfg.graph.node_count();
     let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
     let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
@@ -365,7 +376,8 @@ pub(crate) fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec
         if dead_end[block.index()] {
             continue;
         }
-        for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
+        let taken = |target: &BlockId| decided.get(&block).is_none_or(|only| only == target);
+        for target in cfg.graph.neighbors(block).filter(taken).filter(|t| !dead_end[t.index()]) {
             reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
         }
     }

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::agreement::{Abstract, Level};
 use self::points_to::{Bytes, Shape, Written};
-use super::effects::region;
+use super::effects::region_of;
 use super::environment::{self, Resource};
 use super::eval::Scope;
 use super::files::concerns_file;
@@ -201,7 +201,7 @@ impl Analysis<'_, '_, '_> {
             return Ok(());
         }
         let facts = std::rc::Rc::clone(self.scope.engine.facts_of(function));
-        let arms = region(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
+        let arms = region_of(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
         self.update(function, |activation| activation.contended.extend(arms.blocks))
     }
 
