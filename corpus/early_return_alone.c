@@ -3,6 +3,8 @@
  * What the clock says nobody else knows, but with others around it keeps rank 0 from nothing.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Bcast @tell, root 0, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>
