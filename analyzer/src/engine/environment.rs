@@ -9,6 +9,8 @@
 //! neighbouring sets of different history become one, the history is not known afterwards: a new symbol for it would claim that the
 //! members agree on what they read next.
 
+use std::cmp::Ordering;
+
 use frontend::ir::{Expr, Type};
 use lattice::{Linear, Symbol};
 
@@ -141,7 +143,8 @@ pub(crate) fn model(name: &str) -> Option<Model> {
         "memcpy" | "memmove" => ("urv", First, None),
         "memset" => ("uv", First, None),
         "sprintf" => ("wr", Integer, None),
-        "snprintf" => ("wvr", Integer, None),
+        "vsprintf" => ("wr", Integer, None),
+        "snprintf" | "vsnprintf" => ("wvr", Integer, None),
         "sscanf" => ("rrw", Integer, None),
         "getenv" | "secure_getenv" => ("r", Text, Some((Variables, false))),
         "setenv" => ("rrv", Integer, Some((Variables, true))),
@@ -368,8 +371,21 @@ impl Scope<'_, '_> {
         if matches!(name, "memcpy" | "memmove" | "memset") && self.moved_bytes(name, values) {
             return values[0].clone();
         }
+        let order = self.order_of_literals(name, values);
+        let found =
+            self.found_in_literal(name, values).or((order == Some(Ordering::Equal)).then(|| Value::int(0)));
+        if let Some(found) = found {
+            return found;
+        }
         let call = self.call_symbol(model, name, args, values);
         let result = self.result(model, name, values, call);
+        // By how much strings differ is up to the library.
+        if let (Some(order), Value::Int(difference)) = (order, &result) {
+            match order {
+                Ordering::Less => self.facts.learn(difference, &(-1).into()),
+                _ => self.facts.learn(&1.into(), difference),
+            }
+        }
         if call.is_some() {
             self.engine.assume_same_world(model.resource.map(|r| r.0));
         }
@@ -402,6 +418,45 @@ impl Scope<'_, '_> {
             _ => {}
         }
         result
+    }
+
+    /// The characters of a string that stands in the program.
+    fn literal(&self, value: &Value) -> Option<&[u8]> {
+        let (object, offset) = address(value)?;
+        let ObjectKind::Literal(text) = self.engine.objects.kind(object) else { return None };
+        // What is no text is not kept as it is.
+        let whole = text.as_bytes().split(|&byte| byte == 0).next().filter(|_| !text.contains('\u{fffd}'))?;
+        whole.get(usize::try_from(offset.as_constant()?).ok()?..)
+    }
+
+    /// What a function finds in strings that stand in the program.
+    fn found_in_literal(&self, name: &str, values: &[Value]) -> Option<Value> {
+        let text = self.literal(values.first()?)?;
+        let index = match name {
+            "strlen" => return i64::try_from(text.len()).ok().map(Value::int),
+            "strchr" => text.iter().position(|&byte| Some(i64::from(byte)) == values[1].as_constant()),
+            _ => return None,
+        };
+        let (object, offset) = address(&values[0])?;
+        match (index, values.get(1)?.as_constant()?) {
+            (Some(index), _) => Some(Value::Address(object, offset.offset(i64::try_from(index).ok()?)?)),
+            (None, 1..=127) => Some(Value::int(0)),
+            (None, _) => None,
+        }
+    }
+
+    /// How strings that stand in the program compare.
+    fn order_of_literals(&self, name: &str, values: &[Value]) -> Option<Ordering> {
+        let (a, b) = (self.literal(values.first()?)?, self.literal(values.get(1)?)?);
+        match name {
+            "strcmp" => Some(a.cmp(b)),
+            "strcasecmp" => Some(a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase())),
+            "strncmp" => {
+                let most = usize::try_from(values.get(2)?.as_constant()?).ok()?;
+                Some(a[..a.len().min(most)].cmp(&b[..b.len().min(most)]))
+            }
+            _ => None,
+        }
     }
 
     /// A call as a function of all that it reads; `None` when some of that may differ between members.
