@@ -167,6 +167,8 @@ pub(crate) struct Engine<'p> {
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
+    /// Cases that have been told apart for what is only shown.
+    idle_cases: usize,
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
@@ -453,6 +455,7 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
+            idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             clients: Clients::default(),
