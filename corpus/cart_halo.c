@@ -18,18 +18,13 @@
  *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
  *     senders [2*dim_1_of_2(np)-1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)-1] step dim_1_of_2(np) to rank - dim_1_of_2(np) + 1
  *     receivers [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-2*dim_1_of_2(np)] step dim_1_of_2(np) from rank + dim_1_of_2(np) - 1
- *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
  *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
  *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
  *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
- *     senders [1..dim_0_of_2(np)-2] to rank
- *     receivers [1..dim_0_of_2(np)-2] from rank
- *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Cart_create @mesh, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
- *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right
  *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right
  *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right
  */

@@ -42,8 +42,7 @@ pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
 
 /// Bounds the factors of products of positive numbers.
 fn bound_factors(facts: &mut Constraints) -> Option<()> {
-    let products: Vec<Symbol> = facts.symbols().filter(|symbol| symbol.is_product()).collect();
-    for product in products {
+    for product in facts.products() {
         let Some(most) = facts.upper_bound(&product.into()) else { continue };
         let least: Option<Vec<i64>> =
             product.factors().map(|f| facts.lower_bound(&f.into()).filter(|&least| 0 < least)).collect();
@@ -105,7 +104,7 @@ pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Vec<Co
             let (least, most) = (case.lower_bound(&factor)?, case.upper_bound(&factor)?);
             (least < most && most - least <= FACTORS).then_some((least, most))
         };
-        let factors = case.symbols().filter(|symbol| symbol.is_product()).flat_map(Symbol::factors);
+        let factors = case.products().into_iter().flat_map(Symbol::factors);
         let open = factors.filter_map(|factor| few(&factor).map(|ends| (factor, ends))).min_by_key(|f| f.1.1);
         match open {
             None => cases.push(case),

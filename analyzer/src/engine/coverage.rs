@@ -27,7 +27,7 @@ pub(crate) fn covers(formulas: &[&Exchanged], entries: &[&Exchanged], facts: &Co
         };
         let same_communicator = a.communicator.name == b.communicator.name
             && a.communicator.group.same(&b.communicator.group, facts);
-        x.disjoint(y, facts)
+        share_nothing(x, y, facts)
             || same_communicator
                 && a.datatype == b.datatype
                 && number(&a.tag, &b.tag)
@@ -36,15 +36,19 @@ pub(crate) fn covers(formulas: &[&Exchanged], entries: &[&Exchanged], facts: &Co
     };
     // Where two formulas have a message in common, they would say it twice.
     let apart = |all: &[(Exchanged, Relation)]| {
-        all.iter().enumerate().all(|(index, (_, x))| {
-            all[..index].iter().all(|(_, y)| x.disjoint(y, facts) || x.intersect(y, facts) == Ok(None))
-        })
+        all.iter()
+            .enumerate()
+            .all(|(index, (_, x))| all[..index].iter().all(|(_, y)| share_nothing(x, y, facts)))
     };
     apart(&formulas)
         && apart(&entries)
         && formulas.iter().all(|formula| entries.iter().all(|entry| agree(formula, entry)))
         && rest(&entries, &formulas, facts).is_ok_and(|rest| rest.is_empty())
         && rest(&formulas, &entries, facts).is_ok_and(|rest| rest.is_empty())
+}
+
+fn share_nothing(x: &Relation, y: &Relation, facts: &Constraints) -> bool {
+    x.disjoint(y, facts) || x.intersect(y, facts) == Ok(None)
 }
 
 /// What of some relations is in none of others.
@@ -71,7 +75,7 @@ fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
         let value = facts.with_known_factors(bound).unwrap_or_else(|| bound.clone());
         facts.constant(&value).map_or(value, Linear::from)
     };
-    let seen = relation.map_bounds(known).without_single_digits();
+    let seen = relation.map_bounds(known);
     let mut open = false;
     for link in seen.links() {
         for range in [&link.senders, &link.receivers] {
@@ -82,5 +86,5 @@ fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
             }
         }
     }
-    (!open).then_some(Some(seen))
+    (!open).then(|| Some(seen.without_single_digits()))
 }

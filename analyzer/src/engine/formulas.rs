@@ -328,7 +328,7 @@ fn limited(facts: &Constraints) -> usize {
 
 /// Whether a path is possible for numbers of processes that are certain products.
 fn has_products(state: &State) -> bool {
-    state.facts.symbols().any(Symbol::is_product)
+    !state.facts.products().is_empty()
 }
 
 /// Numbers of processes at which it is tried whether a path is possible.

@@ -298,10 +298,10 @@ impl Relation {
         Self { layout: self.layout.map(&map), links }
     }
 
-    /// The relation without the digits of radix 1.
+    /// The relation without the digits of radix 1; those are zero.
     pub(crate) fn without_single_digits(&self) -> Self {
         if !self.layout.is_straight() {
-            return self.clone();
+            return self.with_zeros_straight().unwrap_or_else(|| self.clone());
         }
         let radices = &self.layout.senders;
         let is_single = |position: usize| radices.get(position).is_some_and(|r| r.as_constant() == Some(1));
@@ -309,6 +309,27 @@ impl Relation {
         let links = (0..self.links.len()).filter(kept).map(|i| self.links[i].clone()).collect();
         let radices = (0..radices.len()).filter(kept).map(|i| radices[i].clone()).collect();
         Self { layout: Layout::straight(radices), links }
+    }
+
+    /// A relation in which only digits change places that are zero, without them.
+    fn with_zeros_straight(&self) -> Option<Self> {
+        let zero = |range: &Range| range.lo == Linear::zero() && range.hi == Linear::zero();
+        let one =
+            |radices: &[Linear], place: usize| radices.get(place).is_none_or(|r| r.as_constant() == Some(1));
+        let Layout { senders, receivers, .. } = &self.layout;
+        let mut kept: Vec<(usize, usize, &Link)> = self.linked_digits().collect();
+        kept.retain(|(from, to, link)| {
+            let nothing = zero(&link.senders) && zero(&link.receivers);
+            !(nothing && one(senders, *from) && one(receivers, *to))
+        });
+        let (from, to): (Vec<usize>, Vec<usize>) = kept.iter().map(|(from, to, _)| (*from, *to)).unzip();
+        // What is left has to be the least significant digits, which have their radices.
+        let places: Vec<usize> = (0..kept.len()).collect();
+        let same = || (0..kept.len().saturating_sub(1)).all(|i| senders[i] == receivers[i]);
+        (!kept.is_empty() && from == places && to == places && same()).then(|| Self {
+            layout: Layout::straight(senders[..kept.len() - 1].to_vec()),
+            links: kept.into_iter().map(|(_, _, link)| link.clone()).collect(),
+        })
     }
 
     /// The relation with other links.

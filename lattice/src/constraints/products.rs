@@ -4,6 +4,8 @@
 //! what is known of the factors: `n * r <= n * m - n` says no more than `r <= m - 1`, where `n` is positive. And where every symbol is
 //! written as its lower bound and what it is more, a polynomial without a positive coefficient is not positive.
 
+use std::sync::Arc;
+
 use super::{Constraints, Truth};
 use crate::{Linear, Symbol};
 
@@ -11,9 +13,21 @@ use crate::{Linear, Symbol};
 const FACTORS: u32 = 3;
 
 impl Constraints {
-    /// Whether the graph knows a product.
+    /// Whether something is known of a product.
     fn knows_products(&self) -> bool {
         self.graph.entries().last().is_some_and(|entry| entry.0.is_product())
+            || self.sums.iter().any(Linear::has_products)
+    }
+
+    /// The products of which something is known.
+    #[must_use]
+    pub fn products(&self) -> Vec<Symbol> {
+        let beside = self.sums.iter().flat_map(Linear::symbols).filter(|symbol| symbol.is_product());
+        let mut all: Vec<Symbol> =
+            self.symbols().filter(|symbol| symbol.is_product()).chain(beside).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The expression with numbers for factors that are known, and one name for those that are equal up to a number; `None` where it has
@@ -38,6 +52,15 @@ impl Constraints {
     /// it equals. `None` when that contradicts what is known.
     #[must_use]
     pub fn settle_products(&mut self) -> Option<()> {
+        let told = |sum: &&Linear| self.with_known_factors(sum).is_some_and(|plain| plain != **sum);
+        let sums: Vec<Linear> = self.sums.iter().filter(told).cloned().collect();
+        if !sums.is_empty() {
+            Arc::make_mut(&mut self.sums).rewrite(|sum| (!sums.contains(sum)).then(|| sum.clone()));
+            for sum in &sums {
+                // What is known of the factors is taken into account.
+                let _ = self.assume_nonpositive(sum)?;
+            }
+        }
         let products: Vec<Symbol> = self.symbols().filter(|symbol| symbol.is_product()).collect();
         for product in products {
             let Some(plain) =
@@ -85,10 +108,22 @@ impl Constraints {
             return expression.clone();
         }
         let product = |symbol: Symbol| {
-            if symbol.is_product() { None } else { self.equal_offset(symbol, Symbol::is_product) }
+            if symbol.is_product() {
+                return None;
+            }
+            let equal = self.equal_offset(symbol, Symbol::is_product).filter(Linear::has_products);
+            equal.or_else(|| self.equal_sum(symbol))
         };
-        let written = expression.map_symbols(|symbol| product(symbol).filter(Linear::has_products));
+        let written = expression.map_symbols(product);
         written.unwrap_or_else(|| expression.clone())
+    }
+
+    /// What a symbol is proved to be by an equation with products that is no difference.
+    fn equal_sum(&self, symbol: Symbol) -> Option<Linear> {
+        let equations = self.sums.iter().filter(|sum| sum.has_products() && sum.coefficient(symbol) == 1);
+        equations
+            .filter(|sum| sum.scale(-1).is_some_and(|back| self.sums.iter().any(|other| *other == back)))
+            .find_map(|sum| Linear::from(symbol).sub(sum).filter(|value| !value.has(symbol)))
     }
 
     fn is_nonpositive(&self, expression: &Linear, depth: u32) -> bool {
