@@ -9,6 +9,7 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Unifier};
 use rustc_hash::FxHashSet;
 
+use super::cartesian::Grid;
 use super::clients::{Cargo, Knowledge};
 use super::group::{Group, Progression};
 use super::link::Link;
@@ -106,7 +107,7 @@ impl Join<'_> {
     }
 
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        if a.radices() != b.radices() {
+        if a.layout() != b.layout() {
             return None;
         }
         let links = a.links().iter().zip(b.links()).map(|(a, b)| {
@@ -333,7 +334,19 @@ impl Join<'_> {
             return None;
         }
         let group = self.group(&a.group, &b.group)?;
-        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group }))
+        let grid = match (&a.grid, &b.grid) {
+            (None, None) => None,
+            (Some(a), Some(b)) => Some(Arc::new(self.grid(a, b)?)),
+            _ => return None,
+        };
+        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group, grid }))
+    }
+
+    fn grid(&mut self, a: &Grid, b: &Grid) -> Option<Grid> {
+        if a.periods != b.periods {
+            return None;
+        }
+        Some(Grid { dims: self.all(&a.dims, &b.dims, Self::linear)?, periods: a.periods.clone() })
     }
 
     fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
@@ -481,6 +494,9 @@ impl Join<'_> {
                         Partition::Colour { colour, key: self.linear(key, sort)? }
                     }
                     (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
+                    (Partition::Grid(x, grid), Partition::Grid(y, other)) => {
+                        Partition::Grid(self.group(x, y)?, Arc::new(self.grid(grid, other)?))
+                    }
                     (
                         Partition::Bridge { leader, peer },
                         Partition::Bridge { leader: other, peer: there },

@@ -187,7 +187,7 @@ impl<'a> Merge<'a> {
         let relative = |position: usize| {
             let symbol = self.a.symbol(position).into();
             let only = self.a.digits()[position].as_single(self.facts).filter(|_| !self.named)?;
-            x.add(&symbol)?.sub(only).filter(|_| x.coefficient(self.a.symbol(position)) == 0)
+            x.add(&symbol)?.sub(only).filter(|_| !x.has(self.a.symbol(position)))
         };
         [x.clone(), y.clone()]
             .into_iter()

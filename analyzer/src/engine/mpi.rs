@@ -601,8 +601,8 @@ impl<'p> Engine<'p> {
         index: Option<usize>,
     ) -> Result<bool, Need> {
         let overflow = || Need::give_up("a rank expression exceeds 64 bits");
-        let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
-        let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
+        let largest = set.ranks.maximise(partner, &state.facts).ok_or_else(overflow)?;
+        let smallest = set.ranks.minimise(partner, &state.facts).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
         communicator.group.know_place(&set.ranks, &state.facts)?;
         let partners = communicator.group.other_side(&set.ranks, &state.facts);

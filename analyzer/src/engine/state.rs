@@ -10,12 +10,13 @@ use frontend::mpi::Which;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
+use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
 use super::group::Group;
 use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
-use super::relation::Relation;
+use super::relation::{Layout, Relation};
 use super::value::Value;
 
 /// Index of a call site in the engine's table of sites.
@@ -193,6 +194,8 @@ pub(crate) struct Communicator {
     /// What is printed, and what tells it from others that share a process with it.
     pub(crate) name: Arc<str>,
     pub(crate) group: Group,
+    /// Of a Cartesian communicator.
+    pub(crate) grid: Option<Arc<Grid>>,
 }
 
 /// A collective call.
@@ -232,6 +235,8 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
+    /// Those of a group, as a grid.
+    Grid(Group, Arc<Grid>),
     /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the callers' own
     /// communicator, and where it is among the callers the other one and the tag.
     Bridge { leader: Linear, peer: Option<(Linear, Linear)> },
@@ -401,8 +406,8 @@ impl Lineage {
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
 type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8, Vec<Linear>);
 
-/// How a relation is made up: the radices of its ranks, and how each digit is paired.
-pub(crate) type Structure = (Vec<Linear>, Vec<Pairing>);
+/// How a relation is made up: its digits, and how each of them is paired.
+pub(crate) type Structure = (Layout, Vec<Pairing>);
 
 /// The shape of a state: states of equal shape can be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -491,7 +496,7 @@ impl State {
         let posted = |p: &Posted| {
             let structure = match &p.wanted {
                 Wanted::From(relation) => relation.structure(),
-                Wanted::Anybody(receivers) => (receivers.radices().to_vec(), Vec::new()),
+                Wanted::Anybody(receivers) => (Layout::straight(receivers.radices().to_vec()), Vec::new()),
             };
             (p.incoming.filter.site, structure, p.ticket.code())
         };
