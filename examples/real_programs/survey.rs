@@ -57,6 +57,9 @@ pub(crate) struct Entry {
 /// What is known about a package.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
+    /// Which anyrank it was that answered, see [`state_of`]; empty where that is not known.
+    #[serde(default)]
+    pub(crate) state: String,
     /// Seconds that each entry point had.
     pub(crate) time_limit: u64,
     /// Debian's version, if scripts/fetch-sources left it.
@@ -75,6 +78,17 @@ pub(crate) struct Report {
 /// From this much memory for a package on, its entry points are measured one by one.
 const MUCH: u64 = 2 << 30;
 
+/// A number that tells one state of the command from another; empty if there is none.
+pub(crate) fn state_of(command: &Path) -> String {
+    // FNV-1a.
+    let digest = |bytes: Vec<u8>| {
+        bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |digest: u64, byte| {
+            (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    };
+    fs::read(command).map_or_else(|_| String::new(), |bytes| format!("{:016x}", digest(bytes)))
+}
+
 impl Report {
     /// Reads what was kept; `None` if there is nothing of use.
     pub(crate) fn load(file: &Path) -> Option<Self> {
@@ -92,6 +106,7 @@ impl Surveyor {
     pub(crate) fn survey(&self, package: &'static Package) -> Report {
         let directory = self.sources.join(package.name);
         let mut report = Report {
+            state: state_of(&self.anyrank),
             time_limit: self.time_limit,
             version: fs::read_to_string(directory.join(".anyrank-version"))
                 .ok()

@@ -42,6 +42,7 @@ pub(crate) fn document(reports: &[Surveyed]) -> String {
     );
     let _ = writeln!(text, "\n## In short\n");
     totals(reports, &mut text);
+    states(reports, &mut text);
     let _ = writeln!(text, "\n## Why an answer is not exact\n");
     why(reports, &mut text);
     let _ = writeln!(text, "\n## What went wrong\n");
@@ -51,6 +52,26 @@ pub(crate) fn document(reports: &[Surveyed]) -> String {
         rows_of(package, report, &mut text);
     }
     text
+}
+
+/// Which packages were analysed by another anyrank than most: what is kept of them is older.
+fn states(reports: &[Surveyed], text: &mut String) {
+    let mut by_state: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (package, report) in reports.iter().filter(|(_, report)| report.failure.is_none()) {
+        by_state.entry(&report.state).or_default().push(package.name);
+    }
+    let most = by_state.iter().max_by_key(|(_, names)| names.len()).map(|(&state, _)| state);
+    let others: Vec<&str> = by_state
+        .iter()
+        .filter(|&(&state, _)| Some(state) != most)
+        .flat_map(|(_, names)| names.clone())
+        .collect();
+    let _ = match others[..] {
+        [] => writeln!(text, "One state of anyrank answered for all packages."),
+        _ => {
+            writeln!(text, "Another state of anyrank than for the others answered for {}.", others.join(", "))
+        }
+    };
 }
 
 /// Verdicts of some entry points.

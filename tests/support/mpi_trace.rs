@@ -129,13 +129,15 @@ impl Trace {
         let mut trace = Self::default();
         let mut receives: BTreeMap<(usize, usize, String, i64), VecDeque<Event>> = BTreeMap::new();
         let mut sends = Vec::new();
-        let mut collectives: BTreeMap<(String, usize), Vec<Event>> = BTreeMap::new();
+        let mut collectives: BTreeMap<(String, usize, Option<usize>), Vec<Event>> = BTreeMap::new();
         let mut called: BTreeMap<(String, usize), usize> = BTreeMap::new();
         for event in events {
             match (event.kind.as_str(), event.peer, event.tag) {
                 ("collective", ..) => {
                     let number = called.entry((event.communicator.clone(), event.rank)).or_default();
-                    collectives.entry((event.communicator.clone(), *number)).or_default().push(event);
+                    // Each process has a communicator of this name.
+                    let alone = (event.communicator == "MPI_COMM_SELF").then_some(event.rank);
+                    collectives.entry((event.communicator.clone(), *number, alone)).or_default().push(event);
                     *number += 1;
                 }
                 // One that was never seen to complete is one whose request was freed, where the send is there.
@@ -169,7 +171,7 @@ impl Trace {
             });
         }
         trace.unmatched_receives.extend(receives.into_values().flatten());
-        let collective = |((communicator, _), calls)| Collective { communicator, calls };
+        let collective = |((communicator, _, _), calls)| Collective { communicator, calls };
         trace.collectives = collectives.into_iter().map(collective).collect();
         trace
     }

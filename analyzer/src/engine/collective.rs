@@ -169,7 +169,9 @@ impl Engine<'_> {
         let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
-                let name = format!("duplicate of {old} ({place})").into();
+                let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
+                let what = if is_file { "file" } else { "duplicate" };
+                let name = format!("{what} of {old} ({place})").into();
                 let copy = Communicator { name, ..(*call.communicator).clone() };
                 vec![Value::Comm(Arc::new(copy)); entries.len()]
             }
@@ -353,7 +355,8 @@ fn reduced(entries: &[Entered], facts: &Constraints) -> Option<i64> {
     })
 }
 
-fn completed<'a>(
+/// What the client analyses are told of calls that complete together.
+pub(crate) fn completed<'a>(
     entries: &'a [Entered],
     sites: &'a [SiteId],
     root: Option<&'a Linear>,

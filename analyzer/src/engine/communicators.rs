@@ -10,6 +10,7 @@ use super::conditions::APART;
 use super::eval::Location;
 use super::exec::Progress;
 use super::group::{Group, Progression};
+use super::memory::ObjectKind;
 use super::mpi::{Call, type_size};
 use super::need::{Need, decide_eq};
 use super::state::{
@@ -19,6 +20,10 @@ use super::value::Value;
 
 /// Ranks of a list that are read one by one.
 const LISTED: i64 = 4096;
+
+/// The attribute that tells the largest tag, and the least that it may be.
+const LARGEST_TAG: &str = "MPI_TAG_UB";
+const LEAST_LARGEST_TAG: i64 = 32767;
 
 impl Engine<'_> {
     pub(crate) fn query(
@@ -133,6 +138,7 @@ impl Engine<'_> {
         call: &Call<'_>,
     ) -> Result<Progress, Need> {
         let old = self.communicator(call)?;
+        self.gather_alone(state, set, call)?;
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let name = format!("duplicate of {} ({})", old.name, self.site_line(site));
         let new = Communicator { name: name.into(), ..(*old).clone() };
@@ -142,6 +148,24 @@ impl Engine<'_> {
         }
         set.frame_mut().inst += 1;
         Ok(Progress::Continue)
+    }
+
+    /// Reads an attribute. The largest tag is there on every process, and the same on all (MPI-4.1 section 9.1.2).
+    pub(crate) fn read_attribute(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        self.forget_outputs(state, set, call);
+        let places = [Role::AttributeValue, Role::Flag].map(|role| call.mpi.param_with_role(role));
+        let [Some(value), Some(flag)] = places.map(|index| call.at(index).and_then(target)) else { return };
+        if call.value(Role::Keyval).and_then(Value::as_name) != Some(LARGEST_TAG) {
+            return;
+        }
+        let object = self.objects.object(ObjectKind::Library(LARGEST_TAG));
+        let largest = self.symbols.apply(LARGEST_TAG, Vec::new());
+        let mut scope = self.scope(state, set);
+        scope.bound(largest, LEAST_LARGEST_TAG);
+        let content = Location { object, offset: Some(Linear::zero()) };
+        scope.write(&content, Some(4), Value::Int(largest.into()));
+        scope.write(&value, Some(8), Value::Address(object, Linear::zero()));
+        scope.write(&flag, Some(4), Value::int(1));
     }
 
     /// `MPI_Get_count` of a status that the engine has filled in.

@@ -4,6 +4,8 @@
 //! Equal symbols are equal values. So the symbol of a content is made of everything that the content is made of: reading, storing and
 //! copying are functions like any other.
 
+use std::collections::BTreeSet;
+
 use frontend::ir::{ExprKind, IntKind, Place, PlaceBase, Type, TypeId};
 use frontend::mpi::{TypeGroup, constant};
 use lattice::{Linear, Symbol, SymbolKind, Truth};
@@ -33,7 +35,30 @@ const INSIDE: &str = "inside of string";
 /// Results of library functions that are strings nobody else writes to begin with this.
 pub(crate) const TEXT: &str = "string of ";
 
+/// Where a pointer may point to that is the same on all members of a set: nowhere, or into one of these objects, or, if `text` says so,
+/// into a string outside of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    pub(crate) objects: BTreeSet<ObjectId>,
+    pub(crate) text: bool,
+}
+
+impl Reach {
+    /// The only object that it may point into.
+    pub(crate) fn single(&self) -> Option<ObjectId> {
+        let only = self.objects.len() == 1 && !self.text;
+        self.objects.first().copied().filter(|_| only)
+    }
+}
+
 impl Engine<'_> {
+    /// Notes where a pointer may point to.
+    pub(crate) fn may_point(&mut self, pointer: Symbol, reach: Reach) {
+        let known = self.pointers.entry(pointer).or_default();
+        known.objects.extend(reach.objects);
+        known.text |= reach.text;
+    }
+
     /// A value as an argument of a function of which only its arguments are known; `None` when it may differ between members.
     pub(crate) fn encode(&mut self, value: &Value) -> Option<Linear> {
         let named = |engine: &mut Self, name: String| Some(engine.symbols.apply(&name, Vec::new()).into());
@@ -314,11 +339,31 @@ impl Scope<'_, '_> {
             self.set_history(Resource::Texts, after);
             return Ok(());
         }
-        if may_be_text(self.unit().types.get(place.ty)) {
+        let text = may_be_text(self.unit().types.get(place.ty));
+        match &place.base {
+            PlaceBase::Deref(pointer) => {
+                let pointer = self.eval(pointer)?;
+                self.forget_behind(&pointer, text);
+            }
+            _ => self.forget_behind(&Value::Unknown, text),
+        }
+        Ok(())
+    }
+
+    /// Forgets what a pointer may point to, which is known to be no single object: objects, and if `text` says so, strings outside
+    /// of them.
+    pub(crate) fn forget_behind(&mut self, pointer: &Value, text: bool) {
+        let reach = match pointer {
+            Value::Same(symbol) => self.engine.pointers.get(symbol).cloned(),
+            _ => None,
+        };
+        if text && reach.as_ref().is_none_or(|reach| reach.text) {
             self.forget_texts();
         }
-        self.engine.forget_exposed(self.memory);
-        Ok(())
+        match reach {
+            Some(reach) => reach.objects.into_iter().for_each(|object| self.replace(object, None)),
+            None => self.engine.forget_exposed(self.memory),
+        }
     }
 
     /// Forgets the strings outside of the program's objects, and where those of the command line are.

@@ -8,7 +8,8 @@ use frontend::mpi::Role;
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::FxHashSet;
 
-use super::functions::{address_of, orders, postdominators, visit, visit_place};
+use super::environment::{self, Use};
+use super::functions::{address_of, dead_ends, ends_program, orders, postdominators, visit, visit_place};
 use super::library::{self, Effect};
 
 /// Variables whose values matter to what processes do next.
@@ -18,6 +19,10 @@ pub(crate) struct Deciding {
     globals: FxHashSet<(usize, GlobalId)>,
     /// Functions whose result matters.
     results: FxHashSet<FunctionRef>,
+    /// Functions of which it matters that they are called: they communicate, end the program, or store something that matters.
+    acting: FxHashSet<FunctionRef>,
+    /// Branches of which it does not matter which way is taken, by the blocks that end with them.
+    idle: FxHashSet<(FunctionRef, BlockId)>,
     /// Whether something that matters is received.
     pub(crate) sent: bool,
 }
@@ -25,32 +30,38 @@ pub(crate) struct Deciding {
 /// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are
 /// computed: other variables only hold what is computed. Which part of a message buffer is passed does not matter; what is sent,
 /// where something that matters is received.
-pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding {
-    let mut branches: Vec<Vec<Conditional<'_>>> = functions
-        .iter()
-        .map(|&f| program.function(f).body.as_ref().map_or_else(Vec::new, conditionals))
-        .collect();
+pub(crate) fn deciding(
+    program: &Program,
+    functions: &[FunctionRef],
+    never_returning: &FxHashSet<FunctionRef>,
+) -> Deciding {
+    let bodies: Vec<Body<'_>> =
+        functions.iter().filter_map(|&f| Body::new(program, f, never_returning)).collect();
+    // Those that do not matter as far as is known.
+    let mut branches: Vec<Vec<&Conditional<'_>>> =
+        bodies.iter().map(|body| body.branches.iter().collect()).collect();
     // Who calls through a pointer, and what for, is not followed.
     let results = functions.iter().flat_map(|&function| program.indirect_targets(function)).collect();
     let mut found = Deciding { results, ..Deciding::default() };
-    let size =
-        |found: &Deciding| (found.locals.len() + found.globals.len() + found.results.len(), found.sent);
+    let size = |found: &Deciding| {
+        let variables = found.locals.len() + found.globals.len();
+        (variables + found.results.len() + found.acting.len(), found.sent)
+    };
     loop {
         let before = size(&found);
-        for (&function, branches) in functions.iter().zip(&mut branches) {
-            let Some(cfg) = &program.function(function).body else { continue };
-            // Those that do not matter as far as is known.
+        for (body, branches) in bodies.iter().zip(&mut branches) {
+            let function = body.function;
             branches.retain(|branch| {
-                let matters = branch.blocks.as_ref().is_none_or(|blocks| {
-                    let mut insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
-                    insts.any(|inst| found.is_affected(program, function, inst))
-                });
+                let matters = branch.ends || found.is_branch_affected(program, body, branch);
                 if matters {
                     found.note(function, branch.condition);
                 }
                 !matters
             });
-            for block in cfg.graph.node_weights() {
+            if !found.acting.contains(&function) && found.acts(program, body) {
+                found.acting.insert(function);
+            }
+            for block in body.cfg.graph.node_weights() {
                 if let Terminator::Return(Some(value), _) = &block.terminator
                     && found.results.contains(&function)
                 {
@@ -62,6 +73,9 @@ pub(crate) fn deciding(program: &Program, functions: &[FunctionRef]) -> Deciding
             }
         }
         if size(&found) == before {
+            let left = bodies.iter().zip(&branches);
+            found.idle =
+                left.flat_map(|(body, left)| left.iter().map(|b| (body.function, b.block))).collect();
             return found;
         }
     }
@@ -88,21 +102,55 @@ impl Deciding {
         self.globals.contains(&(unit, global))
     }
 
-    /// Whether it matters that an instruction is executed or not.
-    fn is_affected(&self, program: &Program, function: FunctionRef, inst: &Inst) -> bool {
+    /// Whether it does not matter which way is taken at the end of a block.
+    pub(crate) fn is_idle(&self, function: FunctionRef, block: BlockId) -> bool {
+        self.idle.contains(&(function, block))
+    }
+
+    /// Whether something that matters depends on a branch besides whether the program ends there.
+    fn is_branch_affected(&self, program: &Program, body: &Body<'_>, branch: &Conditional<'_>) -> bool {
+        let mut insts = branch.blocks.iter().flat_map(|&block| body.insts(block));
+        (branch.returns && self.results.contains(&body.function))
+            || insts.any(|inst| self.is_affected(program, body.function, inst, &|_| false))
+    }
+
+    /// Whether it matters to its callers that a function is called. Its own variables do not, nor that it may end the program: it is
+    /// assumed that it does not.
+    fn acts(&self, program: &Program, body: &Body<'_>) -> bool {
+        let code = program.function(body.function);
+        let is_own = |place: &Place| matches!(place.base, PlaceBase::Local(local) if code.local(local).static_init.is_none());
+        let mut insts = body.cfg.graph.node_indices().flat_map(|block| body.insts(block));
+        insts.any(|inst| self.is_affected(program, body.function, inst, &is_own))
+    }
+
+    /// Whether it matters that an instruction is executed or not, where what is stored in some places does not.
+    fn is_affected(
+        &self,
+        program: &Program,
+        function: FunctionRef,
+        inst: &Inst,
+        besides: &dyn Fn(&Place) -> bool,
+    ) -> bool {
+        let matters = |place: &Place| !besides(place) && self.contains(program, function, place);
         match &inst.kind {
-            InstKind::Assign(place, _) => self.contains(program, function, place),
+            InstKind::Assign(place, _) => matters(place),
             InstKind::Declare(_) => false,
-            InstKind::Opaque { writes, .. } => writes
-                .as_ref()
-                .is_none_or(|places| places.iter().any(|place| self.contains(program, function, place))),
-            InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. } | Callee::Indirect(_), .. } => true,
+            InstKind::Opaque { writes, .. } => {
+                writes.as_ref().is_none_or(|places| places.iter().any(matters))
+            }
+            InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. } => true,
+            InstKind::Call { dest, callee: Callee::Indirect(_), .. } => {
+                let mut targets = program.indirect_targets(function).into_iter();
+                targets.any(|target| self.acting.contains(&target)) || dest.as_ref().is_some_and(matters)
+            }
             InstKind::Call { dest, callee: Callee::Direct { name, mpi: None }, args } => {
                 match program.resolve(function.unit, name) {
-                    Resolution::Defined(_) => true,
+                    Resolution::Defined(target) => {
+                        self.acting.contains(&target) || dest.as_ref().is_some_and(matters)
+                    }
                     _ => {
                         library::effect(name) == Some(Effect::Exits)
-                            || self.is_written(program, function, dest.as_ref(), name, args)
+                            || self.is_written_but(program, function, dest.as_ref(), name, args, &matters)
                     }
                 }
             }
@@ -119,12 +167,28 @@ impl Deciding {
         args: &[Expr],
     ) -> bool {
         let matters = |place: &Place| self.contains(program, function, place);
+        self.is_written_but(program, function, dest, name, args, &matters)
+    }
+
+    fn is_written_but(
+        &self,
+        program: &Program,
+        function: FunctionRef,
+        dest: Option<&Place>,
+        name: &str,
+        args: &[Expr],
+        matters: &dyn Fn(&Place) -> bool,
+    ) -> bool {
         if dest.is_some_and(matters) {
             return true;
         }
         let types = &program.units[function.unit].types;
+        let model = environment::model(name);
+        let is_given = |&(index, _): &(usize, &Expr)| {
+            model.is_none_or(|model| matches!(model.uses(index), Use::Write | Use::Update))
+        };
         !library::leaves_memory_alone(name)
-            && args.iter().any(|arg| match address_of(arg) {
+            && args.iter().enumerate().filter(is_given).any(|(_, arg)| match address_of(arg) {
                 Some(place) => matters(place),
                 // Behind a pointer there may be anything.
                 None => {
@@ -140,6 +204,11 @@ impl Deciding {
             InstKind::Call { dest, callee: Callee::Direct { name, mpi: None }, args }
                 if !matches!(program.resolve(function.unit, name), Resolution::Defined(_))
                     && !self.is_written(program, function, dest.as_ref(), name, args) => {}
+            // Nor does a function of the program that does nothing that matters, and whose result does not.
+            InstKind::Call { dest, callee: Callee::Direct { name, mpi: None }, .. }
+                if let Resolution::Defined(target) = program.resolve(function.unit, name)
+                    && !self.acting.contains(&target)
+                    && dest.as_ref().is_none_or(|place| !self.contains(program, function, place)) => {}
             InstKind::Call { dest, callee, args } => {
                 if let (Some(place), Callee::Direct { name, mpi: None }) = (dest, callee)
                     && self.contains(program, function, place)
@@ -201,14 +270,47 @@ impl Deciding {
     }
 }
 
-/// A branch or switch.
-struct Conditional<'p> {
-    condition: &'p Expr,
-    /// The blocks between it and where its arms meet; `None`: they meet at the return only.
-    blocks: Option<Vec<BlockId>>,
+/// The body of a function.
+struct Body<'p> {
+    function: FunctionRef,
+    cfg: &'p Cfg,
+    dead_end: Vec<bool>,
+    branches: Vec<Conditional<'p>>,
 }
 
-fn conditionals(cfg: &Cfg) -> Vec<Conditional<'_>> {
+impl<'p> Body<'p> {
+    fn new(
+        program: &'p Program,
+        function: FunctionRef,
+        never_returning: &FxHashSet<FunctionRef>,
+    ) -> Option<Self> {
+        let cfg = program.function(function).body.as_ref()?;
+        let ends = |inst: &Inst| ends_program(program, function.unit, inst, never_returning);
+        let dead_end = dead_ends(cfg, function == program.entry, ends);
+        let branches = conditionals(cfg, &dead_end);
+        Some(Self { function, cfg, dead_end, branches })
+    }
+
+    /// What a block does, unless each path from there ends the program.
+    fn insts(&self, block: BlockId) -> &'p [Inst] {
+        if self.dead_end[block.index()] { &[] } else { &self.cfg.graph[block].insts }
+    }
+}
+
+/// A branch or switch.
+struct Conditional<'p> {
+    /// The block that ends with it.
+    block: BlockId,
+    condition: &'p Expr,
+    /// The blocks between it and where its arms meet.
+    blocks: Vec<BlockId>,
+    /// Whether they meet at the return only.
+    returns: bool,
+    /// Whether on one of them each path ends the program: what is asked is worth knowing.
+    ends: bool,
+}
+
+fn conditionals<'p>(cfg: &'p Cfg, dead_end: &[bool]) -> Vec<Conditional<'p>> {
     let (order, _) = orders(cfg);
     let meets = postdominators(cfg, &order, &vec![false; cfg.graph.node_count()]);
     let mut found = Vec::new();
@@ -218,20 +320,19 @@ fn conditionals(cfg: &Cfg) -> Vec<Conditional<'_>> {
         else {
             continue;
         };
-        let blocks = meets[block.index()].map(|meet| {
-            let mut between: Vec<BlockId> = Vec::new();
-            let mut seen = vec![false; cfg.graph.node_count()];
-            seen[meet.index()] = true;
-            let mut work: Vec<BlockId> = cfg.graph.neighbors(block).collect();
-            while let Some(next) = work.pop() {
-                if !std::mem::replace(&mut seen[next.index()], true) {
-                    between.push(next);
-                    work.extend(cfg.graph.neighbors(next));
-                }
+        let meet = meets[block.index()];
+        let mut blocks: Vec<BlockId> = Vec::new();
+        let mut seen = vec![false; cfg.graph.node_count()];
+        meet.into_iter().for_each(|meet| seen[meet.index()] = true);
+        let mut work: Vec<BlockId> = cfg.graph.neighbors(block).collect();
+        while let Some(next) = work.pop() {
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                blocks.push(next);
+                work.extend(cfg.graph.neighbors(next));
             }
-            between
-        });
-        found.push(Conditional { condition, blocks });
+        }
+        let ends = cfg.graph.neighbors(block).any(|arm| dead_end[arm.index()]);
+        found.push(Conditional { block, condition, blocks, returns: meet.is_none(), ends });
     }
     found
 }

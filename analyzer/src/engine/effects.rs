@@ -12,7 +12,7 @@ use super::determinism::Passed;
 use super::environment::{self, Model, Resource};
 use super::eval::Scope;
 use super::exec::Progress;
-use super::functions::{FunctionFacts, is_silent, visit};
+use super::functions::{FunctionFacts, is_silent, postdominators_where, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
@@ -42,18 +42,20 @@ impl<'p> Engine<'p> {
         let function = set.frame().function;
         let facts = std::rc::Rc::clone(self.facts_of(function));
         let start = set.frame().block;
-        let end = facts.postdominator[start.index()];
-        let region = region(cfg, start, end, &facts.dead_end);
-        for &block in &region.blocks {
-            for inst in &cfg.graph[block].insts {
-                if let Some(what) = communication(self.program, &self.ground.communicating, function, inst) {
-                    let unit = &self.program.units[function.unit];
-                    let there = unit.locate(inst.span).line;
-                    return Err(Need::give_up(format!(
-                        "whether `{what}` in line {there} is reached depends on data that may differ between ranks"
-                    )));
-                }
-            }
+        let mut end = facts.postdominator[start.index()];
+        let mut region = region_of(cfg, start, end, &facts.dead_end);
+        let mut spoken = self.first_communication(function, cfg, &region);
+        if spoken.is_some() {
+            // What the processes of this set know may keep them from it.
+            let decided = self.scope(state, set).decided(cfg, &region);
+            end = postdominators_where(cfg, &facts.order, &facts.dead_end, &decided)[start.index()];
+            region = region_where(cfg, start, end, &facts.dead_end, &decided);
+            spoken = self.first_communication(function, cfg, &region);
+        }
+        if let Some((what, there)) = spoken {
+            return Err(Need::give_up(format!(
+                "whether `{what}` in line {there} is reached depends on data that may differ between ranks"
+            )));
         }
         self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
         let code =
@@ -87,6 +89,20 @@ impl<'p> Engine<'p> {
                 Ok(Progress::Continue)
             }
         }
+    }
+
+    /// What communicates first in a region, and in which line.
+    fn first_communication(
+        &self,
+        function: FunctionRef,
+        cfg: &Cfg,
+        region: &Region,
+    ) -> Option<(String, u32)> {
+        let mut insts = region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+        insts.find_map(|inst| {
+            let what = communication(self.program, &self.ground.communicating, function, inst)?;
+            Some((what, self.program.units[function.unit].locate(inst.span).line))
+        })
     }
 
     /// What a function of the program may change besides what its arguments point to; over all that it calls.
@@ -205,6 +221,27 @@ impl<'p> Engine<'p> {
 }
 
 impl Scope<'_, '_> {
+    /// Where branches of a region go that ask for nothing but what is known before and not changed in it.
+    fn decided(&mut self, cfg: &Cfg, region: &Region) -> FxHashMap<BlockId, BlockId> {
+        let touched = touched(cfg, region);
+        let escaping = self.engine.escaping.get(&self.function).cloned().unwrap_or_default();
+        let mut decided = FxHashMap::default();
+        for &block in &region.blocks {
+            let Terminator::Branch { condition, then, otherwise } = &cfg.graph[block].terminator else {
+                continue;
+            };
+            let mut stable = true;
+            visit(condition, &mut |place| {
+                stable &= matches!(place.base, PlaceBase::Local(local)
+                    if !touched.contains(&local) && !escaping.contains(&local));
+            });
+            if stable && let Ok(Some(truth)) = self.eval(condition).and_then(|value| self.truth(&value)) {
+                decided.insert(block, if truth { *then } else { *otherwise });
+            }
+        }
+        decided
+    }
+
     /// Forgets what one instruction may write, wherever in a region it stands.
     fn forget_effects(&mut self, inst: &Inst, modified: &FxHashSet<LocalId>) {
         match &inst.kind {
@@ -296,10 +333,8 @@ impl Scope<'_, '_> {
             }
             PlaceBase::Deref(pointer) => {
                 if !self.forget_pointee(pointer, modified) {
-                    if may_be_text(self.unit().types.get(place.ty)) {
-                        self.forget_texts();
-                    }
-                    self.engine.forget_exposed(self.memory);
+                    let text = may_be_text(self.unit().types.get(place.ty));
+                    self.forget_behind(&Value::Unknown, text);
                 }
             }
         }
@@ -350,7 +385,7 @@ pub(crate) fn communication(
 ) -> Option<String> {
     let InstKind::Call { callee, .. } = &inst.kind else { return None };
     match callee {
-        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi.class)).then(|| mpi.name.to_owned()),
+        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi)).then(|| mpi.name.to_owned()),
         Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
             Resolution::Defined(target) => communicating.contains(&target).then(|| name.to_string()),
             Resolution::External => None,
@@ -378,8 +413,46 @@ fn live_at_arms(cfg: &Cfg, branch: BlockId, facts: &FunctionFacts) -> FxHashSet<
     live
 }
 
+/// Locals that are written in a region or whose address is taken there.
+fn touched(cfg: &Cfg, region: &Region) -> FxHashSet<LocalId> {
+    let mut found = FxHashSet::default();
+    let mut note = |base: &PlaceBase| {
+        if let PlaceBase::Local(local) = base {
+            found.insert(*local);
+        }
+    };
+    for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
+        match &inst.kind {
+            InstKind::Assign(place, value) => {
+                note(&place.base);
+                addresses(value, &mut |place| note(&place.base));
+            }
+            InstKind::Call { dest, args, .. } => {
+                dest.iter().for_each(|place| note(&place.base));
+                args.iter().for_each(|arg| addresses(arg, &mut |place| note(&place.base)));
+            }
+            InstKind::Opaque { writes, .. } => {
+                writes.iter().flatten().for_each(|place| note(&place.base));
+            }
+            InstKind::Declare(local) => note(&PlaceBase::Local(*local)),
+        }
+    }
+    found
+}
+
 /// Blocks on paths from the arms of a branch to the place where they meet again, without dead ends.
-pub(crate) fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
+pub(crate) fn region_of(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end: &[bool]) -> Region {
+    region_where(cfg, branch, end, dead_end, &FxHashMap::default())
+}
+
+/// The same where some blocks go on to one other only.
+fn region_where(
+    cfg: &Cfg,
+    branch: BlockId,
+    end: Option<BlockId>,
+    dead_end: &[bool],
+    decided: &FxHashMap<BlockId, BlockId>,
+) -> Region {
     let mut blocks = Vec::new();
     let mut exits = false;
     let mut seen: FxHashSet<BlockId> = FxHashSet::default();
@@ -395,7 +468,10 @@ pub(crate) fn region(cfg: &Cfg, branch: BlockId, end: Option<BlockId>, dead_end:
         if seen.insert(block) {
             blocks.push(block);
             exits |= matches!(cfg.graph[block].terminator, Terminator::Unreachable);
-            work.extend(cfg.graph[block].terminator.targets());
+            match decided.get(&block) {
+                Some(&only) => work.push(only),
+                None => work.extend(cfg.graph[block].terminator.targets()),
+            }
         }
     }
     blocks.sort_unstable();

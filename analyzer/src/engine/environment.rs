@@ -9,11 +9,13 @@
 //! neighbouring sets of different history become one, the history is not known afterwards: a new symbol for it would claim that the
 //! members agree on what they read next.
 
+use std::cmp::Ordering;
+
 use frontend::ir::{Expr, Type};
 use lattice::{Linear, Symbol};
 
 use super::Engine;
-use super::contents::{COMMAND_LINE, TEXT, may_be_text, target};
+use super::contents::{COMMAND_LINE, Reach, TEXT, may_be_text, target};
 use super::eval::{Location, Scope};
 use super::memory::{Background, Content, ObjectId, ObjectKind};
 use super::state::{address, target as pointee};
@@ -141,7 +143,8 @@ pub(crate) fn model(name: &str) -> Option<Model> {
         "memcpy" | "memmove" => ("urv", First, None),
         "memset" => ("uv", First, None),
         "sprintf" => ("wr", Integer, None),
-        "snprintf" => ("wvr", Integer, None),
+        "vsprintf" => ("wr", Integer, None),
+        "snprintf" | "vsnprintf" => ("wvr", Integer, None),
         "sscanf" => ("rrw", Integer, None),
         "getenv" | "secure_getenv" => ("r", Text, Some((Variables, false))),
         "setenv" => ("rrv", Integer, Some((Variables, true))),
@@ -348,7 +351,9 @@ impl Scope<'_, '_> {
     /// A pointer that may be null or into an object, as an address: it is used as one.
     pub(crate) fn resolved(&mut self, value: &Value) -> Value {
         let Value::Same(symbol) = value else { return value.clone() };
-        let Some(&object) = self.engine.pointers.get(symbol) else { return value.clone() };
+        let Some(object) = self.engine.pointers.get(symbol).and_then(Reach::single) else {
+            return value.clone();
+        };
         let offset = self.engine.symbols.apply("offset of pointer", vec![(*symbol).into()]);
         self.bound(offset, 0);
         Value::Address(object, offset.into())
@@ -367,8 +372,21 @@ impl Scope<'_, '_> {
         if matches!(name, "memcpy" | "memmove" | "memset") && self.moved_bytes(name, values) {
             return values[0].clone();
         }
+        let order = self.order_of_literals(name, values);
+        let found =
+            self.found_in_literal(name, values).or((order == Some(Ordering::Equal)).then(|| Value::int(0)));
+        if let Some(found) = found {
+            return found;
+        }
         let call = self.call_symbol(model, name, args, values);
         let result = self.result(model, name, values, call);
+        // By how much strings differ is up to the library.
+        if let (Some(order), Value::Int(difference)) = (order, &result) {
+            match order {
+                Ordering::Less => self.facts.learn(difference, &(-1).into()),
+                _ => self.facts.learn(&1.into(), difference),
+            }
+        }
         if call.is_some() {
             self.engine.assume_same_world(model.resource.map(|r| r.0));
         }
@@ -401,6 +419,45 @@ impl Scope<'_, '_> {
             _ => {}
         }
         result
+    }
+
+    /// The characters of a string that stands in the program.
+    fn literal(&self, value: &Value) -> Option<&[u8]> {
+        let (object, offset) = address(value)?;
+        let ObjectKind::Literal(text) = self.engine.objects.kind(object) else { return None };
+        // What is no text is not kept as it is.
+        let whole = text.as_bytes().split(|&byte| byte == 0).next().filter(|_| !text.contains('\u{fffd}'))?;
+        whole.get(usize::try_from(offset.as_constant()?).ok()?..)
+    }
+
+    /// What a function finds in strings that stand in the program.
+    fn found_in_literal(&self, name: &str, values: &[Value]) -> Option<Value> {
+        let text = self.literal(values.first()?)?;
+        let index = match name {
+            "strlen" => return i64::try_from(text.len()).ok().map(Value::int),
+            "strchr" => text.iter().position(|&byte| Some(i64::from(byte)) == values[1].as_constant()),
+            _ => return None,
+        };
+        let (object, offset) = address(&values[0])?;
+        match (index, values.get(1)?.as_constant()?) {
+            (Some(index), _) => Some(Value::Address(object, offset.offset(i64::try_from(index).ok()?)?)),
+            (None, 1..=127) => Some(Value::int(0)),
+            (None, _) => None,
+        }
+    }
+
+    /// How strings that stand in the program compare.
+    fn order_of_literals(&self, name: &str, values: &[Value]) -> Option<Ordering> {
+        let (a, b) = (self.literal(values.first()?)?, self.literal(values.get(1)?)?);
+        match name {
+            "strcmp" => Some(a.cmp(b)),
+            "strcasecmp" => Some(a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase())),
+            "strncmp" => {
+                let most = usize::try_from(values.get(2)?.as_constant()?).ok()?;
+                Some(a[..a.len().min(most)].cmp(&b[..b.len().min(most)]))
+            }
+            _ => None,
+        }
     }
 
     /// A call as a function of all that it reads; `None` when some of that may differ between members.
@@ -463,7 +520,7 @@ impl Scope<'_, '_> {
             (Returns::Inside | Returns::FirstOrNull, Value::Address(object, _)) => {
                 let pointer =
                     self.engine.symbols.apply(&format!("pointer into {object:?}"), vec![call.into()]);
-                self.engine.pointers.insert(pointer, object);
+                self.engine.may_point(pointer, Reach { objects: [object].into(), text: false });
                 Value::Same(pointer)
             }
             _ => Value::Same(call),
@@ -486,10 +543,8 @@ impl Scope<'_, '_> {
                 _ => {
                     let unit = self.unit();
                     let pointee = unit.types.pointee(arg.strip_casts().ty);
-                    if pointee.is_none_or(|ty| may_be_text(unit.types.get(ty))) {
-                        self.forget_texts();
-                    }
-                    self.engine.forget_exposed(self.memory);
+                    let text = pointee.is_none_or(|ty| may_be_text(unit.types.get(ty)));
+                    self.forget_behind(value, text);
                 }
             }
             return;

@@ -32,6 +32,10 @@ const RECURSION_LIMIT: usize = 8;
 const QUIET_ROUNDS: u32 = 200;
 /// Case distinctions on the input of the program before code that does not communicate is passed over instead.
 const INPUT_CASES: usize = 6;
+/// Functions in a table that are told apart.
+const TABLE_LIMIT: usize = 64;
+/// Case distinctions at branches of which nothing depends but what is shown, before code is passed over instead.
+const IDLE_CASES: usize = 8;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -158,6 +162,17 @@ impl<'p> Engine<'p> {
                 {
                     state.quiet = 0;
                     return Ok(passed);
+                }
+                // Nor is one of which nothing depends that matters, once there have been some.
+                if matches!(&truth, Err(need) if need.is_case())
+                    && self.ground.deciding.is_idle(function, set.frame().block)
+                {
+                    self.idle_cases += 1;
+                    if IDLE_CASES < self.idle_cases
+                        && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
+                    {
+                        return Ok(passed);
+                    }
                 }
                 // Neither are cases of data within such a loop.
                 if let Err(Need::Decide(test)) = &truth
@@ -345,7 +360,7 @@ impl<'p> Engine<'p> {
         let (unit, name) = match callee {
             Callee::Direct { mpi: Some(mpi), .. } => return self.mpi_call(state, set, dest, mpi, args, span),
             Callee::Direct { name, mpi: None } => (unit, name.clone()),
-            Callee::Indirect(pointer) => match self.scope(state, set).eval(pointer)? {
+            Callee::Indirect(pointer) => match self.scope(state, set).eval_callee(pointer)? {
                 Value::Function(unit, name) => (unit, name),
                 _ => {
                     let targets = self.program.indirect_targets(set.frame().function);
@@ -469,6 +484,31 @@ impl Scope<'_, '_> {
             Err(need) if !matters && need.is_case() => Ok(Value::Unknown),
             result => result,
         }
+    }
+
+    /// The function that a pointer points to. Which element of a table it is read from is told by a case distinction.
+    fn eval_callee(&mut self, pointer: &Expr) -> Result<Value, Need> {
+        let value = self.eval(pointer)?;
+        let ExprKind::Load(place) = &pointer.strip_casts().kind else { return Ok(value) };
+        if matches!(value, Value::Function(..)) {
+            return Ok(value);
+        }
+        let Some(Location { object, offset: Some(offset) }) = self.locate(place)? else { return Ok(value) };
+        let Some(content) = self.memory.get(object).filter(|content| content.series.is_empty()) else {
+            return Ok(value);
+        };
+        let is_function = |(_, (_, value)): &(&i64, &(u64, Value))| matches!(value, Value::Function(..));
+        let table: Vec<(i64, Value)> =
+            content.cells.iter().filter(is_function).map(|(&at, (_, value))| (at, value.clone())).collect();
+        if self.facts.constant(&offset).is_some() || TABLE_LIMIT < table.len() {
+            return Ok(value);
+        }
+        for (at, function) in table {
+            if self.equals(&Value::Int(offset.clone()), at)? == Some(true) {
+                return Ok(function);
+            }
+        }
+        Ok(value)
     }
 
     pub(crate) fn is_aggregate(&self, ty: frontend::ir::TypeId) -> bool {

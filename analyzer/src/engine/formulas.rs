@@ -132,6 +132,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 f.entry.sites == entry.sites
                     && f.entry.operation == entry.operation
                     && f.entry.communicator.name == entry.communicator.name
+                    && same_slices(&f.entry, &entry, &state.facts)
                     && f.entry.communicator.group.same(&entry.communicator.group, &state.facts)
             });
             match known {
@@ -280,6 +281,15 @@ fn gives_none(formula: &Formula, facts: &Constraints) -> bool {
 /// Whether a number of times is proved not to be positive.
 pub(crate) fn is_never(repeat: &Option<Linear>, facts: &Constraints) -> bool {
     repeat.as_ref().is_some_and(|repeat| facts.le(repeat, &Linear::zero()) == Truth::Yes)
+}
+
+/// Whether the same processes see a communicator each from where they stand.
+fn same_slices(a: &Gathered, b: &Gathered, facts: &Constraints) -> bool {
+    match (&a.slices, &b.slices) {
+        (Some(a), Some(b)) => a == b || (a.within(b, facts) && b.within(a, facts)),
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {

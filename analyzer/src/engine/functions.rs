@@ -34,9 +34,19 @@ pub(crate) struct FunctionFacts {
     live: Vec<FxHashSet<LocalId>>,
 }
 
-/// Whether a call of this class can be passed over when only memory matters: it neither communicates nor changes what later
+/// Whether a call can be passed over when only memory matters: it neither communicates nor changes what later
 /// communication means.
-pub(crate) fn is_silent(class: Class) -> bool {
+pub(crate) fn is_silent(call: &mpi::Function) -> bool {
+    // What a process does to a file without the others concerns its memory only.
+    let alone = call.scope == mpi::Scope::Local
+        && matches!(
+            call.class,
+            Class::FileData { phase: mpi::FilePhase::Blocking, .. } | Class::FileManage(_)
+        );
+    alone || is_silent_class(call.class)
+}
+
+fn is_silent_class(class: Class) -> bool {
     matches!(
         class,
         Class::Query(_)
@@ -88,7 +98,7 @@ pub(crate) fn communicating(
         let mut speaks = false;
         for callee in calls_in(cfg, |block| !dead_end[block.index()]) {
             match callee {
-                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi.class),
+                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi),
                 Callee::Direct { name, mpi: None } => {
                     if let Resolution::Defined(target) = program.resolve(function.unit, name) {
                         callers.entry(target).or_default().push(function);
@@ -358,7 +368,18 @@ fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
     exits.max_by_key(|block| order[block.index()]).into_iter().collect()
 }
 
+/// Where all paths from each block that return at all meet again; `None`: only at the return.
 pub(crate) fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<Option<BlockId>> {
+    postdominators_where(cfg, order, dead_end, &FxHashMap::default())
+}
+
+/// The same where some blocks go on to one other only.
+pub(crate) fn postdominators_where(
+    cfg: &Cfg,
+    order: &[u32],
+    dead_end: &[bool],
+    decided: &FxHashMap<BlockId, BlockId>,
+) -> Vec<Option<BlockId>> {
     let blocks = cfg.graph.node_count();
     let mut reversed: DiGraph<(), ()> = DiGraph::with_capacity(blocks + 1, cfg.graph.edge_count() + 1);
     let nodes: Vec<_> = (0..=blocks).map(|_| reversed.add_node(())).collect();
@@ -367,7 +388,8 @@ pub(crate) fn postdominators(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec
         if dead_end[block.index()] {
             continue;
         }
-        for target in cfg.graph.neighbors(block).filter(|t| !dead_end[t.index()]) {
+        let taken = |target: &BlockId| decided.get(&block).is_none_or(|only| only == target);
+        for target in cfg.graph.neighbors(block).filter(taken).filter(|t| !dead_end[t.index()]) {
             reversed.add_edge(nodes[target.index()], nodes[block.index()], ());
         }
     }

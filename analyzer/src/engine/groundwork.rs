@@ -34,9 +34,9 @@ impl<'p> Groundwork<'p> {
         Self {
             program,
             communicating: functions::communicating(program, &reachable, &never_returning),
-            never_returning,
             thresholds: functions::thresholds(program, &reachable),
-            deciding: deciding::deciding(program, &reachable),
+            deciding: deciding::deciding(program, &reachable, &never_returning),
+            never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
             reachable,

@@ -31,6 +31,7 @@ mod environment;
 mod eval;
 mod exec;
 mod explore;
+mod files;
 mod filling;
 mod findings;
 mod formulas;
@@ -72,6 +73,7 @@ use lattice::{Constraints, Linear, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::clients::Clients;
+use self::contents::Reach;
 use self::effects::Changes;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
@@ -164,12 +166,14 @@ pub(crate) struct Engine<'p> {
     escaping: FxHashMap<FunctionRef, FxHashSet<LocalId>>,
     exposed_globals: BTreeSet<ObjectId>,
     changes: FxHashMap<FunctionRef, Changes>,
-    /// Pointers that are null or into an object, by the symbol that they are.
-    pointers: FxHashMap<lattice::Symbol, ObjectId>,
+    /// Where pointers may point to, by the symbol that they are.
+    pointers: FxHashMap<lattice::Symbol, Reach>,
     /// Functions without source that were called, those of the C library aside.
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
+    /// Cases that have been told apart for what is only shown.
+    idle_cases: usize,
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
@@ -457,6 +461,7 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
+            idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             clients: Clients::default(),

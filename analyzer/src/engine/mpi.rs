@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope, SendMode,
+    Access, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope,
+    SendMode,
 };
 use lattice::{Linear, Symbol, Truth};
 
 use super::Engine;
-use super::clients::{Cargo, Step};
+use super::clients::{Cargo, Client, Step};
+use super::collective::completed;
 use super::eval::{Location, Scope};
 use super::exec::Progress;
+use super::files::concerns_file;
 use super::group::Group;
 use super::need::Need;
 use super::record;
@@ -52,7 +55,7 @@ impl<'p> Engine<'p> {
         args: &[Expr],
         span: Span,
     ) -> Result<Progress, Need> {
-        if !super::functions::is_silent(mpi.class) && self.is_threaded(set) {
+        if !super::functions::is_silent(mpi) && self.is_threaded(set) {
             return Err(Need::give_up(format!("`{}` is called by several threads", mpi.name)));
         }
         let mut scope = self.scope(state, set);
@@ -92,10 +95,12 @@ impl<'p> Engine<'p> {
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }
+            class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
-            class if super::functions::is_silent(class) => self.local_call(state, set, &call),
+            Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
+            _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
         set.frame_mut().inst += 1;
@@ -155,7 +160,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Starts an operation, waits for it, or keeps it to be started.
-    fn begin(
+    pub(crate) fn begin(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -416,7 +421,13 @@ impl<'p> Engine<'p> {
     }
 
     /// A handle that a call gives up.
-    fn null_handle(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>, null: &str) {
+    pub(crate) fn null_handle(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        null: &str,
+    ) {
         self.forget_outputs(state, set, call);
         if let Some((index, _)) = call.mpi.destroyed()
             && let Some((object, offset)) = call.values.get(index).and_then(super::state::address)
@@ -680,12 +691,17 @@ impl<'p> Engine<'p> {
         operation: CollectiveOp,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if self.communicator(call).is_ok_and(|c| c.is_own()) {
-            self.forget_outputs(state, set, call);
-            set.frame_mut().inst += 1;
-            return Ok(Progress::Continue);
-        }
         let ticket = self.new_ticket(state, set, call, completion)?;
+        if self.communicator(call).is_ok_and(|c| c.is_own()) {
+            if !matches!(completion, Completion::Blocking | Completion::Nonblocking) {
+                return Err(Need::give_up(format!("`{}` of one process is not followed yet", call.mpi.name)));
+            }
+            self.gather_alone(state, set, call)?;
+            if operation != CollectiveOp::Bcast {
+                self.forget_outputs(state, set, call);
+            }
+            return self.begin(state, set, call, completion, Handle::Nothing, ticket);
+        }
         let mut entered = self.collective_call(state, set, call)?;
         let output = call.mpi.buffers().find(|b| b.direction.writes());
         entered.result = output.and_then(|b| call.at(Some(b.param))).cloned().unwrap_or(Value::int(0));
@@ -699,6 +715,22 @@ impl<'p> Engine<'p> {
             self.forget_outputs(state, set, call);
         }
         self.begin(state, set, call, completion, Handle::Collective(entered), ticket)
+    }
+
+    /// Notes a collective call on a communicator in which each process is alone: nobody waits for anybody.
+    pub(crate) fn gather_alone(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        let call = self.collective_call(state, set, call)?;
+        let entered = Entered { members: set.ranks.clone(), call, ticket: Ticket::Call };
+        let sites = [entered.call.site];
+        let completed =
+            completed(std::slice::from_ref(&entered), &sites, entered.call.root.as_ref(), &state.facts);
+        self.clients.completed(&mut state.clients, &completed);
+        Ok(())
     }
 
     /// What a process contributes to a reduction of one element that all get.

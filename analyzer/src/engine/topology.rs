@@ -150,6 +150,9 @@ impl Formulas<'_, '_> {
                 .over_rank(rank, &Constraints::new())
                 .and_then(|r| self.engine.symbols.display_named(&r, &named))
         };
+        if entry.communicator.is_own() {
+            return format!("each of {} alone", self.ranks_text(ranks));
+        }
         let ends = show(&all.first).zip(all.last().as_ref().and_then(show));
         let step = if all.step == 1 { String::new() } else { format!(" step {}", all.step) };
         match ends {

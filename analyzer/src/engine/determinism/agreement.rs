@@ -28,12 +28,19 @@ pub(super) struct Abstract {
     pub(super) wild: bool,
     /// Whether it may be anything but one of the addresses.
     pub(super) plain: bool,
+    /// Whether it may be anything but one of the addresses and zero.
+    pub(super) number: bool,
 }
 
 impl Abstract {
     /// A number.
     pub(super) fn of(level: Level) -> Self {
-        Self { level, plain: true, ..Self::default() }
+        Self { level, plain: true, number: true, ..Self::default() }
+    }
+
+    /// Zero, or a null pointer.
+    pub(super) fn zero() -> Self {
+        Self { number: false, ..Self::of(Level::Uniform) }
     }
 
     /// What may be anything.
@@ -67,6 +74,7 @@ impl Abstract {
         self.text |= other.text;
         self.wild |= other.wild;
         self.plain |= other.plain;
+        self.number |= other.number;
         for (&object, &offset) in &other.targets {
             let known = self.targets.entry(object).or_insert(offset);
             if *known != offset {

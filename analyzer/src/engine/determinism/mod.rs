@@ -21,9 +21,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::agreement::{Abstract, Level};
 use self::points_to::{Bytes, Shape, Written};
-use super::effects::region;
+use super::effects::region_of;
 use super::environment::{self, Resource};
 use super::eval::Scope;
+use super::files::concerns_file;
 use super::library::{self, Effect};
 use super::memory::{ContextId, ObjectId};
 use super::value::Value;
@@ -200,7 +201,7 @@ impl Analysis<'_, '_, '_> {
             return Ok(());
         }
         let facts = std::rc::Rc::clone(self.scope.engine.facts_of(function));
-        let arms = region(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
+        let arms = region_of(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
         self.update(function, |activation| activation.contended.extend(arms.blocks))
     }
 
@@ -258,6 +259,9 @@ impl Analysis<'_, '_, '_> {
         let values = args.iter().map(|arg| self.eval(function, arg)).collect::<Result<Vec<_>, _>>()?;
         let name = match callee {
             Callee::Direct { mpi: Some(mpi), .. } => {
+                if concerns_file(mpi.class) {
+                    self.scope.engine.assume_files_work();
+                }
                 for (param, value) in mpi.params.iter().zip(&values) {
                     if param.direction.writes() && param.is_pointer() {
                         self.store_behind(value, None, &Abstract::varying(), true);

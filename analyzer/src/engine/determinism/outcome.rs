@@ -6,7 +6,7 @@ use lattice::{Linear, Symbol};
 use super::agreement::{Abstract, Level};
 use super::points_to::{Bytes, Entry, Shape, Written};
 use super::{Analysis, CODE};
-use crate::engine::contents::TEXT;
+use crate::engine::contents::{Reach, TEXT};
 use crate::engine::eval::Scope;
 use crate::engine::memory::{
     Background, Content, ContextId, LARGEST_CELL, LARGEST_SCALAR, ObjectId, ObjectKind,
@@ -184,6 +184,10 @@ impl Analysis<'_, '_, '_> {
             return Value::Same(self.scope.engine.symbols.apply(&format!("{TEXT}{name}"), arguments));
         }
         let symbol = self.scope.engine.symbols.apply(name, arguments);
+        if !value.wild && !value.targets.is_empty() {
+            let reach = Reach { objects: value.targets.keys().copied().collect(), text: value.text };
+            self.scope.engine.may_point(symbol, reach);
+        }
         match shape {
             Shape::Typed(unit, ty) => self.scope.typed_in(unit, symbol, ty),
             Shape::Integer => Value::Int(symbol.into()),

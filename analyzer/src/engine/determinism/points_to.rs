@@ -62,6 +62,7 @@ impl Analysis<'_, '_, '_> {
     pub(super) fn eval(&mut self, function: FunctionRef, expr: &Expr) -> Result<Abstract, Beyond> {
         Ok(match &expr.kind {
             ExprKind::Str(_) => Abstract::text(Level::Uniform),
+            ExprKind::Int(0) => Abstract::zero(),
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Constant { .. }
@@ -73,7 +74,14 @@ impl Analysis<'_, '_, '_> {
                 let Targets { objects, wild, text, level } = self.locate(function, place)?;
                 self.addressed.extend(objects.keys());
                 let plain = objects.is_empty() || wild || text;
-                Abstract { level: level.max(Level::Uniform), plain, targets: objects, wild, text }
+                Abstract {
+                    level: level.max(Level::Uniform),
+                    plain,
+                    number: plain,
+                    targets: objects,
+                    wild,
+                    text,
+                }
             }
             ExprKind::Cast(inner) => self.eval(function, inner)?,
             ExprKind::Unary(_, operand) => {
@@ -81,9 +89,19 @@ impl Analysis<'_, '_, '_> {
                 self.computed(function, expr.ty, value)
             }
             ExprKind::Binary(_, left, right) => {
-                let mut value = self.eval(function, left)?;
-                value.join(&self.eval(function, right)?);
-                self.computed(function, expr.ty, value)
+                let (mut a, mut b) = (self.eval(function, left)?, self.eval(function, right)?);
+                let types = &self.scope.engine.program.units[function.unit].types;
+                let is_pointer = |ty: TypeId| types.pointee(ty).is_some();
+                if is_pointer(expr.ty) && is_pointer(left.ty) != is_pointer(right.ty) {
+                    // So many elements further on: no other object, and nowhere from nowhere.
+                    if is_pointer(right.ty) {
+                        std::mem::swap(&mut a, &mut b);
+                    }
+                    a.targets.values_mut().for_each(|offset| *offset = None);
+                    return Ok(a.at_least(b.level));
+                }
+                a.join(&b);
+                self.computed(function, expr.ty, a)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let level = self.eval(function, condition)?.level;
@@ -107,6 +125,7 @@ impl Analysis<'_, '_, '_> {
         }
         value.targets.values_mut().for_each(|offset| *offset = None);
         value.plain |= types.pointee(ty).is_none();
+        value.number |= value.plain;
         value
     }
 
@@ -130,8 +149,9 @@ impl Analysis<'_, '_, '_> {
             PlaceBase::Deref(pointer) => {
                 ty = unit.types.pointee(pointer.ty).unwrap_or(place.ty);
                 let value = self.eval(function, pointer)?;
+                // A null pointer leads nowhere, nor does one that has no value, perhaps none yet.
                 Targets {
-                    wild: value.wild || (value.targets.is_empty() && !value.text),
+                    wild: value.wild || (value.number && value.targets.is_empty() && !value.text),
                     objects: value.targets,
                     text: value.text,
                     level: value.level,
@@ -367,7 +387,7 @@ impl Analysis<'_, '_, '_> {
             _ => whole,
         };
         let mut value = match content.background {
-            Background::Zero => Abstract::of(Level::Uniform),
+            Background::Zero => Abstract::zero(),
             Background::Undefined => Abstract::default(),
             Background::Uniform(_) => Abstract::opaque(Level::Uniform),
             Background::Unknown => Abstract::varying(),
@@ -399,18 +419,24 @@ impl Analysis<'_, '_, '_> {
                 _ => BTreeMap::new(),
             };
             let wild = targets.is_empty() && matches!(value, Value::Unknown);
-            return Abstract { level: Level::Varying, text: false, wild, plain: targets.is_empty(), targets };
+            let plain = targets.is_empty();
+            return Abstract { level: Level::Varying, text: false, wild, plain, number: plain, targets };
         }
         match value {
             Value::Same(symbol) if self.scope.engine.is_text(*symbol) => Abstract::text(Level::Uniform),
             Value::Same(symbol) => match self.scope.engine.pointers.get(symbol) {
-                Some(&object) => Abstract { plain: true, ..Abstract::address(object, None) },
+                Some(reach) => Abstract {
+                    targets: reach.objects.iter().map(|&object| (object, None)).collect(),
+                    text: reach.text,
+                    ..Abstract::of(Level::Uniform)
+                },
                 None => Abstract::opaque(Level::Uniform),
             },
             Value::Address(object, offset) => match self.scope.engine.objects.kind(*object) {
                 ObjectKind::Literal(_) => Abstract::text(Level::Uniform),
                 _ => Abstract::address(*object, offset.as_constant()),
             },
+            value if *value == Value::int(0) => Abstract::zero(),
             _ => Abstract::of(Level::Uniform),
         }
     }

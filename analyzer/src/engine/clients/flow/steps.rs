@@ -164,7 +164,7 @@ impl Flow {
             labels.add(&of_one, at.scope.facts);
         }
         let place = (at.scope.function, call.span);
-        if is_silent(call.mpi.class) {
+        if is_silent(call.mpi) {
             self.call(at.scope, known, call.mpi.name, place, &labels, pending);
             pending.labels.add(&labels, at.scope.facts);
         } else {
