@@ -17,7 +17,6 @@
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   fact: line +25 printf on [0..0]: rank = 0
  */
 #include <mpi.h>
 #include <stdio.h>

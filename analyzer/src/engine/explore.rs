@@ -424,7 +424,8 @@ impl Engine<'_> {
             self.settle(walk, state, None, Need::give_up(reason));
             return None;
         }
-        walk.crowds += usize::from(self.fixed.is_none() && is_crowded(&state, &key.0));
+        let pairs = self.fixed.and_then(|n| usize::try_from(n.saturating_mul(n)).ok());
+        walk.crowds += usize::from(is_crowded(&state, &key.0, pairs.unwrap_or(0)));
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
@@ -604,11 +605,12 @@ fn has_members(state: &mut State) -> bool {
     })
 }
 
-/// Whether a state has many parts but processes at few places only.
-fn is_crowded(state: &State, position: &Position) -> bool {
+/// Whether a state has many parts but processes at few places only; where so many pairs of processes are known, something may be on
+/// its way between all of them.
+fn is_crowded(state: &State, position: &Position, pairs: usize) -> bool {
     let parts = state.sets.len() + state.in_flight.len() + state.posted.len() + state.arrived.len();
     let places: FxHashSet<&Vec<(u32, usize)>> = position.iter().collect();
-    parts > CROWD.0 && parts > CROWD.1 * places.len()
+    parts > CROWD.0 + pairs && parts > CROWD.1 * places.len()
 }
 
 /// Gives up on a state of too many parts.
