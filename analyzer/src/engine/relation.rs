@@ -196,9 +196,9 @@ impl Relation {
         }
         let mut order = vec![0; places];
         let mut links = Vec::new();
-        for position in 0..places {
+        for (position, linked) in order.iter_mut().enumerate() {
             let Some(place) = from.iter().position(|(own, _)| *own == position) else { return Ok(None) };
-            order[position] = place;
+            *linked = place;
             links.push(Link::of_send(
                 &senders.digits()[position],
                 senders.symbol(position),

@@ -449,14 +449,14 @@ impl Constraints {
     pub fn retain(&mut self, keep: impl Fn(Symbol) -> bool) {
         let keep = |symbol: Symbol| symbol.factors().all(&keep);
         if self.sums.iter().any(|sum| sum.symbols().any(|s| !keep(s))) {
-            let name = |s: Symbol| if keep(s) { Some(s.into()) } else { self.equal_offset(s, &keep) };
+            let name = |s: Symbol| if keep(s) { Some(s.into()) } else { self.equal_offset(s, keep) };
             let mut sums = (*self.sums).clone();
             sums.rewrite(|sum| sums::renamed(sum, name));
             self.sums = Arc::new(sums);
         }
         for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
             if graph.entries().iter().any(|e| !keep(e.0)) {
-                Arc::make_mut(graph).retain(&keep);
+                Arc::make_mut(graph).retain(keep);
             }
         }
     }

@@ -90,7 +90,8 @@ impl Constraints {
         if !expression.is_uniform() || !(expression.has_products() || self.knows_products()) {
             return Truth::Open;
         }
-        let expression = self.in_products(expression);
+        let plain = self.with_known_factors(expression);
+        let expression = self.in_products(plain.as_ref().unwrap_or(expression));
         if !expression.has_products() {
             return Truth::Open;
         }
