@@ -235,6 +235,8 @@ impl Deciding {
                             };
                         }
                         Some(Role::SendBuffer) => {}
+                        // What a call tells matters where it is asked for.
+                        Some(Role::Flag) if address_of(arg).is_some() => {}
                         _ => self.note(function, arg),
                     }
                     if self.sent

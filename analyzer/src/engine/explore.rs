@@ -167,6 +167,7 @@ impl Engine<'_> {
                 phase: Phase::Before,
                 memory: memory.clone(),
                 handles: BTreeMap::new(),
+                asking: None,
                 known: Known::default(),
             })
             .collect();

@@ -91,6 +91,7 @@ impl Engine<'_> {
                 phase: a.phase,
                 memory: join.memory(&a.memory, &b.memory, &data),
                 handles: join.handles(&a.handles, &b.handles)?,
+                asking: a.asking,
                 known: Known::generalise(&a.known, &b.known, &mut join)?,
             });
         }

@@ -477,7 +477,7 @@ impl Group {
 }
 
 /// Asks for sets of one process each, where the number of processes is fixed.
-fn stand_alone(ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
+pub(crate) fn stand_alone(ranks: &Ranks, facts: &Constraints) -> Result<(), Need> {
     for (position, digit) in ranks.digits().iter().enumerate() {
         if let (Some(lo), Some(hi)) = (facts.constant(&digit.lo), facts.constant(&digit.hi))
             && lo < hi

@@ -77,7 +77,7 @@ impl Engine<'_> {
 
     fn merged(&mut self, state: &State, i: usize, j: usize, lossy: bool) -> Option<ProcessSet> {
         let (a, b) = (&state.sets[i], &state.sets[j]);
-        if a.frames != b.frames || a.phase != b.phase {
+        if a.frames != b.frames || a.phase != b.phase || a.asking != b.asking {
             return None;
         }
         let ranks = a.ranks.append(&b.ranks, &state.facts)?;
@@ -95,6 +95,7 @@ impl Engine<'_> {
             status,
             paused: None,
             phase: a.phase,
+            asking: a.asking,
             memory,
             handles,
             known,

@@ -154,6 +154,9 @@ pub(crate) struct Engine<'p> {
     buffering: bool,
     /// Whether of several messages that could be received next only one is followed, to find out what happens in some order.
     one_order: bool,
+    /// Whether processes that ask whether something has happened are followed one by one, and whether that would have told more.
+    asks_one_by_one: bool,
+    answers_differ: bool,
     /// Whether the rank is taken apart by what the program divides it by, and whether that has happened.
     divides: bool,
     divided: bool,
@@ -424,7 +427,15 @@ fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
     engine.clients.topology.pairwise = engine.follows_orders();
     engine.deadline = Some(deadline);
+    let settings = (Rc::clone(&engine.ground), engine.clients.clone(), engine.state_limit);
     let walk = engine.explore(deadline);
+    if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
+        let (ground, clients, state_limit) = settings;
+        let (buffering, one_order) = (engine.buffering, engine.one_order);
+        let again = Engine::new(&ground, engine.fixed);
+        let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
+        return explore_with(engine, deadline);
+    }
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());
     }
@@ -446,6 +457,8 @@ impl<'p> Engine<'p> {
             fixed,
             buffering: true,
             one_order: false,
+            asks_one_by_one: false,
+            answers_differ: false,
             divides: true,
             divided: false,
             symbols: Symbols::default(),

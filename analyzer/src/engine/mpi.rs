@@ -15,7 +15,7 @@ use super::collective::completed;
 use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::files::concerns_file;
-use super::group::Group;
+use super::group::{Group, stand_alone};
 use super::need::Need;
 use super::record;
 use super::relation::Relation;
@@ -58,6 +58,7 @@ impl<'p> Engine<'p> {
         if !super::functions::is_silent(mpi) && self.is_threaded(set) {
             return Err(Need::give_up(format!("`{}` is called by several threads", mpi.name)));
         }
+        self.goes_on_alike(state, set, mpi, span)?;
         let mut scope = self.scope(state, set);
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
@@ -353,14 +354,49 @@ impl<'p> Engine<'p> {
         Ok(Progress::Continue)
     }
 
+    /// Gives up where several processes have asked whether something has happened, and those that got one answer communicate otherwise
+    /// than those that got the other: all are followed with the same answer. That is no loss where they ask again until it has happened.
+    fn goes_on_alike(
+        &mut self,
+        state: &State,
+        set: &mut ProcessSet,
+        mpi: &Function,
+        span: Span,
+    ) -> Result<(), Need> {
+        let Some(asked) = set.asking else { return Ok(()) };
+        let asks = matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. });
+        let again = asks && self.site(set.frame().function, span, mpi.name) == asked;
+        if super::functions::is_silent(mpi) || mpi.class == Class::Abort || again {
+            return Ok(());
+        }
+        if set.ranks.as_single(&state.facts).is_some() {
+            set.asking = None;
+            return Ok(());
+        }
+        self.answers_differ = true;
+        let (line, call) = (self.site_line(asked), &self.sites[asked.0 as usize].operation);
+        Err(Need::give_up(format!(
+            "which of several processes `{call}` in {line} tells that it is done is open"
+        )))
+    }
+
     /// For a call that asks whether something has happened: whether it has. Both answers are followed, each on a path of its own;
-    /// on the path of "yes" the call waits for it.
+    /// on the path of "yes" the call waits for it. Where several processes ask, see [`Self::goes_on_alike`].
     pub(crate) fn succeeds(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         call: &Call<'_>,
     ) -> Result<bool, Need> {
+        let outcome = call.mpi.params.iter().position(|p| {
+            p.role == Role::Flag || p.role == Role::ArrayLength && p.direction == Direction::Out
+        });
+        let matters =
+            call.at(outcome).and_then(super::state::target).is_none_or(|at| self.decides(at.object));
+        let several = matters && set.ranks.as_single(&state.facts).is_none();
+        if several && self.asks_one_by_one {
+            stand_alone(&set.ranks, &state.facts)?;
+        }
         let place = self.line_of(set.frame().function.unit, call.span);
         // One question for each set and visit.
         let who = set.ranks.digits().iter().flat_map(|d| [d.lo.clone(), d.hi.clone()]).collect();
@@ -382,7 +418,9 @@ impl<'p> Engine<'p> {
             let location = Location { object, offset: Some(offset.clone()) };
             self.scope(state, set).write(&location, Some(4), value);
         }
+        set.asking = None;
         if answer == 0 {
+            set.asking = several.then(|| self.site(set.frame().function, call.span, call.mpi.name));
             set.frame_mut().inst += 1;
         }
         Ok(answer == 1)

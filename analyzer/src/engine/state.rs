@@ -253,6 +253,9 @@ pub(crate) struct ProcessSet {
     /// Arrived where paths meet, and waits there until the other sets have come as far as they can; `true` at a cut point.
     pub(crate) paused: Option<bool>,
     pub(crate) phase: Phase,
+    /// The call that has answered all members that nothing has happened, where some may as well have got the other answer: then they ask
+    /// again there, or they do not go on alike.
+    pub(crate) asking: Option<SiteId>,
     pub(crate) memory: Memory,
     /// Operations behind handles that are used again, by the address of the handle.
     pub(crate) handles: BTreeMap<(ObjectId, i64), Handle>,
@@ -404,7 +407,7 @@ impl Lineage {
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
-type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8, Vec<Linear>);
+type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, Option<SiteId>, u8, Vec<Linear>);
 
 /// How a relation is made up: its digits, and how each of them is paired.
 pub(crate) type Structure = (Layout, Vec<Pairing>);
@@ -491,7 +494,7 @@ impl State {
                 Status::Probing(_) => 2,
                 Status::Done => 3,
             };
-            (frames, set.phase, status, set.ranks.radices().to_vec())
+            (frames, set.phase, set.asking, status, set.ranks.radices().to_vec())
         };
         let posted = |p: &Posted| {
             let structure = match &p.wanted {

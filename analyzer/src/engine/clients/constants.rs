@@ -17,7 +17,7 @@ use crate::engine::state::SiteId;
 use crate::results::Fact;
 
 /// The client: constant arguments by output call.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
     found: BTreeMap<SiteId, Noted>,
 }

@@ -14,7 +14,7 @@ use crate::engine::value::Value;
 use crate::engine::{Engine, FlowQuery};
 
 /// All clients.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Clients {
     pub(crate) topology: topology::Topology,
     pub(crate) constants: constants::Constants,

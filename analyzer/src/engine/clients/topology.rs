@@ -16,7 +16,7 @@ use crate::engine::state::{Communicator, Envelope, SiteId, Structure};
 use crate::engine::value::Value;
 
 /// The client; all that it knows belongs to a path.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
     /// Whether every process is followed for itself. Then there are few pairs, and what is known of the messages of each is worth
     /// more than one entry for many.

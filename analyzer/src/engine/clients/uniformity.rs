@@ -20,7 +20,7 @@ use crate::engine::value::Value;
 use crate::results::{Agreement, Uniform};
 
 /// The client.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Uniformity {
     wanted: bool,
     /// By call or branch, and index of the argument.
@@ -28,7 +28,7 @@ pub(crate) struct Uniformity {
 }
 
 /// One argument or condition.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Noted {
     name: &'static str,
     /// What each process set has brought.

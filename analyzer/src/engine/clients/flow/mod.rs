@@ -47,7 +47,7 @@ use crate::engine::state::SiteId;
 use crate::engine::{Engine, FlowQuery};
 
 /// The client.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
     /// Names of sources and sinks; `None`: nobody has asked.
     wanted: Option<Wanted>,
@@ -59,14 +59,14 @@ pub(crate) struct Flow {
     found: BTreeMap<(Label, SinkId), Found>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Wanted {
     sources: Vec<Name>,
     sinks: Vec<Name>,
 }
 
 /// A function or variable as the user named it: `read_input`, or `main:x` for a variable of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Name {
     function: Option<String>,
     name: String,
