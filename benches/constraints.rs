@@ -71,7 +71,7 @@ impl Graph for Constraints {
 }
 
 fn symbol(number: usize) -> Symbol {
-    Symbol(10 + u32::try_from(number).expect("small"))
+    Symbol::of(10 + u32::try_from(number).expect("small"))
 }
 
 /// All pairs, closed.

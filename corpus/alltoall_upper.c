@@ -1,7 +1,7 @@
 /* Every rank gives its value to all ranks above it, nearest first; these take it, nearest first. */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: the time limit was reached
+ *   because: line +11: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @take

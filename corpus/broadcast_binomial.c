@@ -2,8 +2,7 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: line +16: whether `MPI_Recv` in @take is reached depends on data that may differ between ranks
- *   because: the time limit was reached
+ *   because: line +12: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @take

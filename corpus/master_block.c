@@ -4,8 +4,7 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: @share-in: too many kinds of processes or messages to keep apart
- *   because: the time limit was reached
+ *   because: line +38: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @length -> @length-in

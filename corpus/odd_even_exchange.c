@@ -5,8 +5,6 @@
 /* expect:
  *   verdict: bounded to 2..5
  *   because: line +14: a quotient of ranks has no simple form
- *   because: the time limit was reached
- *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [1..1] to 0

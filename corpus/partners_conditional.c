@@ -3,7 +3,7 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: the time limit was reached
+ *   because: line +18: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @take

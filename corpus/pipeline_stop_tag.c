@@ -5,7 +5,7 @@
 /* expect:
  *   verdict: bounded to 2..5
  *   assuming: the command line is the same on every rank
- *   because: the time limit was reached
+ *   because: line +29: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
  *   channel: @pass -> @take

@@ -1,28 +1,28 @@
 /* A recursion of fixed depth: at each level the ranks shift a number by as many places as the level says.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @pass: a possible unmatched-recv does not show at any small np
- *   because: @pass: a possible unmatched-send does not show at any small np
- *   because: @pass: a possible deadlock does not show at any small np
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [3..3] to 4
- *     receivers [4..4] from 3
+ *     senders [0..np-2] to each of [rank+1..rank+3] within [1..np-1]
+ *     receivers [1..np-1] from each of [rank-3..rank-1] within [0..np-2]
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [np-3..np-1] for np >= 3 to each of [0..rank-np+3]
+ *     receivers [0..2] for np >= 3 from each of [np+rank-3..np-1]
+ *     1 MPI_INT, tag np + receiver - sender, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [1..1] for np = 2 to 0
+ *     receivers [0..0] for np = 2 from 1
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [2..2] to each of [3..4]
- *     receivers [3..4] from 2
- *     1 MPI_INT, tag receiver - 2, MPI_COMM_WORLD, repeat 1
+ *     senders [0..1] for np = 2 to each of [0..rank]
+ *     receivers [0..1] for np = 2 from each of [0..rank]
+ *     1 MPI_INT, tag sender - receiver + 2, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..1] to each of [rank+1..rank+3]
- *     receivers [1..4] from each of [rank-3..rank-1] within [0..1]
- *     1 MPI_INT, tag receiver - sender, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [2..4] to each of [0..rank-2]
- *     receivers [0..2] from each of [rank+2..4]
- *     1 MPI_INT, tag receiver - sender + 5, MPI_COMM_WORLD, repeat 1
- *   pattern: fan-out of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..0] for np = 1 to 0
+ *     receivers [0..0] for np = 1 from 0
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 3
+ *   pattern: band of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: band of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: band of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */

@@ -13,16 +13,8 @@
  *     receivers [1..1] for np >= 2 from 0
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-sends -> @odd-receives
- *     senders [2..2*(np / 2)-2] step 2 for np = 2..4 and odd np >= 5 to rank + 1
- *     receivers [3..2*(np / 2)-1] step 2 for np = 2..4 and odd np >= 5 from rank - 1
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @even-sends -> @odd-receives
- *     senders [np-2..2*(np / 2)-2] for even np >= 6 to np - 1
- *     receivers [np-1..2*(np / 2)-1] for even np >= 6 from np - 2
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @even-sends -> @odd-receives
- *     senders [2..2*(np / 2)-4] step 2 for even np >= 6 to rank + 1
- *     receivers [3..2*(np / 2)-3] step 2 for even np >= 6 from rank - 1
+ *     senders [2..2*(np / 2)-2] step 2 for np >= 2 to rank + 1
+ *     receivers [3..2*(np / 2)-1] step 2 for np >= 2 from rank - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-sends -> @even-receives
  *     senders [1..2*(np / 2)-1] step 2 for odd np >= 3 to rank + 1
@@ -36,7 +28,6 @@
  *     senders [1..2*(np / 2)-3] step 2 for even np >= 2 to rank + 1
  *     receivers [2..2*(np / 2)-2] step 2 for even np >= 2 from rank - 1
  *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat unknown
- *   pattern: shift of @even-sends -> @odd-receives
  *   pattern: shift of @even-sends -> @odd-receives
  *   pattern: shift of @odd-sends -> @even-receives
  *   pattern: shift of @odd-sends -> @even-receives

@@ -3,13 +3,24 @@
  * Every client asks twice.
  */
 /* expect:
- *   verdict: unknown
+ *   verdict: bounded to 2..5
  *   because: @answer: the partner of `MPI_Send` is not known
+ *   because: the channels shown are those of np = 5
+ *   channel: @answer -> @answered
+ *     senders [0..0] to each of [1..4]
+ *     receivers [1..4] from 0
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 2
  *   channel: @ask -> MPI_Irecv @asked
- *     senders [1..np-1] to 0
- *     receivers [0..0] from each of [1..np-1]
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: @ask -> MPI_Irecv @asked-again
+ *     senders [1..4] to 0
+ *     receivers [0..0] from each of [1..4]
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @answer -> @answered
  *   pattern: gather of @ask -> MPI_Irecv @asked
+ *   pattern: gather of @ask -> MPI_Irecv @asked-again
  */
 #include <mpi.h>
 #include <stdlib.h>

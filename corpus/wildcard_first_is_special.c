@@ -6,12 +6,12 @@
  *   because: @second: the partner is named by its rank, and any of several may have come first
  *   because: the channels shown are those of np = 5
  *   channel: @give -> @first
- *     senders [2..2] to 0
- *     receivers [0..0] from 2
- *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat unknown
- *   channel: @give -> @first
  *     senders [1..1] to 0
  *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat unknown
+ *   channel: @give -> @first
+ *     senders [2..2] to 0
+ *     receivers [0..0] from 2
  *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat unknown
  *   channel: @give -> @second
  *     senders [1..1] to 0

@@ -1,4 +1,4 @@
-//! Linear expressions over symbols with exact 64-bit coefficients.
+//! Linear expressions over symbols with exact 64-bit coefficients; polynomials, where the symbols are products.
 
 use std::fmt;
 
@@ -27,11 +27,16 @@ impl From<Symbol> for Linear {
 impl fmt::Debug for Linear {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (symbol, coefficient) in &self.terms {
-            write!(f, "{coefficient:+}*s{}", symbol.0)?;
+            let factors: Vec<String> =
+                symbol.factors().map(|s| s.number().map_or_else(String::new, |n| format!("s{n}"))).collect();
+            write!(f, "{coefficient:+}*{}", factors.join("*"))?;
         }
         write!(f, "{:+}", self.constant)
     }
 }
+
+/// Terms of a product that is made.
+const TERMS: usize = 24;
 
 /// The greatest number that divides both; the other one where one is 0.
 #[must_use]
@@ -83,10 +88,67 @@ impl Linear {
         self.terms.iter().map(|&(symbol, _)| symbol)
     }
 
-    /// The coefficient of a symbol, 0 when absent.
+    /// The coefficient of a symbol, 0 when absent. Products that it is a factor of are others, see [`Self::slope`].
     #[must_use]
     pub fn coefficient(&self, symbol: Symbol) -> i64 {
         self.terms.iter().find(|&&(s, _)| s == symbol).map_or(0, |&(_, k)| k)
+    }
+
+    /// How many times a symbol it is, plus what does not depend on it; `None` where it is a factor of products.
+    #[must_use]
+    pub fn slope(&self, symbol: Symbol) -> Option<i64> {
+        let alone = |&&(s, _): &&(Symbol, i64)| s != symbol && s.has(symbol);
+        if self.terms.iter().any(|term| alone(&term)) { None } else { Some(self.coefficient(symbol)) }
+    }
+
+    /// What a symbol is multiplied with, and the rest, which does not depend on it; `None` where it is multiplied with itself.
+    #[must_use]
+    pub fn by_symbol(&self, symbol: Symbol) -> Option<(Self, Self)> {
+        let (mut factor, mut rest) = (Self::zero(), self.clone());
+        rest.terms.retain(|&(s, _)| !s.has(symbol));
+        for &(s, k) in self.terms.iter().filter(|(s, _)| s.has(symbol)) {
+            factor = match s.without(symbol) {
+                None => factor.offset(k)?,
+                Some(others) if others.has(symbol) => return None,
+                Some(others) => factor.add_scaled(&others.into(), k)?,
+            };
+        }
+        Some((factor, rest))
+    }
+
+    /// Whether it depends on a symbol.
+    #[must_use]
+    pub fn has(&self, symbol: Symbol) -> bool {
+        self.terms.iter().any(|(s, _)| s.has(symbol))
+    }
+
+    /// Whether it has products.
+    #[must_use]
+    pub fn has_products(&self) -> bool {
+        self.terms.iter().any(|(symbol, _)| symbol.is_product())
+    }
+
+    /// `self * other`; `None` where that exceeds 64 bits, or has too many factors or terms.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        if TERMS < self.terms.len() * other.terms.len() {
+            return None;
+        }
+        let mut product = self.scale(other.constant)?;
+        for &(symbol, k) in &other.terms {
+            product = product.add_scaled(&self.times_symbol(symbol)?, k)?;
+        }
+        Some(product)
+    }
+
+    fn times_symbol(&self, symbol: Symbol) -> Option<Self> {
+        let products = self.terms.iter().map(|&(s, k)| Some((s.times(symbol)?, k)));
+        let mut terms: Vec<(Symbol, i64)> = products.collect::<Option<_>>()?;
+        if self.constant != 0 {
+            terms.push((symbol, self.constant));
+        }
+        terms.sort_unstable_by_key(|term| term.0);
+        Some(Self { terms, constant: 0 })
     }
 
     /// Whether it has the same value on all members of a process set.
@@ -194,25 +256,42 @@ impl Linear {
     /// The expression with `symbol` replaced by `value`.
     #[must_use]
     pub fn substitute(&self, symbol: Symbol, value: &Self) -> Option<Self> {
-        match self.coefficient(symbol) {
-            0 => Some(self.clone()),
-            k => {
-                let mut rest = self.clone();
-                rest.terms.retain(|&(s, _)| s != symbol);
-                rest.add_scaled(value, k)
-            }
+        if !self.has(symbol) {
+            return Some(self.clone());
         }
+        let mut result = self.clone();
+        result.terms.retain(|(s, _)| !s.has(symbol));
+        for &(s, k) in self.terms.iter().filter(|(s, _)| s.has(symbol)) {
+            let mut product = Self::from(1);
+            for factor in s.factors() {
+                product =
+                    if factor == symbol { product.times(value)? } else { product.times_symbol(factor)? };
+            }
+            result = result.add_scaled(&product, k)?;
+        }
+        Some(result)
     }
 
-    /// The expression with each symbol replaced by what `map` says, others kept.
+    /// The expression with each symbol replaced by what `map` says, others kept. Products are asked for first, then their factors.
     #[must_use]
     pub fn map_symbols(&self, mut map: impl FnMut(Symbol) -> Option<Self>) -> Option<Self> {
         let mut result = Self::from(self.constant);
         for &(symbol, coefficient) in &self.terms {
-            result = match map(symbol) {
-                Some(value) => result.add_scaled(&value, coefficient)?,
-                None => result.add_scaled(&symbol.into(), coefficient)?,
+            let value = match map(symbol) {
+                Some(value) => value,
+                None if !symbol.is_product() => symbol.into(),
+                None => {
+                    let mut product = Self::from(1);
+                    for factor in symbol.factors() {
+                        product = match map(factor) {
+                            Some(value) => product.times(&value)?,
+                            None => product.times_symbol(factor)?,
+                        };
+                    }
+                    product
+                }
             };
+            result = result.add_scaled(&value, coefficient)?;
         }
         Some(result)
     }
@@ -220,8 +299,53 @@ impl Linear {
     /// The value where every symbol has one.
     #[must_use]
     pub fn evaluate(&self, mut value: impl FnMut(Symbol) -> Option<i64>) -> Option<i64> {
-        self.terms
-            .iter()
-            .try_fold(self.constant, |sum, &(symbol, k)| sum.checked_add(k.checked_mul(value(symbol)?)?))
+        self.terms.iter().try_fold(self.constant, |sum, &(symbol, k)| {
+            let product = symbol.factors().try_fold(k, |product, factor| product.checked_mul(value(factor)?));
+            sum.checked_add(product?)
+        })
+    }
+
+    /// The quotient by a nonzero expression of one term, where every term is a multiple of it.
+    #[must_use]
+    pub fn divide_by_term(&self, divisor: &Self) -> Option<Self> {
+        let (quotient, rest) = self.multiples_of(divisor)?;
+        (rest == Self::zero()).then_some(quotient)
+    }
+
+    /// The terms that are multiples of an expression of one term, divided by it, and the others. `None` if that is no single term.
+    #[must_use]
+    pub fn multiples_of(&self, divisor: &Self) -> Option<(Self, Self)> {
+        let (symbol, factor) = match (&divisor.terms[..], divisor.constant) {
+            ([], factor) if factor != 0 => (None, factor),
+            (&[(symbol, factor)], 0) => (Some(symbol), factor),
+            _ => return None,
+        };
+        let (mut quotient, mut rest) = (Self::zero(), Self::zero());
+        let constant = match symbol {
+            None if self.constant % factor == 0 => {
+                quotient = quotient.offset(self.constant.checked_div(factor)?)?;
+                0
+            }
+            _ => self.constant,
+        };
+        rest.constant = constant;
+        for &(s, k) in &self.terms {
+            let mut left = Some(Some(s));
+            for factor in symbol.into_iter().flat_map(Symbol::factors) {
+                left = match left {
+                    Some(Some(s)) if s == factor => Some(None),
+                    Some(Some(s)) => s.without(factor).map(Some),
+                    _ => None,
+                };
+            }
+            match left {
+                Some(left) if k % factor == 0 => {
+                    let part = left.map_or_else(|| Self::from(1), Self::from);
+                    quotient = quotient.add_scaled(&part, k.checked_div(factor)?)?;
+                }
+                _ => rest.terms.push((s, k)),
+            }
+        }
+        Some((quotient, rest))
     }
 }

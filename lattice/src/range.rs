@@ -1,7 +1,7 @@
 //! Process sets as ranges `[lo..hi]` of ranks (paper section VII.B).
 
 use crate::constraints::Truth;
-use crate::{Constraints, Linear, Symbol, Symbols};
+use crate::{Constraints, Linear, Symbols};
 
 /// The ranks `lo..=hi`. Bounds hold no [`Symbol::RANK`]. Whether it is empty depends on the constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,20 +69,6 @@ impl Range {
     pub fn append(&self, other: &Self, facts: &Constraints) -> Option<Self> {
         let next = self.hi.offset(1)?;
         (facts.eq(&next, &other.lo) == Truth::Yes).then(|| Self { lo: self.lo.clone(), hi: other.hi.clone() })
-    }
-
-    /// An upper bound of an expression over the members: its value at the end of the range that makes it largest.
-    #[must_use]
-    pub fn maximise(&self, expression: &Linear) -> Option<Linear> {
-        let end = if expression.coefficient(Symbol::RANK) < 0 { &self.lo } else { &self.hi };
-        expression.substitute(Symbol::RANK, end)
-    }
-
-    /// The same for the smallest value.
-    #[must_use]
-    pub fn minimise(&self, expression: &Linear) -> Option<Linear> {
-        let end = if expression.coefficient(Symbol::RANK) < 0 { &self.hi } else { &self.lo };
-        expression.substitute(Symbol::RANK, end)
     }
 
     /// `[lo..hi]`, or `None` when a bound means nothing outside its state.

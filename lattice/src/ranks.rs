@@ -84,7 +84,7 @@ impl Ranks {
     pub fn rank_of(&self, digits: &[Linear]) -> Option<Linear> {
         let mut rank = digits.last()?.clone();
         for (radix, digit) in self.radices.iter().zip(digits).rev() {
-            rank = times(&rank, radix)?.add(digit)?;
+            rank = rank.times(radix)?.add(digit)?;
         }
         Some(rank)
     }
@@ -108,7 +108,7 @@ impl Ranks {
     /// Number of members.
     #[must_use]
     pub fn count(&self) -> Option<Linear> {
-        self.digits.iter().try_fold(Linear::from(1), |count, digit| times(&count, &digit.count()?))
+        self.digits.iter().try_fold(Linear::from(1), |count, digit| count.times(&digit.count()?))
     }
 
     /// Whether both are proved equal.
@@ -152,20 +152,28 @@ impl Ranks {
 
     /// An upper bound of an expression over the members.
     #[must_use]
-    pub fn maximise(&self, expression: &Linear) -> Option<Linear> {
+    pub fn maximise(&self, expression: &Linear, facts: &Constraints) -> Option<Linear> {
         let mut bound = self.in_digits(expression)?;
         for (position, digit) in self.digits.iter().enumerate() {
-            let symbol = self.symbol(position);
-            let end = if bound.coefficient(symbol) < 0 { &digit.lo } else { &digit.hi };
-            bound = bound.substitute(symbol, end)?;
+            let (factor, rest) = bound.by_symbol(self.symbol(position))?;
+            let end = if factor == Linear::zero() {
+                continue;
+            } else if facts.le(&Linear::zero(), &factor) == Truth::Yes {
+                &digit.hi
+            } else if facts.le(&factor, &Linear::zero()) == Truth::Yes {
+                &digit.lo
+            } else {
+                return None;
+            };
+            bound = rest.add(&factor.times(end)?)?;
         }
         bound.is_uniform().then_some(bound)
     }
 
     /// A lower bound of an expression over the members.
     #[must_use]
-    pub fn minimise(&self, expression: &Linear) -> Option<Linear> {
-        self.maximise(&expression.scale(-1)?)?.scale(-1)
+    pub fn minimise(&self, expression: &Linear, facts: &Constraints) -> Option<Linear> {
+        self.maximise(&expression.scale(-1)?, facts)?.scale(-1)
     }
 
     /// An expression over a member's rank and digits, over its digits alone; `None` where that has no linear form.
@@ -174,8 +182,8 @@ impl Ranks {
         let mut result = expression.clone();
         for (below, radix) in self.radices.iter().enumerate() {
             let (tail, next) = (Symbol::tail(below), Symbol::tail(below + 1));
-            if result.coefficient(tail) != 0 {
-                let value = times(&next.into(), radix)?.add(&Symbol::digit(below).into())?;
+            if result.has(tail) {
+                let value = Linear::from(next).times(radix)?.add(&Symbol::digit(below).into())?;
                 result = result.substitute(tail, &value)?;
             }
         }
@@ -188,7 +196,7 @@ impl Ranks {
     pub fn product(&self, a: &Linear, b: &Linear) -> Option<Linear> {
         let scaled = |rows: &Linear, width: &Linear| {
             let (own, uniform) = rows.split_own();
-            let mut product = times(&uniform, width)?;
+            let mut product = uniform.times(width)?;
             for (symbol, coefficient) in own.terms() {
                 let below =
                     symbol.as_tail()?.checked_sub(1).filter(|&i| self.radices.get(i) == Some(width))?;
@@ -197,7 +205,8 @@ impl Ranks {
             }
             Some(product)
         };
-        times(a, b).or_else(|| scaled(a, b)).or_else(|| scaled(b, a))
+        let constant = [(a, b), (b, a)].into_iter().find_map(|(a, b)| a.scale(b.as_constant()?));
+        constant.or_else(|| scaled(a, b)).or_else(|| scaled(b, a)).or_else(|| a.times(b))
     }
 
     /// An expression as it is written over the members: without the rank where its digits say it, and without digits that are the
@@ -211,13 +220,13 @@ impl Ranks {
             let mut value = self.in_digits(expression).unwrap_or_else(|| expression.clone());
             for (position, digit) in self.digits.iter().enumerate() {
                 let symbol = self.symbol(position);
-                if value.coefficient(symbol) != 0
+                if value.has(symbol)
                     && let Some(only) = digit.as_single(facts)
                 {
                     value = value.substitute(symbol, only)?;
                 }
             }
-            Some(value)
+            Some(facts.with_known_factors(&value).unwrap_or(value))
         };
         settled(expression).unwrap_or_else(|| expression.clone())
     }
@@ -227,15 +236,14 @@ impl Ranks {
     pub fn over_rank(&self, expression: &Linear, facts: &Constraints) -> Option<Linear> {
         let mut value = self.settle(expression, facts);
         for below in (1..=self.radices.len()).rev() {
-            let slope = value.coefficient(Symbol::tail(below));
-            if slope == 0 {
+            let (slope, rest) = value.by_symbol(Symbol::tail(below))?;
+            if slope == Linear::zero() {
                 continue;
             }
             // tail = (tail below it - digit) / radix
-            let radix = self.radices[below - 1].as_constant()?;
-            let factor = slope.checked_div(radix).filter(|f| f.checked_mul(radix) == Some(slope))?;
+            let factor = slope.divide_by_term(&self.radices[below - 1])?;
             let lower = Linear::from(Symbol::tail(below - 1)).sub(&Symbol::digit(below - 1).into())?;
-            value = value.substitute(Symbol::tail(below), &Linear::zero())?.add_scaled(&lower, factor)?;
+            value = rest.add(&lower.times(&factor)?)?;
             for (position, digit) in self.digits.iter().enumerate().take(below) {
                 if let Some(only) = digit.as_single(facts) {
                     value = value.substitute(self.symbol(position), only)?;
@@ -258,7 +266,7 @@ impl Ranks {
         if varying.next().is_some() {
             return self.display_digits(symbols);
         }
-        let step = self.radices[..position].iter().try_fold(Linear::from(1), |step, r| times(&step, r))?;
+        let step = self.radices[..position].iter().try_fold(Linear::from(1), |step, r| step.times(r))?;
         match step.as_constant() {
             Some(1) => hull.display(symbols),
             _ => Some(format!("{} step {}", hull.display(symbols)?, symbols.display(&step)?)),
@@ -303,13 +311,4 @@ impl Ranks {
 #[must_use]
 pub fn symbol_of_digit(position: usize, radices: usize) -> Symbol {
     if position < radices { Symbol::digit(position) } else { Symbol::tail(position) }
-}
-
-/// A product of which one factor is a number.
-fn times(a: &Linear, b: &Linear) -> Option<Linear> {
-    match (a.as_constant(), b.as_constant()) {
-        (_, Some(factor)) => a.scale(factor),
-        (Some(factor), _) => b.scale(factor),
-        _ => None,
-    }
 }

@@ -6,9 +6,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Linear;
 
-/// An unknown integer. Two occurrences of one symbol in one state have the same value.
+/// An unknown integer, or a product of a few. Two occurrences of one symbol in one state have the same value.
+///
+/// A product holds its factors itself: the greatest number among them in the low 32 bits, the others plus one in 16 bits each. So an
+/// expression that is linear in symbols may be a polynomial in their factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol(pub u32);
+pub struct Symbol(u64);
 
 impl Symbol {
     /// The number of processes of `MPI_COMM_WORLD`.
@@ -18,7 +21,7 @@ impl Symbol {
     pub const RANK: Self = Self(1);
 
     /// How far the receiver of a message is after its sender. Own, too: it may differ between the messages of one process.
-    pub const DISTANCE: Self = Self(2 * DIGITS as u32);
+    pub const DISTANCE: Self = Self(2 * DIGITS as u64);
 
     /// What is left of the rank without its `below` least significant digits, in the radices of the set: `rank / n` for one digit of
     /// radix `n`, and the rank itself for none.
@@ -28,7 +31,7 @@ impl Symbol {
     #[must_use]
     pub fn tail(below: usize) -> Self {
         assert!(below < DIGITS, "sets have at most {DIGITS} digits");
-        Self(1 + below as u32)
+        Self(1 + below as u64)
     }
 
     /// A digit of the rank but the most significant, which is a [`Self::tail`]: `rank % n` for digit 0 of radix `n`.
@@ -38,19 +41,76 @@ impl Symbol {
     #[must_use]
     pub fn digit(position: usize) -> Self {
         assert!(position + 1 < DIGITS, "sets have at most {DIGITS} digits");
-        Self(1 + (DIGITS + position) as u32)
+        Self(1 + (DIGITS + position) as u64)
     }
 
     /// Whether it may differ between the members of a process set: the rank, a part of it, or a distance from it.
     #[must_use]
     pub fn is_own(self) -> bool {
-        (1..FIRST_OF_STATE).contains(&self.0)
+        self.factors().any(|factor| (1..FIRST_OF_STATE).contains(&factor.0))
     }
 
     /// The number of digits below a [`Self::tail`].
     #[must_use]
     pub fn as_tail(self) -> Option<usize> {
-        (1..=DIGITS as u32).contains(&self.0).then(|| self.0 as usize - 1)
+        (1..=DIGITS as u64).contains(&self.0).then(|| self.0 as usize - 1)
+    }
+
+    /// The symbol of this number that is no product.
+    #[must_use]
+    pub fn of(number: u32) -> Self {
+        Self(number.into())
+    }
+
+    /// Its number, of what is no product.
+    #[must_use]
+    pub fn number(self) -> Option<u32> {
+        u32::try_from(self.0).ok()
+    }
+
+    /// The symbols it is the product of, the greatest first; only itself of what is no product.
+    pub fn factors(self) -> impl Iterator<Item = Self> {
+        let others = [(self.0 >> 48) & 0xffff, (self.0 >> 32) & 0xffff].into_iter().filter(|&n| n != 0);
+        std::iter::once(Self(self.0 & 0xffff_ffff)).chain(others.map(|n| Self(n - 1)))
+    }
+
+    /// Whether it is a product of several.
+    #[must_use]
+    pub fn is_product(self) -> bool {
+        self.0 >> 32 != 0
+    }
+
+    /// Whether it is a symbol, or that is one of its factors.
+    #[must_use]
+    pub fn has(self, factor: Self) -> bool {
+        self.factors().any(|own| own == factor)
+    }
+
+    /// The product of two; `None` where that has too many factors.
+    #[must_use]
+    pub fn times(self, other: Self) -> Option<Self> {
+        let mut factors: Vec<u64> = self.factors().chain(other.factors()).map(|factor| factor.0).collect();
+        factors.sort_unstable();
+        Self::product(&factors)
+    }
+
+    /// The product of factors in ascending order.
+    fn product(factors: &[u64]) -> Option<Self> {
+        let (greatest, others) = factors.split_last()?;
+        let mut packed = *greatest;
+        for (factor, shift) in others.iter().rev().zip([48, 32]) {
+            packed |= u64::from(u16::try_from(factor + 1).ok()?) << shift;
+        }
+        (others.len() <= 2).then_some(Self(packed))
+    }
+
+    /// What it is without one of its factors; `None` if that is none of them or nothing is left.
+    #[must_use]
+    pub fn without(self, factor: Self) -> Option<Self> {
+        let mut factors: Vec<u64> = self.factors().map(|factor| factor.0).collect();
+        factors.sort_unstable();
+        factors.remove(factors.iter().position(|&own| own == factor.0)?);
+        Self::product(&factors)
     }
 }
 
@@ -58,7 +118,7 @@ impl Symbol {
 pub const DIGITS: usize = 4;
 
 /// The first symbol that has one value in a state.
-const FIRST_OF_STATE: u32 = 2 * DIGITS as u32 + 1;
+const FIRST_OF_STATE: u64 = 2 * DIGITS as u64 + 1;
 
 /// What a [`Symbol`] stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +136,8 @@ pub enum SymbolKind {
     Apply(Arc<str>, Vec<Linear>),
     /// Introduced where two states were joined; it has a meaning only inside the state that holds it.
     Joined,
+    /// A product of symbols, see [`Symbol::factors`].
+    Product,
 }
 
 /// Gives out symbols; one table for one analysis.
@@ -116,7 +178,8 @@ impl Symbols {
     /// # Panics
     /// After 2^32 symbols, which no budget allows.
     pub fn fresh(&mut self, kind: SymbolKind) -> Symbol {
-        let symbol = Symbol(u32::try_from(self.kinds.len()).expect("fewer than 2^32 symbols per analysis"));
+        let number = u32::try_from(self.kinds.len()).expect("fewer than 2^32 symbols per analysis");
+        let symbol = Symbol::of(number);
         self.traits.push(self.traits_of(&kind));
         self.kinds.push(kind);
         symbol
@@ -128,11 +191,11 @@ impl Symbols {
                 Traits { stable: true, ..Traits::default() }
             }
             SymbolKind::Input(_) => Traits { stable: true, input: true, depth: 0 },
-            SymbolKind::Joined => Traits::default(),
+            SymbolKind::Joined | SymbolKind::Product => Traits::default(),
             SymbolKind::Apply(_, arguments) => {
                 let mut traits = Traits { stable: true, input: arguments.is_empty(), depth: 0 };
                 for symbol in arguments.iter().flat_map(Linear::symbols) {
-                    let inner = self.traits[symbol.0 as usize];
+                    let inner = self.traits(symbol);
                     traits.stable &= inner.stable;
                     traits.input |= inner.input;
                     traits.depth = traits.depth.max(inner.depth.saturating_add(1));
@@ -140,6 +203,18 @@ impl Symbols {
                 traits
             }
         }
+    }
+
+    /// The traits of a symbol, of a product those of all its factors.
+    fn traits(&self, symbol: Symbol) -> Traits {
+        let mut all = Traits { stable: true, input: false, depth: 0 };
+        for factor in symbol.factors() {
+            let traits = self.traits[factor.0 as usize];
+            all.stable &= traits.stable;
+            all.input |= traits.input;
+            all.depth = all.depth.max(traits.depth);
+        }
+        all
     }
 
     /// The symbol of a function application; the same for the same function and arguments.
@@ -157,7 +232,7 @@ impl Symbols {
     pub fn applications(&self) -> impl Iterator<Item = (Symbol, &str, &[Linear])> {
         self.kinds.iter().zip(0..).filter_map(|(kind, index)| match kind {
             SymbolKind::Apply(function, arguments) => {
-                Some((Symbol(index), &**function, arguments.as_slice()))
+                Some((Symbol::of(index), &**function, arguments.as_slice()))
             }
             _ => None,
         })
@@ -166,19 +241,19 @@ impl Symbols {
     /// What a symbol stands for.
     #[must_use]
     pub fn kind(&self, symbol: Symbol) -> &SymbolKind {
-        &self.kinds[symbol.0 as usize]
+        if symbol.is_product() { &SymbolKind::Product } else { &self.kinds[symbol.0 as usize] }
     }
 
     /// Whether a symbol means the same in every state of the analysis (all kinds but [`SymbolKind::Joined`]).
     #[must_use]
     pub fn is_stable(&self, symbol: Symbol) -> bool {
-        self.traits[symbol.0 as usize].stable
+        self.traits(symbol).stable
     }
 
     /// Whether the value depends on an input of the program, or on a function whose arguments are not known.
     #[must_use]
     pub fn is_input(&self, symbol: Symbol) -> bool {
-        self.traits[symbol.0 as usize].input
+        self.traits(symbol).input
     }
 
     /// Whether an expression is computed from a symbol that `wanted` accepts, be it by functions of functions.
@@ -191,9 +266,13 @@ impl Symbols {
             if wanted(symbol) {
                 return true;
             }
-            if seen.insert(symbol)
-                && let SymbolKind::Apply(_, arguments) = self.kind(symbol)
-            {
+            if !seen.insert(symbol) {
+                continue;
+            }
+            if symbol.is_product() {
+                work.extend(symbol.factors());
+            }
+            if let SymbolKind::Apply(_, arguments) = self.kind(symbol) {
                 work.extend(arguments.iter().flat_map(Linear::symbols));
             }
         }
@@ -209,9 +288,12 @@ impl Symbols {
         }
     }
 
-    /// Notes that a symbol depends on an input of the program, which its kind does not tell. What is made from it later does too.
+    /// Notes that a symbol (of a product: each factor) depends on an input of the program, which its kind does not tell. What is made
+    /// from it later does too.
     pub fn note_input(&mut self, symbol: Symbol) {
-        self.traits[symbol.0 as usize].input = true;
+        for factor in symbol.factors() {
+            self.traits[factor.0 as usize].input = true;
+        }
     }
 
     /// The text of an expression; `None` when it holds a symbol that means nothing outside its state, or one that is too deeply
@@ -235,7 +317,10 @@ impl Symbols {
         let mut terms: Vec<(Symbol, i64)> = expression.terms().collect();
         terms.sort_by_key(|&(_, k)| k < 0);
         for (symbol, coefficient) in terms {
-            let name = names(symbol).or_else(|| self.name(symbol))?;
+            let named = |symbol: Symbol| names(symbol).or_else(|| self.name(symbol));
+            let mut factors = symbol.factors().map(named).collect::<Option<Vec<_>>>()?;
+            factors.reverse();
+            let name = factors.join("*");
             text.push_str(match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",
                 (true, false) => "",
@@ -258,14 +343,14 @@ impl Symbols {
     }
 
     fn name(&self, symbol: Symbol) -> Option<String> {
-        if self.traits[symbol.0 as usize].depth > DISPLAYED {
+        if self.traits(symbol).depth > DISPLAYED {
             return None;
         }
         match self.kind(symbol) {
             SymbolKind::Np => Some("np".to_owned()),
             SymbolKind::Rank => Some("rank".to_owned()),
             SymbolKind::Input(name) => Some(name.to_string()),
-            SymbolKind::Joined | SymbolKind::Part => None,
+            SymbolKind::Joined | SymbolKind::Part | SymbolKind::Product => None,
             SymbolKind::Apply(function, arguments) => {
                 let arguments = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
                 Some(match arguments.as_slice() {

@@ -70,7 +70,8 @@ impl<'a> Unifier<'a> {
             }
         }
         let ((own, old), (theirs, new)) = (old.split_own(), new.split_own());
-        if own != theirs {
+        // What members of a set multiply has to mean the same on both sides.
+        if own != theirs || !self.keeps(&own) {
             return None;
         }
         let shift = old.constant();

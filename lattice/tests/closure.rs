@@ -52,7 +52,7 @@ fn name(x: usize) -> Linear {
 }
 
 fn symbol(x: usize) -> Symbol {
-    Symbol(20 + x as u32)
+    Symbol::of(20 + x as u32)
 }
 
 fn graph(all: &[Inequality]) -> Option<Constraints> {
@@ -141,7 +141,7 @@ proptest! {
     fn duplicating(all in inequalities(16), copied in prop::array::uniform6(any::<bool>())) {
         let Some((mut graph, _)) = both(&all) else { return Ok(()) };
         // Copies take names below and above the others.
-        let to = |x: usize| Symbol(if x.is_multiple_of(2) { x as u32 + 10 } else { x as u32 + 40 });
+        let to = |x: usize| Symbol::of(if x.is_multiple_of(2) { x as u32 + 10 } else { x as u32 + 40 });
         let copied: Vec<usize> = (0..COUNT).filter(|&x| copied[x]).collect();
         let names: Vec<_> = copied.iter().map(|&x| (symbol(x), to(x))).collect();
         graph.duplicate(&names);

@@ -63,14 +63,14 @@ proptest! {
         mut values in prop::array::uniform4(number()),
         ops in prop::collection::vec(op(), 0..25),
     ) {
-        let mut names: Vec<Symbol> = (0..COUNT).map(|x| Symbol(50 + 10 * x as u32)).collect();
+        let mut names: Vec<Symbol> = (0..COUNT).map(|x| Symbol::of(50 + 10 * x as u32)).collect();
         let mut graph = Constraints::new();
         let mut recent = Constraints::new();
         for (step, op) in ops.into_iter().enumerate() {
             let value = |x: usize| values.get(x).copied().unwrap_or(0);
             let name = |x: usize| names.get(x).map_or(Linear::zero(), |&s| s.into());
             // Names go up and down.
-            let fresh = |i: usize| Symbol(if step % 2 == 0 { 1000 - step } else { 100 + step } as u32 + 40 * i as u32);
+            let fresh = |i: usize| Symbol::of(if step % 2 == 0 { 1000 - step } else { 100 + step } as u32 + 40 * i as u32);
             match op {
                 Op::Assume { x, y, slack } => {
                     let bound = value(x).checked_sub(value(y)).and_then(|d| d.checked_add(slack));

@@ -73,7 +73,7 @@ fn op() -> impl Strategy<Value = Op> {
 
 impl World {
     fn new() -> Self {
-        let names: Vec<Symbol> = (0..COUNT).map(|i| Symbol(20 + 7 * i as u32)).collect();
+        let names: Vec<Symbol> = (0..COUNT).map(|i| Symbol::of(20 + 7 * i as u32)).collect();
         let mut world = Self { names, points: BTreeSet::from([vec![0; COUNT]]), graph: Constraints::new() };
         for x in 0..COUNT {
             world.free(x);
@@ -132,7 +132,7 @@ impl World {
             }
             Op::Forget { x } => self.free(x),
             Op::Rename { x, to } => {
-                let to = Symbol(8 + to);
+                let to = Symbol::of(8 + to);
                 if !self.names.contains(&to) {
                     self.graph.rename(self.names[x], to);
                     self.names[x] = to;
@@ -140,7 +140,8 @@ impl World {
             }
             Op::Split { mask, fresh, drop_originals } => {
                 let split: Vec<usize> = (0..COUNT).filter(|x| mask & (1 << x) != 0).collect();
-                let pairs: Vec<_> = split.iter().map(|&x| (self.names[x], Symbol(8 + fresh[x]))).collect();
+                let pairs: Vec<_> =
+                    split.iter().map(|&x| (self.names[x], Symbol::of(8 + fresh[x]))).collect();
                 let all: BTreeSet<Symbol> =
                     self.names.iter().copied().chain(pairs.iter().map(|n| n.1)).collect();
                 if all.len() < COUNT + pairs.len() {
@@ -289,10 +290,10 @@ proptest! {
         let (Some(a), Some(mut b)) = (run(&a), run(&b)) else { return Ok(()) };
         // The same names on both sides.
         for x in 0..COUNT {
-            b.graph.rename(b.names[x], Symbol(100 + x as u32));
+            b.graph.rename(b.names[x], Symbol::of(100 + x as u32));
         }
         for x in 0..COUNT {
-            b.graph.rename(Symbol(100 + x as u32), a.names[x]);
+            b.graph.rename(Symbol::of(100 + x as u32), a.names[x]);
         }
         b.names.clone_from(&a.names);
         b.check();

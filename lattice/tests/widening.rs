@@ -15,7 +15,7 @@ fn end(s: Option<Symbol>) -> Linear {
 }
 
 fn system(all: &[(usize, usize, i64)]) -> Option<Constraints> {
-    let name = |x: usize| if x == COUNT { Linear::zero() } else { Symbol(10 + x as u32).into() };
+    let name = |x: usize| if x == COUNT { Linear::zero() } else { Symbol::of(10 + x as u32).into() };
     let mut graph = Constraints::new();
     for &(x, y, c) in all {
         graph.assume_le(&name(x), &name(y).offset(c).expect("small"))?;
@@ -71,7 +71,7 @@ proptest! {
             graph = wide;
             let names: Vec<Symbol> = graph.symbols().collect();
             if let Some(&name) = names.get(which.checked_rem(names.len()).unwrap_or(0)) {
-                graph.rename(name, Symbol(fresh));
+                graph.rename(name, Symbol::of(fresh));
             }
         }
         prop_assert!(changes <= LONGEST, "{changes} changes");
@@ -93,7 +93,7 @@ fn close_counters(x: &Linear, y: &Linear, x_most: i64, y_most: i64) -> Constrain
 /// back from that of the other, for ever.
 #[test]
 fn counters_that_take_turns() {
-    let (x, y) = (Linear::from(Symbol(10)), Linear::from(Symbol(11)));
+    let (x, y) = (Linear::from(Symbol::of(10)), Linear::from(Symbol::of(11)));
     let mut graph = close_counters(&x, &y, 1, 1);
     let mut changes = 0;
     for turn in 1..50 {

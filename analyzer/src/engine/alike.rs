@@ -100,7 +100,7 @@ impl Engine<'_> {
         if self.is_in_guise(&state.guises, &partner) {
             return Err(Need::give_up("the partner is computed from who came first"));
         }
-        let ends = ranks.minimise(&partner).zip(ranks.maximise(&partner));
+        let ends = ranks.minimise(&partner, &state.facts).zip(ranks.maximise(&partner, &state.facts));
         let (lo, hi) = ends.ok_or_else(|| Need::give_up("a rank expression exceeds 64 bits"))?;
         let partners = Ranks::from(Range { lo, hi });
         if state.alike.iter().any(|range| !range.disjoint(&partners, &state.facts)) {

@@ -1,10 +1,12 @@
 //! From the ends of all paths to one answer: a verdict, the topology, the findings.
 
+use lattice::Linear;
+
 use super::formulas::Formulas;
 use super::instance::instance;
 use super::process_counts::Counts;
 use super::state::State;
-use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
+use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
 use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
 use crate::rules::Rule;
 
@@ -22,6 +24,7 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) 
             verdict
         }
     };
+    verdict.assumptions.extend(assumed_product(engine, &ends));
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
     if let Some(np) = options.instance {
@@ -33,6 +36,25 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) 
     let mut findings = findings(engine, &options.np);
     name_receivers(&mut findings, &topology);
     report(engine, verdict, topology, findings)
+}
+
+/// Numbers of processes at which it is tried whether the program goes its way.
+const TRIED: i64 = 40;
+
+/// Which product the number of processes is on all paths, if the program ends early where it is none.
+fn assumed_product(engine: &Engine<'_>, ends: &[&State]) -> Option<String> {
+    let product = |state: &&State| state.facts.in_products(&Linear::np());
+    let first = ends.iter().map(product).find(Linear::has_products)?;
+    let goes_on = |state: &&State, np: i64| {
+        let mut facts = state.facts.clone();
+        facts.assume_eq(&Linear::np(), &np.into()).is_some()
+            && !arithmetic::cases_of_factors(&engine.symbols, &facts).is_empty()
+    };
+    let all = |np: i64| ends.iter().any(|state| goes_on(state, np));
+    if (1..=TRIED).all(all) {
+        return None;
+    }
+    Some(format!("np == {}", engine.symbols.display(&first)?))
 }
 
 /// A match that is found round by round of a loop concerns all receivers of its channel.

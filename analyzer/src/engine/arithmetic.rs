@@ -3,8 +3,15 @@
 use lattice::{Constraints, Linear, Symbol, Symbols};
 use rustc_hash::FxHashSet;
 
-/// Tightens the bounds of quotients by constants, and of what is divided, to each other; `None` when that contradicts what is known.
+use super::cartesian::dimension_value;
+
+/// Tightens the bounds of quotients by constants, and of what is divided, to each other, and those of factors to their products;
+/// `None` when that contradicts what is known.
 pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
+    facts.settle_products()?;
+    bound_factors(facts)?;
+    // Bounds may have told factors.
+    facts.settle_products()?;
     for (symbol, function, arguments) in symbols.applications() {
         let [dividend, divisor] = arguments else { continue };
         let Some(divisor @ 1..) = divisor.as_constant() else { continue };
@@ -28,6 +35,24 @@ pub(crate) fn refine(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
             facts.upper_bound(&quotient).and_then(|q| q.checked_mul(divisor)?.checked_add(divisor - 1));
         if let Some(most) = most {
             let _ = facts.assume_le(dividend, &most.into())?;
+        }
+    }
+    Some(())
+}
+
+/// Bounds the factors of products of positive numbers.
+fn bound_factors(facts: &mut Constraints) -> Option<()> {
+    let products: Vec<Symbol> = facts.symbols().filter(|symbol| symbol.is_product()).collect();
+    for product in products {
+        let Some(most) = facts.upper_bound(&product.into()) else { continue };
+        let least: Option<Vec<i64>> =
+            product.factors().map(|f| facts.lower_bound(&f.into()).filter(|&least| 0 < least)).collect();
+        let Some(least) = least else { continue };
+        for (index, factor) in product.factors().enumerate() {
+            let others = least.iter().enumerate().filter(|&(i, _)| i != index);
+            if let Some(others) = others.map(|(_, &least)| least).try_fold(1_i64, i64::checked_mul) {
+                let _ = facts.assume_le(&factor.into(), &most.div_euclid(others).into())?;
+            }
         }
     }
     Some(())
@@ -64,13 +89,44 @@ pub(crate) fn fold(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
     fold_some(symbols.applications(), facts)
 }
 
+/// Numbers that a factor is tried as.
+const FACTORS: i64 = 256;
+
+/// What is known in each case of what the factors of products with known bounds may be; what contradicts itself is left out.
+pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Vec<Constraints> {
+    let mut cases = Vec::new();
+    let mut left = vec![facts.clone()];
+    while let Some(mut case) = left.pop() {
+        if fold(symbols, &mut case).is_none() || refine(symbols, &mut case).is_none() {
+            continue;
+        }
+        let few = |factor: &Symbol| {
+            let factor = (*factor).into();
+            let (least, most) = (case.lower_bound(&factor)?, case.upper_bound(&factor)?);
+            (least < most && most - least <= FACTORS).then_some((least, most))
+        };
+        let factors = case.symbols().filter(|symbol| symbol.is_product()).flat_map(Symbol::factors);
+        let open = factors.filter_map(|factor| few(&factor).map(|ends| (factor, ends))).min_by_key(|f| f.1.1);
+        match open {
+            None => cases.push(case),
+            // The last is the first to be looked at.
+            Some((factor, (least, most))) => left.extend((least..=most).rev().filter_map(|value| {
+                let mut one = case.clone();
+                one.assume_eq(&factor.into(), &value.into()).map(|_| one)
+            })),
+        }
+    }
+    cases
+}
+
 /// A function of numbers: the symbol of its value, its name, its arguments.
 pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
 
 /// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
 pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
     let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
-    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| is_operator(function)).collect();
+    let computed = |function: &str| is_operator(function) || dimension_value(function, 1).is_some();
+    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| computed(function)).collect();
     let mut known = Vec::new();
     for application in all.into_iter().rev() {
         let (symbol, _, arguments) = application;
@@ -94,6 +150,12 @@ pub(crate) fn fold_some<'a>(
     facts: &mut Constraints,
 ) -> Option<()> {
     for (symbol, function, arguments) in applications {
+        if let [number] = arguments
+            && let Some(number @ 1..) = facts.constant(number)
+            && let Some(value) = dimension_value(function, number)
+        {
+            let _ = facts.assume_eq(&symbol.into(), &value.into())?;
+        }
         let [a, b] = arguments else { continue };
         // There are many, and this is asked often.
         if !is_operator(function) {

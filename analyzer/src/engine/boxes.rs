@@ -17,7 +17,7 @@ const MULTIPLES: i64 = 8;
 /// By a constant, what is known of each symbol decides: `np - 2 * half == 1` says that np is odd. Where nothing is known, it is asked
 /// for.
 pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Result<(Linear, Linear), Need> {
-    let Some(radix) = radix.as_constant() else { return divide_by_symbol(value, radix, facts) };
+    let Some(radix) = facts.constant(radix) else { return divide_by_symbol(value, radix, facts) };
     if let Some(constant) = facts.constant(value) {
         return Ok((constant.div_euclid(radix).into(), constant.rem_euclid(radix).into()));
     }
@@ -49,16 +49,19 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
     Ok((or_overflow(quotient.offset(rest.div_euclid(radix)))?, rest.rem_euclid(radix).into()))
 }
 
-/// The same by a radix that is not known: the value must be a multiple of it and a remainder that is proved to be one.
+/// The same by a radix that is not a number: the value must be a multiple of it, as far as that can be seen, and a remainder that is
+/// proved to be one.
 fn divide_by_symbol(value: &Linear, radix: &Linear, facts: &Constraints) -> Result<(Linear, Linear), Need> {
-    let lead = radix.terms().next().map(|(symbol, k)| (value.coefficient(symbol), k));
+    let value = &facts.in_products(value);
+    let (whole, rest) = value.multiples_of(radix).unwrap_or_else(|| (Linear::zero(), value.clone()));
+    let lead = radix.terms().next().map(|(symbol, k)| (rest.coefficient(symbol), k));
     let guess = lead.and_then(|(have, one)| have.checked_div_euclid(one)).unwrap_or(0);
-    for quotient in [guess, guess - 1, guess + 1] {
-        let rest = or_overflow(value.add_scaled(radix, -quotient))?;
+    for more in [guess, guess - 1, guess + 1] {
+        let rest = or_overflow(rest.add_scaled(radix, -more))?;
         let fits = facts.le(&Linear::zero(), &rest) == Truth::Yes
             && rest.offset(1).is_some_and(|next| facts.le(&next, radix) == Truth::Yes);
         if fits {
-            return Ok((quotient.into(), rest));
+            return Ok((or_overflow(whole.offset(more))?, rest));
         }
     }
     Err(Need::give_up("a rank has no quotient by the width of a mesh that is known"))

@@ -161,7 +161,7 @@ impl Engine<'_> {
         let place = self.site_line(call.site);
         let old = &call.communicator.name;
         let named = |what: &str, group: Group| {
-            Value::Comm(Arc::new(Communicator { name: format!("{what} of {old} ({place})").into(), group }))
+            Value::Comm(Arc::new(Communicator::new(format!("{what} of {old} ({place})").into(), group)))
         };
         let null = Value::Name("MPI_COMM_NULL".into());
         let facts = &state.facts;
@@ -171,7 +171,9 @@ impl Engine<'_> {
             Partition::Same => {
                 let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
                 let what = if is_file { "file" } else { "duplicate" };
-                vec![named(what, call.communicator.group.clone()); entries.len()]
+                let name = format!("{what} of {old} ({place})").into();
+                let copy = Communicator { name, ..(*call.communicator).clone() };
+                vec![Value::Comm(Arc::new(copy)); entries.len()]
             }
             Partition::Of(_) => {
                 let mut made = Vec::new();
@@ -190,6 +192,30 @@ impl Engine<'_> {
                             return Err(Need::give_up(
                                 "whether a process belongs to the new group is not known",
                             ));
+                        }
+                    });
+                }
+                made
+            }
+            Partition::Grid(group, grid) => {
+                let mut made = Vec::new();
+                for entered in entries {
+                    let same = match entered.call.creates.as_ref().map(|c| &c.how) {
+                        Some(Partition::Grid(_, other)) => grid.same(other, facts),
+                        _ => false,
+                    };
+                    if !same {
+                        return Err(Need::give_up("whether all ranks ask for the same grid is not known"));
+                    }
+                    made.push(match group.holds(&entered.members, facts) {
+                        Some(true) => {
+                            let name = format!("grid of {old} ({place})").into();
+                            let grid = Some(Arc::clone(grid));
+                            Value::Comm(Arc::new(Communicator { name, group: group.clone(), grid }))
+                        }
+                        Some(false) => null.clone(),
+                        None => {
+                            return Err(Need::give_up("whether a process belongs to the grid is not known"));
                         }
                     });
                 }
@@ -387,9 +413,9 @@ struct Coloured {
 
 impl Coloured {
     /// The least and the greatest colour.
-    fn colours(&self) -> Option<(Linear, Linear)> {
+    fn colours(&self, facts: &Constraints) -> Option<(Linear, Linear)> {
         let colour = self.colour.as_ref()?;
-        Some((self.ranks.minimise(colour)?, self.ranks.maximise(colour)?))
+        Some((self.ranks.minimise(colour, facts)?, self.ranks.maximise(colour, facts)?))
     }
 }
 
@@ -457,6 +483,10 @@ fn direction(parts: &[&Coloured], ties: Option<bool>, facts: &Constraints) -> Op
     let several = |part: &Coloured| part.ranks.as_single(facts).is_none();
     let slope = |part: &Coloured| {
         let (own, _) = part.key.split_own();
+        // Of what members multiply, the sign is not known.
+        if own.has_products() {
+            return None;
+        }
         let signs: Vec<i64> = own.terms().map(|(_, k)| k.signum()).collect();
         match signs[..] {
             [] => Some(0),
@@ -483,12 +513,13 @@ fn follows(a: &Coloured, b: &Coloured, up: bool, equal: bool, facts: &Constraint
         let (x, y) = (a.ranks.hull()?, b.ranks.hull()?);
         let (low, high) = if facts.le(&x.hi, &y.lo) == Truth::Yes { (a, b) } else { (b, a) };
         let (first, second) = if up { (low, high) } else { (high, low) };
-        let (last, next) = (first.ranks.maximise(&first.key)?, second.ranks.minimise(&second.key)?);
+        let (last, next) =
+            (first.ranks.maximise(&first.key, facts)?, second.ranks.minimise(&second.key, facts)?);
         let apart = if equal { last } else { last.offset(1)? };
         Some(facts.le(&apart, &next) == Truth::Yes)
     };
     let one_way = |k: i64| if up { 0 <= k } else { k <= 0 };
-    (equal && a.key == b.key && a.key.split_own().0.terms().all(|(_, k)| one_way(k)))
+    (equal && a.key == b.key && a.key.split_own().0.terms().all(|(s, k)| one_way(k) && !s.is_product()))
         || ordered() == Some(true)
 }
 
@@ -509,19 +540,19 @@ fn slice(
         .find(|&i| symbols.symbols().eq([own.ranks.symbol(i)]))
         .ok_or_else(varies)?;
     // No other set has a colour of these.
-    let (least, most) = own.colours().ok_or_else(varies)?;
+    let (least, most) = own.colours(facts).ok_or_else(varies)?;
     for (other, next) in members.iter().enumerate() {
         if other == index || next.colour.is_none() {
             continue;
         }
-        let (first, last) = next.colours().ok_or_else(varies)?;
+        let (first, last) = next.colours(facts).ok_or_else(varies)?;
         if facts.le(&least, &last) != Truth::No && facts.le(&first, &most) != Truth::No {
             return Err(varies());
         }
     }
     let group = Group::slice(&own.ranks, position).ok_or_else(varies)?;
     let mut free = (0..own.ranks.digits().len()).filter(|&i| i != position);
-    let slope = free.next().map_or(0, |i| own.key.coefficient(own.ranks.symbol(i)));
+    let slope = free.next().map_or(Some(0), |i| own.key.slope(own.ranks.symbol(i))).ok_or_else(varies)?;
     if free.next().is_some() {
         return Err(varies());
     }
@@ -557,7 +588,7 @@ fn split_by_constants(state: &State, parent: &Group, members: &[Coloured]) -> Op
     members
         .iter()
         .map(|part| {
-            let Some((least, most)) = part.colours() else { return Some(None) };
+            let Some((least, most)) = part.colours(facts) else { return Some(None) };
             let (first, last) = (facts.constant(&least)?, facts.constant(&most)?);
             (first == last).then(|| Some(group(first)))
         })

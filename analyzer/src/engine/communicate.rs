@@ -14,6 +14,7 @@ use super::clients::{Client, Match};
 use super::explore::is_bounded;
 use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
+use super::partial::FIRST_UNKNOWN;
 use super::record;
 use super::relation::{Counterpart, Relation};
 use super::state::{
@@ -59,7 +60,11 @@ impl Engine<'_> {
             if self.complete_collective(state)? || buffer_sends(state, self.fixed.is_none()) {
                 continue;
             }
-            if let Some(choices) = self.receive_from_anybody(state)? {
+            let (mut choices, alone) = self.complete_some(state)?;
+            if !alone {
+                choices.extend(self.receive_from_anybody(state)?);
+            }
+            if !choices.is_empty() {
                 return Ok(Communication::Choice(choices));
             }
             return Ok(if state.sets.iter().all(ProcessSet::is_done) {
@@ -225,7 +230,7 @@ impl Engine<'_> {
     }
 
     /// What a receive or probe from any source can take, when nothing else moves: one state for each possibility.
-    fn receive_from_anybody(&mut self, state: &State) -> Result<Option<Vec<State>>, Need> {
+    fn receive_from_anybody(&mut self, state: &State) -> Result<Vec<State>, Need> {
         let mut choices = Vec::new();
         for index in 0..state.posted.len() {
             let posted = state.posted[index].clone();
@@ -264,7 +269,11 @@ impl Engine<'_> {
                 choices.push(choice);
             }
         }
-        Ok((!choices.is_empty()).then_some(choices))
+        if !choices.is_empty() && state.sets.iter().any(|set| self.is_held_up(state, set)) {
+            // It may send before one of these messages is received.
+            return Err(Need::give_up(FIRST_UNKNOWN));
+        }
+        Ok(choices)
     }
 
     /// Messages that a receive from any source can take next: for each sender the first one. Of senders that stand at one

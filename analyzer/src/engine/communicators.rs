@@ -76,6 +76,18 @@ impl Engine<'_> {
                 self.translate_ranks(state, set, call);
                 return Ok(());
             }
+            Query::TopoTest
+            | Query::DimsCreate
+            | Query::CartCoords
+            | Query::CartRank
+            | Query::CartShift
+            | Query::CartGet
+            | Query::CartdimGet => {
+                if !self.grid_query(state, set, query, call)? {
+                    self.forget_outputs(state, set, call);
+                }
+                return Ok(());
+            }
             _ => None,
         };
         match answer {
@@ -129,7 +141,7 @@ impl Engine<'_> {
         self.gather_alone(state, set, call)?;
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let name = format!("duplicate of {} ({})", old.name, self.site_line(site));
-        let new = Communicator { name: name.into(), group: old.group.clone() };
+        let new = Communicator { name: name.into(), ..(*old).clone() };
         let output = call.mpi.param_with(Role::Communicator, Direction::Out);
         if let Some(location) = call.at(output).and_then(target) {
             self.scope(state, set).write(&location, Some(8), Value::Comm(Arc::new(new)));
@@ -328,7 +340,8 @@ impl Engine<'_> {
         how: CommConstructor,
     ) -> Result<CollectiveCall, Need> {
         use CommConstructor::{
-            Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split,
+            CartCreate, Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate,
+            IntercommMerge, Split,
         };
         let mut entered = self.collective_call(state, set, call)?;
         let handle =
@@ -357,7 +370,7 @@ impl Engine<'_> {
                         // Only the members call it.
                         let name = format!("call by the members of a group of {}", entered.communicator.name);
                         let group = group.as_ref().clone();
-                        entered.communicator = Arc::new(Communicator { name: name.into(), group });
+                        entered.communicator = Arc::new(Communicator::new(name.into(), group));
                     }
                     // Members and others go different ways from here.
                     group.tell_apart(&set.ranks, &state.facts)?;
@@ -365,6 +378,11 @@ impl Engine<'_> {
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),
             },
+            CartCreate => {
+                let old = entered.communicator.group.clone();
+                let (group, grid) = self.grid_made(state, set, call, &old)?;
+                Partition::Grid(group, Arc::new(grid))
+            }
             IntercommCreate | IntercommMerge => self.partition_of_sides(state, set, call, how)?,
             how if how.makes_intercommunicator() => {
                 return Err(Need::give_up(format!(
@@ -384,7 +402,7 @@ fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &lattice::Constraints)
     let colour = ranks.settle(colour, facts);
     for (position, digit) in ranks.digits().iter().enumerate() {
         let few = || digit.count().and_then(|count| facts.upper_bound(&count)).is_some_and(|n| n <= APART);
-        if colour.coefficient(ranks.symbol(position)) != 0 && few() {
+        if colour.has(ranks.symbol(position)) && few() {
             return Err(Need::Split(position, digit.lo.clone()));
         }
     }

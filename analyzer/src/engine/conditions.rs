@@ -44,7 +44,7 @@ impl Scope<'_, '_> {
     pub(crate) fn is_nonpositive(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
         let expression = &self.ranks.settle(expression, self.facts);
         let (Some(largest), Some(smallest)) =
-            (self.ranks.maximise(expression), self.ranks.minimise(expression))
+            (self.ranks.maximise(expression, self.facts), self.ranks.minimise(expression, self.facts))
         else {
             return Ok(None);
         };
@@ -69,10 +69,9 @@ impl Scope<'_, '_> {
 
     /// The digit, and its last or first value, by which those members are told apart for which an expression is `<= 0`.
     fn border(&self, expression: &Linear) -> Result<Option<(usize, Linear)>, Need> {
-        let mut varying = (0..self.ranks.digits().len())
-            .map(|position| (position, expression.coefficient(self.ranks.symbol(position))))
-            .filter(|&(_, slope)| slope != 0);
-        let Some((position, slope)) = varying.next() else { return Ok(None) };
+        let mut varying =
+            (0..self.ranks.digits().len()).filter(|&position| expression.has(self.ranks.symbol(position)));
+        let Some(position) = varying.next() else { return Ok(None) };
         if varying.next().is_some() {
             // The members are told apart by the least significant digit first, where that has few values.
             let digit = &self.ranks.digits()[position];
@@ -81,18 +80,22 @@ impl Scope<'_, '_> {
             return Ok(few.then(|| (position, digit.lo.clone())));
         }
         // slope * digit + rest <= 0, so digit <= -rest / slope, or digit >= rest / -slope.
-        let rest = expression.substitute(self.ranks.symbol(position), &Linear::zero());
-        let (dividend, divisor) = match (slope > 0, rest) {
-            (true, Some(rest)) => (rest.scale(-1), Some(slope)),
-            (false, Some(rest)) => {
-                let divisor = slope.checked_neg();
-                (divisor.and_then(|d| rest.offset(d.checked_sub(1)?)), divisor)
-            }
-            (_, None) => (None, None),
+        let Some((slope, rest)) = expression.by_symbol(self.ranks.symbol(position)) else { return Ok(None) };
+        let ascends = match (self.facts.le(&1.into(), &slope), self.facts.le(&slope, &(-1).into())) {
+            (Truth::Yes, _) => true,
+            (_, Truth::Yes) => false,
+            _ => return Ok(None),
         };
-        let (Some(dividend), Some(divisor)) = (dividend, divisor) else { return Ok(None) };
-        let (quotient, _) = boxes::divide(&dividend, &divisor.into(), self.facts)?;
-        let threshold = if slope > 0 { Some(quotient) } else { quotient.offset(-1) };
+        let parts = || match ascends {
+            true => Some((rest.scale(-1)?, slope.clone())),
+            false => {
+                let divisor = slope.scale(-1)?;
+                Some((rest.add(&divisor)?.offset(-1)?, divisor))
+            }
+        };
+        let Some((dividend, divisor)) = parts() else { return Ok(None) };
+        let (quotient, _) = boxes::divide(&dividend, &divisor, self.facts)?;
+        let threshold = if ascends { Some(quotient) } else { quotient.offset(-1) };
         Ok(threshold.map(|threshold| (position, threshold)))
     }
 
@@ -195,7 +198,7 @@ impl Scope<'_, '_> {
         use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
         let nonnegative = self
             .ranks
-            .minimise(other)
+            .minimise(other, self.facts)
             .is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes);
         Ok(match op {
             _ if !nonnegative => None,

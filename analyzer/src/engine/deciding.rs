@@ -24,7 +24,7 @@ pub(crate) struct Deciding {
     /// Branches of which it does not matter which way is taken, by the blocks that end with them.
     idle: FxHashSet<(FunctionRef, BlockId)>,
     /// Whether something that matters is received.
-    sent: bool,
+    pub(crate) sent: bool,
 }
 
 /// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are

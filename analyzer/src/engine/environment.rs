@@ -314,7 +314,8 @@ impl Scope<'_, '_> {
             Value::Int(number) => number.as_offset().filter(|&(_, offset)| offset == 0)?.0,
             _ => return None,
         };
-        self.engine.symbols.is_stable(symbol).then(|| FILES + 8 * i64::from(symbol.0))
+        let number = symbol.number().filter(|_| self.engine.symbols.is_stable(symbol))?;
+        Some(FILES + 8 * i64::from(number))
     }
 
     /// A file is opened. Two that are open under one name at one time are not told apart.

@@ -337,8 +337,7 @@ impl<'p> Scope<'_, 'p> {
         if self.engine.fixed.is_some() && !offset.is_uniform() && !content.cells.is_empty() {
             let place = self.ranks.settle(offset, self.facts);
             let digits = self.ranks.digits().iter().enumerate();
-            let mut varying =
-                digits.filter(|(position, _)| place.coefficient(self.ranks.symbol(*position)) != 0);
+            let mut varying = digits.filter(|(position, _)| place.has(self.ranks.symbol(*position)));
             if let Some((position, digit)) = varying.next() {
                 return Err(Need::Split(position, digit.lo.clone()));
             }

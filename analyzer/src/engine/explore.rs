@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
 use super::clients::{self, Client, Clients, Known};
@@ -48,6 +48,8 @@ struct Stored {
     state: State,
     /// How often it was generalised.
     visits: u32,
+    /// What tells it at a glance from others of its shape, where there are many.
+    print: u64,
 }
 
 /// States stored at cut points, and states to advance.
@@ -58,6 +60,8 @@ pub(crate) struct Walk {
     kept: u32,
     /// The sum of their weights.
     weight: usize,
+    /// How many of them have many kinds of processes and messages at few places.
+    crowds: usize,
     pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
     pub(crate) outcomes: Vec<Outcome>,
@@ -77,6 +81,12 @@ const JOINS: u32 = 3;
 const WAITS: u8 = 3;
 /// States of one shape that are kept apart before they are generalised whatever is lost.
 const ALTERNATIVES: usize = 16;
+/// The same where each order of messages is followed.
+const ORDERS: usize = 400;
+/// Process sets and operations of a state, and how many times the places at which the sets stand, from which on it is crowded.
+const CROWD: (usize, usize) = (24, 4);
+/// Crowded states that are stored.
+const CROWDS: usize = 40;
 /// Process sets in one state.
 const SET_LIMIT: usize = 80;
 /// Relations in one state.
@@ -108,6 +118,11 @@ impl Engine<'_> {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
+            if walk.crowds > CROWDS {
+                // Such a walk has no end.
+                self.give_up("there are ever more kinds of processes or messages");
+                break;
+            }
             if walk.steps > STEP_LIMIT || many || Instant::now() > deadline {
                 let what = match (walk.steps > STEP_LIMIT, many) {
                     (true, _) => "the step limit",
@@ -167,6 +182,7 @@ impl Engine<'_> {
             clients: clients::Path::default(),
             forked: false,
             branched: false,
+            guessed: false,
             deciding: false,
             quiet: 0,
             unstored: 0,
@@ -219,6 +235,10 @@ impl Engine<'_> {
                     self.merge_sets(&mut state);
                     self.release_alike(&mut state);
                 }
+                if self.is_driven_by_choices(&state) {
+                    state.unstored += u32::from(cut);
+                    continue;
+                }
                 match self.arrive(walk, state, cut) {
                     Some(same) => state = same,
                     None => return,
@@ -234,7 +254,7 @@ impl Engine<'_> {
                 return self.settle(walk, state, None, need);
             }
             // A case distinction is of use only once the step that asked for it has been taken.
-            if !state.deciding {
+            if !state.deciding && !self.is_driven_by_choices(&state) {
                 match self.arrive(walk, state, true) {
                     Some(same) => state = same,
                     None => return,
@@ -243,6 +263,12 @@ impl Engine<'_> {
             match self.communicate(&mut state) {
                 Ok(Communication::Moved) => state.deciding = false,
                 Ok(Communication::Choice(mut choices)) => {
+                    if !state.deciding
+                        && self.is_driven_by_choices(&state)
+                        && self.arrive(walk, state, true).is_none()
+                    {
+                        return;
+                    }
                     if self.one_order {
                         choices.truncate(1);
                     }
@@ -311,7 +337,9 @@ impl Engine<'_> {
         state.unstored = 0;
         // Where all sets wait, a state that is taken up again must move before it is compared with others, itself among them.
         state.deciding = state.sets.iter().all(|set| !matches!(set.status, Status::Ready));
-        let shape = state.shape();
+        let orders = self.follows_orders();
+        let shape = if orders { state.shape().without_clients() } else { state.shape() };
+        let print = if orders { self.print(&state) } else { 0 };
         let key = (self.position(&state), shape.clone());
         state.forked = true;
         if !cut {
@@ -336,7 +364,13 @@ impl Engine<'_> {
         state.forked = saturated;
         let known = walk.stored.entry(shape).or_default();
         // A path that comes back to where it was is generalised; others are followed on their own unless nothing is lost.
-        let ancestor = known.iter().rposition(|stored| state.lineage.contains(stored.id));
+        // A loop that nothing but messages drives ends by itself.
+        let alternatives = if orders { ORDERS } else { ALTERNATIVES };
+        let exact = orders && !state.guessed && known.len() < alternatives;
+        let ancestor = known.iter().rposition(|stored| !exact && state.lineage.contains(stored.id));
+        // The rounds of a short loop are kept apart as long as there is room.
+        let room = known.len() < ALTERNATIVES;
+        let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -357,9 +391,9 @@ impl Engine<'_> {
                 return None;
             }
         }
-        let crowded = known.len() >= ALTERNATIVES;
+        let crowded = known.len() >= alternatives;
         for (index, stored) in known.iter_mut().enumerate() {
-            if Some(index) == ancestor {
+            if Some(index) == ancestor || (print != stored.print && !crowded) {
                 continue;
             }
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -378,21 +412,25 @@ impl Engine<'_> {
                 stored.state = next.clone();
                 stored.visits += 1;
                 let lineage = next.lineage.clone().after(stored.id);
-                walk.pending.entry(key).or_default().push(State { lineage, ..next });
+                let waiting = walk.pending.entry(key).or_default();
+                // What still waits there is described by it.
+                waiting.retain(|other| !other.lineage.starts_with(stored.id));
+                waiting.push(State { lineage, ..next });
                 return None;
             }
         }
-        if known.len() > 4 * ALTERNATIVES {
+        if known.len() > alternatives + 3 * ALTERNATIVES {
             let reason = "states that have no common description pile up";
             self.settle(walk, state, None, Need::give_up(reason));
             return None;
         }
+        walk.crowds += usize::from(self.fixed.is_none() && is_crowded(&state, &key.0));
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
-        known.push(Stored { id, state: state.clone(), visits: 1 });
+        known.push(Stored { id, state: state.clone(), visits: 1, print });
         let lineage = state.lineage.clone().after(id);
-        walk.pending.entry(key).or_default().push(State { lineage, ..state });
+        walk.pending.entry(key).or_default().push(State { lineage, guessed: false, ..state });
         None
     }
 
@@ -464,6 +502,7 @@ impl Engine<'_> {
                     case.deciding = set.is_none();
                     case.forked |= several;
                     case.branched |= several;
+                    case.guessed |= several;
                 }
                 // The first case is advanced first.
                 cases.reverse();
@@ -563,6 +602,13 @@ fn has_members(state: &mut State) -> bool {
     ranks.flat_map(Ranks::digits).all(|digit| {
         facts.le(&digit.lo, &digit.hi) == Truth::Yes || facts.assume_le(&digit.lo, &digit.hi).is_some()
     })
+}
+
+/// Whether a state has many parts but processes at few places only.
+fn is_crowded(state: &State, position: &Position) -> bool {
+    let parts = state.sets.len() + state.in_flight.len() + state.posted.len() + state.arrived.len();
+    let places: FxHashSet<&Vec<(u32, usize)>> = position.iter().collect();
+    parts > CROWD.0 && parts > CROWD.1 * places.len()
 }
 
 /// Gives up on a state of too many parts.

@@ -289,7 +289,7 @@ impl<'p> Scope<'_, 'p> {
         let (left, right) = (self.eval(left).ok()?, self.eval(right).ok()?);
         let (x, y) = (left.as_int()?, right.as_int()?);
         let (forward, backward) = (x.sub(y)?, y.sub(x)?);
-        let slope = forward.coefficient(index);
+        let slope = forward.slope(index)?;
         // The loop goes on as long as this is not positive.
         let test = match (op, round.goes_on) {
             (Le, true) | (Gt, false) => forward,
@@ -300,7 +300,7 @@ impl<'p> Scope<'_, 'p> {
             (Ne, true) | (BinaryOp::Eq, false) if slope == -1 => backward.offset(1)?,
             _ => return None,
         };
-        let slope = test.coefficient(index);
+        let slope = test.slope(index)?;
         let first = invariant(&test, index)?;
         let room = Linear::from(slope).sub(&first)?;
         (slope >= 1).then_some((room, slope))
@@ -316,7 +316,7 @@ fn invariant(expression: &Linear, index: Symbol) -> Option<Linear> {
 /// As [`invariant`], for an expression that may differ between processes.
 fn own_invariant(expression: &Linear, index: Symbol) -> Option<Linear> {
     let rest = expression.substitute(index, &Linear::zero())?;
-    let made_before = rest.symbols().all(|symbol| symbol < index);
+    let made_before = rest.symbols().flat_map(Symbol::factors).all(|symbol| symbol < index);
     made_before.then_some(rest)
 }
 
@@ -339,7 +339,7 @@ fn series(store: &Store, index: Symbol, rounds: &Linear) -> Option<Series> {
     let size = i64::try_from(store.size).ok().filter(|size| [4, 8].contains(size) && store.is_integer)?;
     let (value, offset) = (store.value.as_int()?, store.offset.as_ref()?);
     let (start, base) = (invariant(offset, index)?, own_invariant(value, index)?);
-    let (stride, step) = (offset.coefficient(index), value.coefficient(index));
+    let (stride, step) = (offset.slope(index)?, value.slope(index)?);
     if stride.checked_abs()? < size {
         return None;
     }

@@ -98,6 +98,9 @@ impl Engine<'_> {
             if !seen.insert(symbol) {
                 continue;
             }
+            if symbol.is_product() {
+                work.extend(symbol.factors());
+            }
             let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol) else { continue };
             let computed = function.starts_with(super::determinism::CODE)
                 || (super::environment::is_pure(function) && self.is_fixed(symbol, &mut fixed));
@@ -119,6 +122,7 @@ impl Engine<'_> {
                 !super::environment::is_outside(function)
                     && arguments.iter().flat_map(Linear::symbols).all(|symbol| self.is_fixed(symbol, known))
             }
+            SymbolKind::Product => symbol.factors().all(|factor| self.is_fixed(factor, known)),
             SymbolKind::Np
             | SymbolKind::Rank
             | SymbolKind::Part
@@ -183,7 +187,7 @@ impl Engine<'_> {
         {
             let too_long = relation
                 .receivers()
-                .minimise(&sent.sub(&room).unwrap_or_default())
+                .minimise(&sent.sub(&room).unwrap_or_default(), &state.facts)
                 .is_some_and(|least| state.facts.le(&1.into(), &least) == Truth::Yes);
             if too_long {
                 let text = |e: &Linear| match e.as_constant() {
@@ -212,9 +216,9 @@ impl Engine<'_> {
     /// Reports why no process can go on; `false` when that is beyond what the engine can tell.
     pub(crate) fn report_stuck(&mut self, state: &State) -> bool {
         let lenient =
-            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.lenient));
+            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.is_lenient()));
         if lenient {
-            self.give_up("which request a wait for any of several returns first is not followed");
+            self.give_up(super::partial::FIRST_UNKNOWN);
             return false;
         }
         let blocked: Vec<Blocked> = (0..state.sets.len()).flat_map(|index| blocked(state, index)).collect();
@@ -355,6 +359,9 @@ impl Engine<'_> {
             return constant.into();
         }
         let shown = value.map_symbols(|symbol| {
+            if symbol.is_product() {
+                return facts.equal_offset(symbol, |other| other == Symbol::NP);
+            }
             if self.symbols.is_stable(symbol) {
                 return None;
             }
@@ -447,7 +454,9 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
             let senders = match (relation.as_link().map(|link| link.pairing), relation.sender_of_receiver()) {
                 (Some(Pairing::Parallel | Pairing::Mirrored), Some(source)) => {
                     let rank = source.rank();
-                    let end = |of: fn(&Ranks, &Linear) -> Option<Linear>| of(&set.ranks, rank.as_ref()?);
+                    let end = |of: fn(&Ranks, &Linear, &Constraints) -> Option<Linear>| {
+                        of(&set.ranks, rank.as_ref()?, facts)
+                    };
                     match (end(Ranks::minimise), end(Ranks::maximise)) {
                         (Some(lo), Some(hi)) => Range { lo, hi }.into(),
                         _ => return false,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
 use super::clients::topology::{Exchanged, Gathered};
+use super::coverage::covers;
 use super::instance::messages;
 use super::link::{Link, Pairing};
 use super::process_counts::Counts;
@@ -49,6 +50,8 @@ pub(crate) struct Formulas<'a, 'p> {
     ends: Vec<&'a State>,
     /// For which numbers of processes each path is possible.
     np: Vec<Counts>,
+    /// Whether some path is possible for numbers of processes that are certain products.
+    products: bool,
     pub(crate) exchanged: Vec<Formula>,
     pub(crate) gathered: Vec<GatheredFormula>,
 }
@@ -58,12 +61,14 @@ impl<'a, 'p> Formulas<'a, 'p> {
         // Paths that hold for more process counts come first: their formulas are the general ones.
         let mut ends: Vec<(&State, Counts)> =
             ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
-        ends.sort_by_key(|(_, np)| {
+        let products = ends.iter().any(|(state, _)| has_products(state));
+        ends.sort_by_key(|(state, np)| {
             let width = np.most().zip(np.least()).map_or(0, |(most, least)| most.saturating_sub(least));
-            (np.most().is_some(), std::cmp::Reverse(width), std::cmp::Reverse(np.least()))
+            let limits = if products { limited(&state.facts) } else { 0 };
+            (np.most().is_some(), limits, std::cmp::Reverse(width), std::cmp::Reverse(np.least()))
         });
         let (ends, np) = ends.into_iter().unzip();
-        let mut formulas = Self { engine, ends, np, exchanged: Vec::new(), gathered: Vec::new() };
+        let mut formulas = Self { engine, ends, np, products, exchanged: Vec::new(), gathered: Vec::new() };
         for index in 0..formulas.ends.len() {
             formulas.add(index);
         }
@@ -91,6 +96,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
+                    formula.entry.always &= entry.always;
                     let repeat = (formula.entry.repeat.take(), &entry.repeat);
                     formula.entry.repeat = match repeat {
                         (Some(a), Some(b)) if state.facts.eq(&a, b) == Truth::Yes => Some(a),
@@ -119,7 +125,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
             if entry.communicator.group != Communicator::world().group {
                 let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
                 let group = entry.communicator.group.map(&show);
-                entry.communicator = Arc::new(Communicator { name: entry.communicator.name.clone(), group });
+                let name = entry.communicator.name.clone();
+                entry.communicator = Arc::new(Communicator { name, group, grid: None });
             }
             let known = self.gathered.iter_mut().find(|f| {
                 f.entry.sites == entry.sites
@@ -131,6 +138,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
             match known {
                 Some(formula) => {
                     formula.holds_in.push(index);
+                    formula.entry.always &= entry.always;
                     for (a, b) in
                         [(&mut formula.entry.root, &entry.root), (&mut formula.entry.repeat, &entry.repeat)]
                     {
@@ -153,7 +161,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
     /// are noted to hold.
     fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
         let state = self.ends[index];
-        let Some(np) = state.facts.constant(&Linear::np()) else { return Vec::new() };
+        let np = match state.facts.constant(&Linear::np()) {
+            Some(np) if !self.products => np,
+            _ => return self.covered(index),
+        };
         let mut at_np = Constraints::new();
         let known = at_np.assume_eq(&Linear::np(), &np.into());
         if known.and_then(|_| arithmetic::fold(&self.engine.symbols, &mut at_np)).is_none() {
@@ -186,6 +197,33 @@ impl<'a, 'p> Formulas<'a, 'p> {
         calls
     }
 
+    /// The pairs of calls of a path whose messages are what the formulas of another path say there. These are noted to hold.
+    fn covered(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        let state = self.ends[index];
+        let exchanged = &state.clients.topology.exchanged;
+        let shown: Vec<Exchanged> =
+            exchanged.iter().map(|entry| self.presentable(entry, &state.facts)).collect();
+        let mut calls: Vec<(SiteId, SiteId)> = shown.iter().map(|e| (e.send, e.recv)).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        calls.retain(|&(send, recv)| {
+            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
+            let here: Vec<&Exchanged> = shown.iter().filter(of).collect();
+            let there = (0..index).find_map(|path| {
+                let formulas: Vec<usize> = (0..self.exchanged.len())
+                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
+                    .collect();
+                let entries: Vec<&Exchanged> = formulas.iter().map(|&f| &self.exchanged[f].entry).collect();
+                (!entries.is_empty() && covers(&entries, &here, &state.facts)).then_some(formulas)
+            });
+            for &formula in there.iter().flatten() {
+                self.exchanged[formula].holds_in.push(index);
+            }
+            there.is_some()
+        });
+        calls
+    }
+
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
         let show = |value: &Linear| self.engine.presentable(value, facts);
         let mut shown = entry.clone();
@@ -199,7 +237,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts a formula holds, when it does not hold on every path.
     pub(crate) fn condition(&self, formula: &Formula) -> Option<Condition> {
-        self.holds(&formula.holds_in, |facts| gives_none(formula, facts))
+        let condition = self.holds(&formula.holds_in, |facts| gives_none(formula, facts));
+        condition.or_else(|| (!formula.entry.always).then_some(Condition::Input))
     }
 
     /// Whether a formula holds on all paths of the process counts for which it is said to hold.
@@ -227,7 +266,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
     fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
         let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
-        Some(if np == all { Condition::Input } else { Condition::Np(np) })
+        // For which products there is no form.
+        Some(if np == all || self.products { Condition::Input } else { Condition::Np(np) })
     }
 }
 
@@ -257,7 +297,7 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
         && a.recv == b.recv
         && a.communicator == b.communicator
         && a.datatype == b.datatype
-        && a.relation.radices() == b.relation.radices()
+        && a.relation.layout() == b.relation.layout()
         && a.relation.links().iter().zip(b.relation.links()).all(|(a, b)| {
             a.senders.same(&b.senders, facts)
                 && a.receivers.same(&b.receivers, facts)
@@ -266,7 +306,7 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
         })
 }
 
-fn agree_on(a: &Linear, b: &Linear, relation: &Relation, facts: &Constraints) -> bool {
+pub(crate) fn agree_on(a: &Linear, b: &Linear, relation: &Relation, facts: &Constraints) -> bool {
     if a == b {
         return true;
     }
@@ -281,6 +321,16 @@ fn agree_on(a: &Linear, b: &Linear, relation: &Relation, facts: &Constraints) ->
     a.sub(&b).is_some_and(|d| d.is_uniform()) && facts.eq(&a, &b) == Truth::Yes
 }
 
+/// Of how many numbers an upper bound is known.
+fn limited(facts: &Constraints) -> usize {
+    facts.symbols().filter(|&symbol| facts.upper_bound(&symbol.into()).is_some()).count()
+}
+
+/// Whether a path is possible for numbers of processes that are certain products.
+fn has_products(state: &State) -> bool {
+    state.facts.symbols().any(Symbol::is_product)
+}
+
 /// Numbers of processes at which it is tried whether a path is possible.
 const TRIED: i64 = 64;
 
@@ -288,13 +338,15 @@ const TRIED: i64 = 64;
 fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
     let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
-    if functions.is_empty() {
+    if functions.is_empty() || has_products(state) {
         return Some(np);
     }
     let possible = |n: i64| {
         let mut facts = state.facts.clone();
-        let at_np = facts.assume_eq(&Linear::np(), &n.into());
-        at_np.and_then(|_| arithmetic::fold_some(functions.iter().copied(), &mut facts)).is_some()
+        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
+            return false;
+        }
+        arithmetic::fold_some(functions.iter().copied(), &mut facts).is_some()
     };
     let np = np.restricted(TRIED, possible);
     np.least().map(|_| np)

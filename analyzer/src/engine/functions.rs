@@ -208,6 +208,18 @@ pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> boo
     })
 }
 
+/// Whether a function waits for some of several operations.
+pub(crate) fn has_partial_waits(program: &Program, functions: &[FunctionRef]) -> bool {
+    use frontend::mpi::{Class, Which};
+    let bodies = functions.iter().filter_map(|&f| program.function(f).body.as_ref());
+    bodies.flat_map(|cfg| calls_in(cfg, |_| true)).any(|callee| match callee {
+        Callee::Direct { mpi: Some(mpi), .. } => {
+            matches!(mpi.class, Class::Wait(Which::Any | Which::Some) | Class::Test(Which::Any | Which::Some))
+        }
+        _ => false,
+    })
+}
+
 /// The place whose address an argument is.
 pub(crate) fn address_of(arg: &Expr) -> Option<&Place> {
     match &arg.kind {

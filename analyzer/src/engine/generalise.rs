@@ -59,9 +59,20 @@ impl Engine<'_> {
         }
         let [zero, undefined] =
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
+        let (fixed, orders) = (self.fixed.is_some(), self.follows_orders());
         let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
-        let fixed = self.fixed.is_some();
-        let mut join = Join { unifier, same, lost, own, fixed, zero, undefined, only: (None, None) };
+        let mut join = Join {
+            unifier,
+            same,
+            lost,
+            own,
+            fixed,
+            orders,
+            apart: false,
+            zero,
+            undefined,
+            only: (None, None),
+        };
         let mut sets = Vec::with_capacity(old.sets.len());
         for (a, b) in old.sets.iter().zip(&new.sets) {
             // A mere name tells nothing of what depends on the rank.
@@ -91,6 +102,9 @@ impl Engine<'_> {
         let alike = join.all(&old.alike, &new.alike, Join::ranks)?;
         let guises = join.all(&old.guises, &new.guises, Join::guise)?;
         let clients = self.clients.generalise(&old.clients, &new.clients, &mut join)?;
+        if join.apart {
+            return None;
+        }
         let Join { unifier, same, lost, .. } = join;
         let renaming = unifier.is_renaming();
         let meanings = unifier.meanings().to_vec();
@@ -111,6 +125,7 @@ impl Engine<'_> {
             clients,
             forked: false,
             branched: false,
+            guessed: false,
             deciding: false,
             quiet: 0,
             unstored: 0,

@@ -22,19 +22,23 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) deciding: Deciding,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
+    /// Whether what happens may depend on which message or operation comes first.
+    pub(crate) orders: bool,
 }
 
 impl<'p> Groundwork<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
         let reachable = program.reachable();
         let never_returning = functions::never_returning(program, &reachable);
+        let wildcards = functions::has_wildcards(program, &reachable);
         Self {
             program,
             communicating: functions::communicating(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding::deciding(program, &reachable, &never_returning),
             never_returning,
-            wildcards: functions::has_wildcards(program, &reachable),
+            wildcards,
+            orders: wildcards || functions::has_partial_waits(program, &reachable),
             reachable,
         }
     }

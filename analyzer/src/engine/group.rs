@@ -35,16 +35,21 @@ pub(crate) struct Progression {
 }
 
 impl Communicator {
+    /// One without a topology.
+    pub(crate) fn new(name: Arc<str>, group: Group) -> Self {
+        Self { name, group, grid: None }
+    }
+
     /// `MPI_COMM_WORLD`.
     pub(crate) fn world() -> Self {
         let all = Progression { first: Linear::zero(), step: 1, count: Linear::np() };
-        Self { name: WORLD.into(), group: Group::Progression(all) }
+        Self::new(WORLD.into(), Group::Progression(all))
     }
 
     /// `MPI_COMM_SELF`, of each process its own: its group is the process that holds it, whatever its rank.
     pub(crate) fn own() -> Self {
         let alone = Progression { first: Linear::rank(), step: 1, count: 1.into() };
-        Self { name: OWN.into(), group: Group::Progression(alone) }
+        Self::new(OWN.into(), Group::Progression(alone))
     }
 
     /// The predefined communicator of this name.
@@ -357,7 +362,7 @@ impl Group {
                     return Some(false);
                 }
                 let index = all.index(ranks, facts)?;
-                let (least, most) = (ranks.minimise(&index)?, ranks.maximise(&index)?);
+                let (least, most) = (ranks.minimise(&index, facts)?, ranks.maximise(&index, facts)?);
                 let last = all.count.offset(-1)?;
                 let zero = Linear::zero();
                 if facts.le(&zero, &least) == Truth::Yes && facts.le(&most, &last) == Truth::Yes {

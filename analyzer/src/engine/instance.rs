@@ -19,12 +19,13 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
     let mut paths = Vec::new();
     for state in exploration.ends() {
         let mut facts = state.facts.clone();
-        let at_np = facts.assume_eq(&Linear::np(), &n.into());
-        if at_np.and_then(|_| arithmetic::fold(&engine.symbols, &mut facts)).is_none() {
+        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
-        paths.push((messages, collectives(engine, state, &facts)));
+        for facts in arithmetic::cases_of_factors(&engine.symbols, &facts) {
+            let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
+            paths.push((messages, collectives(engine, state, &facts)));
+        }
     }
     level(&mut paths);
     let mut collected: Option<(Repeats, Vec<CollectiveInstance>)> = None;
@@ -157,7 +158,7 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
                 line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
                 root: root.and_then(|root| rank(*ranks.get(root)?)),
                 ranks: ranks.into_iter().filter_map(rank).collect(),
-                repeat: entry.repeat.as_ref().and_then(|r| facts.constant(r)),
+                repeat: entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| facts.constant(r)),
             };
             groups.into_iter().map(instance).collect::<Vec<_>>()
         })
@@ -165,7 +166,7 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
 }
 
 /// The pairs of a relation between two ranges of numbers, for a band with the distances.
-fn pairs(
+pub(crate) fn pairs(
     pairing: Pairing,
     senders: (i64, i64),
     receivers: (i64, i64),
@@ -191,12 +192,17 @@ pub(crate) fn messages<'e>(
 ) -> Option<Repeats> {
     let mut messages = Repeats::new();
     for entry in entries {
-        let radices =
-            entry.relation.radices().iter().map(|r| facts.constant(r)).collect::<Option<Vec<_>>>()?;
+        let (to_senders, to_receivers) = (entry.relation.senders(), entry.relation.receivers());
+        let numbers = |ranks: &Ranks| -> Option<Vec<i64>> {
+            ranks.radices().iter().map(|r| facts.constant(r)).collect()
+        };
+        let (sending, receiving) = (numbers(&to_senders)?, numbers(&to_receivers)?);
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         // Pairs by their digits, least significant first.
         let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
-        for link in entry.relation.links() {
+        let mut order = Vec::new();
+        for (_, place, link) in entry.relation.linked_digits() {
+            order.push(place);
             let distances = match &link.distances {
                 Some(distances) => Some(bounds(distances)?),
                 None => None,
@@ -210,20 +216,26 @@ pub(crate) fn messages<'e>(
             };
             found = found.into_iter().flat_map(longer).collect();
         }
-        let frame = Ranks::new(
-            radices.iter().map(|&r| r.into()).collect(),
-            entry.relation.senders().digits().to_vec(),
-        );
-        for (senders, receivers) in found {
-            let rank = |digits: &[i64]| {
+        let fan_in = entry.relation.is_fan_in();
+        let (radices, digits) = match fan_in {
+            true => (&sending, to_senders.digits()),
+            false => (&receiving, to_receivers.digits()),
+        };
+        let frame = Ranks::new(radices.iter().map(|&r| r.into()).collect(), digits.to_vec());
+        for (senders, linked) in found {
+            let mut receivers = linked.clone();
+            for (digit, &place) in linked.iter().zip(&order) {
+                receivers[place] = *digit;
+            }
+            let rank = |digits: &[i64], radices: &[i64]| {
                 digits
                     .iter()
                     .rev()
                     .zip(std::iter::once(&1).chain(radices.iter().rev()))
                     .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
             };
-            let (from, to) = (rank(&senders)?, rank(&receivers)?);
-            let varying = if entry.relation.is_fan_in() { &senders } else { &receivers };
+            let (from, to) = (rank(&senders, &sending)?, rank(&receivers, &receiving)?);
+            let varying = if fan_in { &senders } else { &receivers };
             let number = |value: &Option<Linear>| {
                 let distance = Linear::from(to.checked_sub(from)?);
                 let value = frame.in_digits(&value.as_ref()?.substitute(Symbol::DISTANCE, &distance)?)?;
@@ -244,7 +256,7 @@ pub(crate) fn messages<'e>(
                 bytes: elements.zip(size).and_then(|(n, s)| n.checked_mul(s)),
                 repeat: None,
             };
-            let repeat = entry.repeat.as_ref().and_then(|r| facts.constant(r));
+            let repeat = entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| facts.constant(r));
             add(&mut messages, message, repeat);
         }
     }

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Unifier};
 use rustc_hash::FxHashSet;
 
+use super::cartesian::Grid;
 use super::clients::{Cargo, Knowledge};
 use super::group::{Group, Progression};
 use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId};
 use super::relation::Relation;
+use super::requests::NULL_REQUEST;
 use super::series::Series;
 use super::state::{
     Arrived, Awaited, CollectiveCall, Communicator, Creation, Entered, Envelope, Filter, Guise, Handle,
@@ -35,6 +37,11 @@ pub(crate) struct Join<'a> {
     pub(crate) own: bool,
     /// Whether the number of processes is fixed: then each range of ranks is one rank, and stays that one.
     pub(crate) fixed: bool,
+    /// Whether each order of messages is followed, see `orders`.
+    pub(crate) orders: bool,
+    /// Whether the sides differ in something that is not to be given up: where the number of processes is fixed, which requests are
+    /// active.
+    pub(crate) apart: bool,
     /// What bytes that are all zero are a function of.
     pub(crate) zero: Symbol,
     /// What bytes that nobody has written are a function of: they may be taken to be anything.
@@ -77,6 +84,13 @@ impl Join<'_> {
         joined
     }
 
+    /// A number that only the books hold, if it is the same on both sides.
+    pub(crate) fn if_common(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
+        let common = a.as_ref().zip(b.as_ref()).and_then(|(a, b)| self.unifier.known(a, b));
+        self.same &= common.is_some() || a.is_none();
+        common
+    }
+
     pub(crate) fn range(&mut self, a: &Range, b: &Range) -> Option<Range> {
         if self.fixed {
             return (a == b).then(|| a.clone());
@@ -93,7 +107,7 @@ impl Join<'_> {
     }
 
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        if a.radices() != b.radices() {
+        if a.layout() != b.layout() {
             return None;
         }
         let links = a.links().iter().zip(b.links()).map(|(a, b)| {
@@ -135,6 +149,7 @@ impl Join<'_> {
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
+        self.apart |= self.fixed && (is_null_request(a, b) || is_null_request(b, a));
         self.same &= joined.is_some() || *a == Value::Unknown;
         self.lost |= joined.is_none() && (*a != Value::Unknown || *b != Value::Unknown);
         joined.unwrap_or(Value::Unknown)
@@ -146,6 +161,14 @@ impl Join<'_> {
             let Some(new) = b.get(object) else { continue };
             if (std::ptr::eq(Arc::as_ptr(old), new) || **old == *new) && self.keeps(old) {
                 memory.insert(object, Arc::clone(old));
+                continue;
+            }
+            if self.orders && !self.own && data.contains(&object) {
+                // Which order of messages led to which data is not worth a state.
+                let nothing =
+                    Content { summary: old.summary || new.summary, ..Content::new(Background::Unknown) };
+                self.same &= **old == nothing;
+                memory.insert(object, Arc::new(nothing));
                 continue;
             }
             let lost = self.lost;
@@ -311,7 +334,19 @@ impl Join<'_> {
             return None;
         }
         let group = self.group(&a.group, &b.group)?;
-        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group }))
+        let grid = match (&a.grid, &b.grid) {
+            (None, None) => None,
+            (Some(a), Some(b)) => Some(Arc::new(self.grid(a, b)?)),
+            _ => return None,
+        };
+        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group, grid }))
+    }
+
+    fn grid(&mut self, a: &Grid, b: &Grid) -> Option<Grid> {
+        if a.periods != b.periods {
+            return None;
+        }
+        Some(Grid { dims: self.all(&a.dims, &b.dims, Self::linear)?, periods: a.periods.clone() })
     }
 
     fn group(&mut self, a: &Group, b: &Group) -> Option<Group> {
@@ -459,6 +494,9 @@ impl Join<'_> {
                         Partition::Colour { colour, key: self.linear(key, sort)? }
                     }
                     (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
+                    (Partition::Grid(x, grid), Partition::Grid(y, other)) => {
+                        Partition::Grid(self.group(x, y)?, Arc::new(self.grid(grid, other)?))
+                    }
                     (
                         Partition::Bridge { leader, peer },
                         Partition::Bridge { leader: other, peer: there },
@@ -536,7 +574,7 @@ impl Join<'_> {
             (Status::Ready, Status::Ready) => Status::Ready,
             (Status::Done, Status::Done) => Status::Done,
             (Status::Waiting(a), Status::Waiting(b)) => {
-                if a.site != b.site || a.optional != b.optional || a.lenient != b.lenient {
+                if a.site != b.site || a.optional != b.optional || a.partial != b.partial {
                     return None;
                 }
                 let awaited = self.all(&a.awaited, &b.awaited, |join, a, b| {
@@ -573,4 +611,9 @@ impl Join<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether the first of two values is a null request and the other is a request.
+fn is_null_request(a: &Value, b: &Value) -> bool {
+    a.as_name() == Some(NULL_REQUEST) && matches!(b, Value::Address(..))
 }

@@ -392,17 +392,19 @@ fn image(range: &Range, own: Symbol, expression: &Linear) -> Result<(Range, Pair
     if expression.symbols().any(|s| s.is_own() && s != own) {
         return Err(Need::give_up("the partner mixes digits of the rank"));
     }
-    Ok(match expression.coefficient(own) {
-        0 => (Range::single(expression.clone()), Pairing::FanIn),
-        1 => (Range { lo: at(&range.lo)?, hi: at(&range.hi)? }, Pairing::Parallel),
-        -1 => (Range { lo: at(&range.hi)?, hi: at(&range.lo)? }, Pairing::Mirrored),
+    Ok(match expression.slope(own) {
+        Some(0) => (Range::single(expression.clone()), Pairing::FanIn),
+        Some(1) => (Range { lo: at(&range.lo)?, hi: at(&range.hi)? }, Pairing::Parallel),
+        Some(-1) => (Range { lo: at(&range.hi)?, hi: at(&range.lo)? }, Pairing::Mirrored),
         _ => return Err(Need::give_up("the partner is a multiple of the rank")),
     })
 }
 
 /// The members of `range` at which an expression over the digit is zero.
 fn zeros(expression: &Linear, range: Range, facts: &Constraints) -> Result<Option<Range>, Need> {
-    let slope = expression.coefficient(DIGIT);
+    let slope = expression
+        .slope(DIGIT)
+        .ok_or_else(|| Need::give_up("whether the two partners agree depends on divisibility"))?;
     let fixed = or_overflow(expression.substitute(DIGIT, &Linear::zero()))?;
     if slope == 0 {
         return Ok(decide_eq(&fixed, &Linear::zero(), facts)?.then_some(range));

@@ -384,7 +384,7 @@ mod tests {
     use super::*;
 
     fn same(symbol: u32) -> Value {
-        Value::Same(Symbol(symbol))
+        Value::Same(Symbol::of(symbol))
     }
 
     /// For each place of a cell and of a byte that is written: what is left of the cell is not zero, though all else is.
@@ -431,10 +431,10 @@ mod tests {
     /// Bytes that are known by a symbol only are found under it, in the background and in a long cell, but not across their ends.
     #[test]
     fn uniform_bytes_are_parts_of_a_symbol() {
-        let mut content = Content::new(Background::Uniform(Symbol(9)));
+        let mut content = Content::new(Background::Uniform(Symbol::of(9)));
         content.write(100, LARGEST_SCALAR + 8, same(4));
-        assert_eq!(content.part_of(40, 4), Some((Symbol(9), 40)));
-        assert_eq!(content.part_of(104, 8), Some((Symbol(4), 4)));
+        assert_eq!(content.part_of(40, 4), Some((Symbol::of(9), 40)));
+        assert_eq!(content.part_of(104, 8), Some((Symbol::of(4), 4)));
         assert_eq!(content.part_of(96, 8), None);
         content.write(104, 8, Value::Unknown);
         assert_eq!(content.part_of(100, 4), None, "a long cell does not survive a write to it");

@@ -187,7 +187,7 @@ impl<'a> Merge<'a> {
         let relative = |position: usize| {
             let symbol = self.a.symbol(position).into();
             let only = self.a.digits()[position].as_single(self.facts).filter(|_| !self.named)?;
-            x.add(&symbol)?.sub(only).filter(|_| x.coefficient(self.a.symbol(position)) == 0)
+            x.add(&symbol)?.sub(only).filter(|_| !x.has(self.a.symbol(position)))
         };
         [x.clone(), y.clone()]
             .into_iter()
@@ -212,6 +212,8 @@ impl<'a> Merge<'a> {
 
     fn memory(&self, a: &Memory, b: &Memory, engine: &Engine<'_>) -> Option<Memory> {
         let mut memory = Memory::default();
+        // What a process computes in one of many orders of messages is not worth a state.
+        let gives_up = self.lossy || engine.follows_orders();
         for (object, x) in a.objects() {
             let y = b.get(object)?;
             if std::ptr::eq(Arc::as_ptr(x), y) || **x == *y {
@@ -246,7 +248,7 @@ impl<'a> Merge<'a> {
                     Some(value) => value,
                     // Data that nobody can name differs; nothing is lost by saying so.
                     None if engine.is_opaque(&x) && engine.is_opaque(&y) => Value::Unknown,
-                    None if self.lossy && !engine.decides(object) && is_number(&x) && is_number(&y) => {
+                    None if gives_up && !engine.decides(object) && is_number(&x) && is_number(&y) => {
                         Value::Unknown
                     }
                     None => return None,

@@ -16,12 +16,14 @@ mod arithmetic;
 mod band;
 mod bitfields;
 mod boxes;
+mod cartesian;
 mod clients;
 mod collective;
 mod communicate;
 mod communicators;
 mod conditions;
 mod contents;
+mod coverage;
 mod deciding;
 mod determinism;
 mod effects;
@@ -46,7 +48,9 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod orders;
 mod pages;
+mod partial;
 mod process_counts;
 mod quotients;
 mod record;
@@ -55,6 +59,7 @@ mod requests;
 mod series;
 mod state;
 mod topology;
+mod unrolling;
 mod value;
 mod waiting;
 
@@ -292,7 +297,7 @@ fn unsafe_sends(
     }
     let unbuffered = |fixed: Option<u64>, one_order: bool| {
         let engine = Engine::new(ground, fixed);
-        let bounded = engine.ground.wildcards && fixed.is_some();
+        let bounded = engine.follows_orders();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
         Engine { buffering: false, one_order, state_limit, ..engine }
     };
@@ -305,7 +310,7 @@ fn unsafe_sends(
     let mut witnesses = Vec::new();
     for np in counts {
         // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
-        let orders = if ground.wildcards { &[true, false][..] } else { &[false] };
+        let orders = if ground.orders { &[true, false][..] } else { &[false] };
         let mut runs =
             orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
         if let Some(at) = runs.find(|at| at.is_complete() && is_unsafe(at)) {
@@ -349,7 +354,7 @@ const SHOWN: i64 = 24;
 /// Largest number of processes at which a symbolic answer is compared.
 const CHECKED_AT_MOST: u64 = 32;
 
-/// States of an exact exploration that a symbolic answer is compared with, where messages are received from any source: what needs
+/// States of an exact exploration that a symbolic answer is compared with, where each order of messages is followed: what needs
 /// more of them is not compared, and smaller process counts have been.
 const CHECKED_STATES: usize = 500;
 
@@ -362,9 +367,9 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
     let mut doubts: Vec<String> = Vec::new();
     // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
     let mut counts: BTreeSet<u64> = CHECKED.collect();
-    // The orders in which messages may come from anybody are many.
-    let wildcards = symbolic.engine.ground.wildcards;
-    let most = if wildcards { *CHECKED.end() } else { CHECKED_AT_MOST };
+    // The orders in which messages may come are many.
+    let orders = symbolic.engine.ground.orders;
+    let most = if orders { *CHECKED.end() } else { CHECKED_AT_MOST };
     for outcome in &symbolic.walk.outcomes {
         let path = Counts::of(&outcome.state.facts);
         let after = |step| path.least().and_then(|n| n.checked_add(step));
@@ -372,7 +377,7 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
         let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
         counts.extend(small.filter(|n| (1..=most).contains(n)));
     }
-    let limit = if wildcards { CHECKED_STATES } else { explore::STATE_LIMIT };
+    let limit = if orders { CHECKED_STATES } else { explore::STATE_LIMIT };
     for np in counts {
         let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
         if run.is_complete() && !instance::agree(symbolic, &run, np) {
@@ -417,6 +422,7 @@ fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options)
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
+    engine.clients.topology.pairwise = engine.follows_orders();
     engine.deadline = Some(deadline);
     let walk = engine.explore(deadline);
     if !covers_all(&engine, &walk) {

@@ -207,17 +207,17 @@ impl<'p> Engine<'p> {
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         if let Some(status) = &status {
-            self.forget_guise(state, set, status);
+            self.forget_status(state, set, status);
         }
         let awaited =
             vec![Awaited { ticket: Ticket::Call, status: status.unwrap_or(Value::int(0)), handle: None }];
-        set.status = Status::Waiting(Wait { site, awaited, optional: false, lenient: false });
+        set.status = Status::Waiting(Wait { site, awaited, optional: false, partial: None });
         Progress::Continue
     }
 
-    /// Forgets who is named in a status that is about to be overwritten: nobody asks for it any more.
-    fn forget_guise(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
-        if !state.guises.is_empty() {
+    /// Forgets what a status says that is about to be overwritten: nobody asks for it any more.
+    fn forget_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
+        if !state.guises.is_empty() || self.follows_orders() {
             let unknown = (Value::Unknown, Value::Unknown);
             self.scope(state, set).deliver_status(status, &Value::Unknown, &Value::Unknown, &unknown);
         }
@@ -294,19 +294,21 @@ impl<'p> Engine<'p> {
             waits = true;
             self.launch(state, set, Handle::Send(outgoing), ticket.clone())?;
         }
-        match incoming {
-            Side::Ready((incoming, source)) => {
-                waits = true;
-                self.launch(state, set, Handle::Receive(incoming, source), ticket)?;
-            }
-            _ => self.clear_status(state, set, call),
+        let receives = matches!(incoming, Side::Ready(_));
+        if let Side::Ready((incoming, source)) = incoming {
+            waits = true;
+            self.launch(state, set, Handle::Receive(incoming, source), ticket)?;
         }
         if completion == Completion::Nonblocking {
             self.store_request(state, set, call);
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
         }
-        Ok(self.wait_for_call(state, set, call, waits))
+        let progress = self.wait_for_call(state, set, call, waits);
+        if !receives {
+            self.clear_status(state, set, call);
+        }
+        Ok(progress)
     }
 
     fn probe(
@@ -338,7 +340,7 @@ impl<'p> Engine<'p> {
         };
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         if let Some(status) = &status {
-            self.forget_guise(state, set, status);
+            self.forget_status(state, set, status);
         }
         let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
         set.status = Status::Probing(Probe {
@@ -455,7 +457,12 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
+        let payload = if self.follows_orders() && !self.ground.deciding.sent {
+            // What differs from one order of messages to another and decides nothing is not worth a state.
+            Value::Unknown
+        } else {
+            self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype)
+        };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
             return Ok(Side::Erroneous);
@@ -605,8 +612,8 @@ impl<'p> Engine<'p> {
         index: Option<usize>,
     ) -> Result<bool, Need> {
         let overflow = || Need::give_up("a rank expression exceeds 64 bits");
-        let largest = set.ranks.maximise(partner).ok_or_else(overflow)?;
-        let smallest = set.ranks.minimise(partner).ok_or_else(overflow)?;
+        let largest = set.ranks.maximise(partner, &state.facts).ok_or_else(overflow)?;
+        let smallest = set.ranks.minimise(partner, &state.facts).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
         communicator.group.know_place(&set.ranks, &state.facts)?;
         let partners = communicator.group.other_side(&set.ranks, &state.facts);

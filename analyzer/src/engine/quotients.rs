@@ -12,6 +12,9 @@ use super::eval::Scope;
 use super::need::Need;
 use super::value::Value;
 
+/// Differences between the numbers that a divisor may be, where each of them is a case of its own.
+const FEW: i64 = 16;
+
 /// Bits of a mask that the rank is taken apart by.
 const MASK_BITS: u32 = 8;
 
@@ -49,6 +52,9 @@ impl Scope<'_, '_> {
         if let Some(linear) = linear {
             return Ok(Value::Int(linear));
         }
+        if let (Rem | Div, Some((quotient, rest))) = (op, self.uniform_quotient(x, y)?) {
+            return Ok(Value::Int(if op == Div { quotient } else { rest }));
+        }
         match op {
             Rem => self.remainder(x, y),
             Div => self.quotient(x, y),
@@ -70,9 +76,33 @@ impl Scope<'_, '_> {
         if value.is_uniform() { self.facts.constant(value) } else { None }
     }
 
+    /// Quotient and remainder of a number that is not negative by one that is positive, on which all members agree and which is no
+    /// constant. Where the divisor is one of a few numbers, and where the number is less than twice the divisor, cases are told apart.
+    fn uniform_quotient(&mut self, x: &Linear, d: &Linear) -> Result<Option<(Linear, Linear)>, Need> {
+        if !x.is_uniform() || !d.is_uniform() || self.constant(d).is_some() {
+            return Ok(None);
+        }
+        if self.facts.le(&1.into(), d) != Truth::Yes || !self.known_nonnegative(x) {
+            return Ok(None);
+        }
+        if let Ok(found) = boxes::divide(x, d, self.facts) {
+            return Ok(Some(found));
+        }
+        if let (Some(least), Some(most)) = (self.facts.lower_bound(d), self.facts.upper_bound(d))
+            && most - least <= FEW
+            && let Some(rest) = d.offset(-least)
+        {
+            // Is it the least of them? With all but one ruled out it is a constant.
+            return Err(Need::Decide(rest));
+        }
+        Ok(None)
+    }
+
     /// Whether a number is proved not to be negative on any member.
     pub(crate) fn known_nonnegative(&self, value: &Linear) -> bool {
-        self.ranks.minimise(value).is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes)
+        self.ranks
+            .minimise(value, self.facts)
+            .is_some_and(|least| self.facts.le(&Linear::zero(), &least) == Truth::Yes)
     }
 
     /// The result as a function of operands on which all members agree.
@@ -88,11 +118,10 @@ impl Scope<'_, '_> {
         let positive = m.is_uniform() && self.facts.le(&1.into(), m) == Truth::Yes;
         if positive
             && !self.is_near_zero(x, m)
-            && !x.is_uniform()
             && self.known_nonnegative(x)
             && let Some(rest) = match self.without_periods(x, m)? {
-                Some(rest) => Some(rest),
-                None => self.row_and_column(x, m)?.map(|(_, rest)| rest),
+                None if !x.is_uniform() => self.row_and_column(x, m)?.map(|(_, rest)| rest),
+                rest => rest,
             }
         {
             // The number is not negative, but what is left of it may be where its columns are counted down.
@@ -152,7 +181,10 @@ impl Scope<'_, '_> {
             let excess = end?.scale(sign)?.add_scaled(m, -periods)?.offset(1)?;
             Some(excess).filter(|e| e.symbols().all(|symbol| m.coefficient(symbol) != 0))
         };
-        let tests = [excess(self.ranks.maximise(&rest), 2, 1), excess(self.ranks.minimise(&rest), 1, -1)];
+        let tests = [
+            excess(self.ranks.maximise(&rest, self.facts), 2, 1),
+            excess(self.ranks.minimise(&rest, self.facts), 1, -1),
+        ];
         for test in tests {
             let Some(test) = test else { return Ok(None) };
             if self.is_nonpositive(&test)? != Some(true) {
@@ -171,7 +203,7 @@ impl Scope<'_, '_> {
     /// Whether `-m < x < 2m` is proved on all members.
     fn is_near_zero(&self, x: &Linear, m: &Linear) -> bool {
         let negative = |e: Option<Linear>| {
-            e.and_then(|e| self.ranks.maximise(&e))
+            e.and_then(|e| self.ranks.maximise(&e, self.facts))
                 .is_some_and(|most| self.facts.le(&most, &(-1).into()) == Truth::Yes)
         };
         negative(x.add_scaled(m, -2)) && negative(x.scale(-1).and_then(|e| e.sub(m)))
@@ -181,11 +213,19 @@ impl Scope<'_, '_> {
     /// outside of one period, both over digits. The rank is divided into digits where it is not yet. `None` where that says nothing.
     fn row_and_column(&mut self, x: &Linear, m: &Linear) -> Result<Option<(Linear, Linear)>, Need> {
         let x = self.ranks.settle(x, self.facts);
-        let (own, uniform) = x.split_own();
         let constant = self.constant(m);
+        // What is written as a multiple of a number that is none.
+        let (whole, left) = match constant {
+            Some(_) => (Linear::zero(), x.clone()),
+            None => match self.facts.in_products(&x).multiples_of(m) {
+                Some((whole, left)) if whole != Linear::zero() => (whole, left),
+                _ => (Linear::zero(), x.clone()),
+            },
+        };
+        let (own, uniform) = left.split_own();
         let multiple = |coefficient: i64| constant.filter(|m| coefficient % m == 0).map(|m| coefficient / m);
         let top = self.ranks.symbol(self.ranks.radices().len());
-        let (mut quotient, mut rest) = (Linear::zero(), Linear::from(uniform.constant()));
+        let (mut quotient, mut rest) = (whole, Linear::from(uniform.constant()));
         let add = |to: &mut Linear, what: Symbol, times: i64| -> Option<()> {
             *to = to.add_scaled(&what.into(), times)?;
             Some(())
@@ -329,7 +369,8 @@ impl Scope<'_, '_> {
             let Some((q, r)) = self.row_and_column(&rest, d)? else {
                 // Within two periods only the border between them is in question.
                 let Some(test) = d.sub(&rest) else { return Ok(None) };
-                let two = d.scale(2).and_then(|two| self.ranks.maximise(&rest)?.offset(1)?.sub(&two));
+                let two =
+                    d.scale(2).and_then(|two| self.ranks.maximise(&rest, self.facts)?.offset(1)?.sub(&two));
                 let small = two.is_some_and(|e| self.facts.le(&e, &Linear::zero()) == Truth::Yes);
                 if !small || !self.known_nonnegative(&rest) {
                     return Ok(None);
@@ -349,7 +390,10 @@ impl Scope<'_, '_> {
     fn is_period(&self, x: &Linear, d: &Linear, carry: i64) -> bool {
         let ends = || {
             let from = x.add_scaled(d, carry.checked_neg()?)?;
-            Some((self.ranks.minimise(&from)?, self.ranks.maximise(&from)?.offset(1)?))
+            Some((
+                self.ranks.minimise(&from, self.facts)?,
+                self.ranks.maximise(&from, self.facts)?.offset(1)?,
+            ))
         };
         ends().is_some_and(|(least, beyond)| {
             self.facts.le(&Linear::zero(), &least) == Truth::Yes && self.facts.le(&beyond, d) == Truth::Yes

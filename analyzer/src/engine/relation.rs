@@ -12,13 +12,50 @@ use super::link::{Link, Pairing, or_overflow};
 use super::need::{Need, decide_le};
 use super::state::Structure;
 
-/// A set of (sender, receiver) pairs, never empty: those of whose digits each pair is in the link of its position.
+/// A set of (sender, receiver) pairs, never empty: those of whose digits each pair is in a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
-    /// Of both sides.
-    radices: Vec<Linear>,
-    /// One more than radices.
+    layout: Layout,
+    /// By the sender's digit.
     links: Vec<Link>,
+}
+
+/// The digits of both sides of a relation, and which of them are linked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Layout {
+    senders: Vec<Linear>,
+    receivers: Vec<Linear>,
+    /// The place of the receiver's digit for each of the sender's; one more than there are radices. Other than ascending where digits
+    /// change places, as rows and columns do in a transposition.
+    order: Vec<usize>,
+}
+
+impl Layout {
+    /// Each digit linked with that of the same place.
+    pub(crate) fn straight(radices: Vec<Linear>) -> Self {
+        Self { senders: radices.clone(), order: (0..=radices.len()).collect(), receivers: radices }
+    }
+
+    fn is_straight(&self) -> bool {
+        self.senders == self.receivers && self.order.is_sorted()
+    }
+
+    fn reversed(&self) -> Self {
+        let mut order = vec![0; self.order.len()];
+        for (sender, &receiver) in self.order.iter().enumerate() {
+            order[receiver] = sender;
+        }
+        Self { senders: self.receivers.clone(), receivers: self.senders.clone(), order }
+    }
+
+    /// With a map of the radices.
+    fn map(&self, map: impl Fn(&Linear) -> Linear) -> Self {
+        Self {
+            senders: self.senders.iter().map(&map).collect(),
+            receivers: self.receivers.iter().map(&map).collect(),
+            order: self.order.clone(),
+        }
+    }
 }
 
 /// The process at the other end of a message, as the process at hand sees it.
@@ -70,7 +107,7 @@ impl From<Linear> for Counterpart {
 
 impl From<Link> for Relation {
     fn from(link: Link) -> Self {
-        Self { radices: Vec::new(), links: vec![link] }
+        Self { layout: Layout::straight(Vec::new()), links: vec![link] }
     }
 }
 
@@ -81,18 +118,112 @@ impl Relation {
             let dest = senders.settle(dest, facts);
             return Ok(Link::of_send(&Range::single(only), Symbol::RANK, &dest, facts)?.into());
         }
-        let digits = digits_of(dest, senders, facts)?;
-        let link = |(position, digit): (usize, &Linear)| {
-            Link::of_send(&senders.digits()[position], senders.symbol(position), digit, facts)
+        let straight = || {
+            let digits = digits_of(dest, senders, facts)?;
+            let link = |(position, digit): (usize, &Linear)| {
+                Link::of_send(&senders.digits()[position], senders.symbol(position), digit, facts)
+            };
+            let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
+            Ok(Self { layout: Layout::straight(senders.radices().to_vec()), links })
         };
-        let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
-        Ok(Self { radices: senders.radices().to_vec(), links })
+        match straight() {
+            Err(Need::GiveUp(reason)) => {
+                Self::with_digits_moved(senders, dest, facts)?.ok_or(Need::GiveUp(reason))
+            }
+            known => known,
+        }
+    }
+
+    /// The pairs of a send to a rank that has the digits of the sender in another order; `None` where it is of another kind.
+    fn with_digits_moved(senders: &Ranks, dest: &Linear, facts: &Constraints) -> Result<Option<Self>, Need> {
+        let places = senders.digits().len();
+        let Some(mut rest) = senders.in_digits(&senders.settle(dest, facts)) else { return Ok(None) };
+        let mut receivers = Vec::new();
+        // Of each digit of the receiver, that of the sender which it comes from, and what it is.
+        let mut found: Vec<(Option<usize>, Linear)> = Vec::new();
+        while found.len() < places {
+            let last = found.len() + 1 == places;
+            // What each digit is multiplied with.
+            let mut factors = Vec::new();
+            for position in 0..places {
+                let Some((factor, _)) = rest.by_symbol(senders.symbol(position)) else { return Ok(None) };
+                if factor != Linear::zero() {
+                    factors.push((position, factor));
+                }
+            }
+            let one = Linear::from(1);
+            let lowest = factors.iter().find(|(_, factor)| *factor == one).map(|(position, _)| *position);
+            let (own, uniform) = rest.split_own();
+            if last {
+                let here = lowest.map_or_else(Linear::zero, |position| senders.symbol(position).into());
+                if own != here {
+                    return Ok(None);
+                }
+                found.push((lowest, rest));
+                break;
+            }
+            // The radix divides all others.
+            let others = || factors.iter().filter(|(position, _)| Some(*position) != lowest);
+            let Some((_, radix)) =
+                others().find(|(_, radix)| others().all(|(_, f)| f.divide_by_term(radix).is_some()))
+            else {
+                return Ok(None);
+            };
+            let (above, low) = divide(&uniform, radix, facts)?;
+            let mut digit = low;
+            let mut upper = own;
+            if let Some(position) = lowest {
+                let symbol = Linear::from(senders.symbol(position));
+                digit = or_overflow(digit.add(&symbol))?;
+                upper = or_overflow(upper.sub(&symbol))?;
+            }
+            let (least, most) = (senders.minimise(&digit, facts), senders.maximise(&digit, facts));
+            let (Some(least), Some(most)) = (least, most) else { return Ok(None) };
+            let fits = facts.le(&Linear::zero(), &least) == Truth::Yes
+                && most.offset(1).is_some_and(|next| facts.le(&next, radix) == Truth::Yes);
+            let Some(upper) = upper.divide_by_term(radix).filter(|_| fits) else { return Ok(None) };
+            receivers.push(radix.clone());
+            found.push((lowest, digit));
+            rest = or_overflow(upper.add(&above))?;
+        }
+        // Digits that are the same on all senders are linked with those that are the same on all receivers.
+        let used: Vec<usize> = found.iter().filter_map(|(position, _)| *position).collect();
+        let mut fixed = (0..places).filter(|position| !used.contains(position));
+        let mut from = Vec::new();
+        for (position, digit) in found {
+            let Some(position) = position.or_else(|| fixed.next()) else { return Ok(None) };
+            from.push((position, digit));
+        }
+        let mut order = vec![0; places];
+        let mut links = Vec::new();
+        for position in 0..places {
+            let Some(place) = from.iter().position(|(own, _)| *own == position) else { return Ok(None) };
+            order[position] = place;
+            links.push(Link::of_send(
+                &senders.digits()[position],
+                senders.symbol(position),
+                &from[place].1,
+                facts,
+            )?);
+        }
+        // Senders of which each has the same partner are no permutation.
+        if links.iter().any(|link| link.pairing == Pairing::FanIn) {
+            return Ok(None);
+        }
+        let layout = Layout { senders: senders.radices().to_vec(), receivers, order };
+        Ok(Some(Self { layout, links }))
     }
 
     /// The pairs of a receive by `receivers` from `source`, an expression over the receiver's rank.
     pub(crate) fn of_receive(receivers: &Ranks, source: &Linear, facts: &Constraints) -> Result<Self, Need> {
-        let Self { radices, links } = Self::of_send(receivers, source, facts)?;
-        Ok(Self { radices, links: links.into_iter().map(Link::reversed).collect() })
+        Ok(Self::of_send(receivers, source, facts)?.reversed())
+    }
+
+    /// The same pairs, from receivers to senders.
+    fn reversed(self) -> Self {
+        let layout = self.layout.reversed();
+        let links = layout.order.iter().map(|&place| self.links[place].clone().reversed()).collect();
+        Self { layout, links }
     }
 
     /// All pairs of two boxes.
@@ -107,22 +238,24 @@ impl Relation {
             let (senders, receivers) = (senders.clone(), receivers.clone());
             Link::new(senders, receivers, Pairing::Every).named(facts)
         });
-        Ok(Self { radices: senders.radices().to_vec(), links: links.collect() })
+        Ok(Self { layout: Layout::straight(senders.radices().to_vec()), links: links.collect() })
     }
 
     /// Those who send.
     pub(crate) fn senders(&self) -> Ranks {
-        Ranks::new(self.radices.clone(), self.links.iter().map(|link| link.senders.clone()).collect())
+        Ranks::new(self.layout.senders.clone(), self.links.iter().map(|link| link.senders.clone()).collect())
     }
 
     /// Those who receive.
     pub(crate) fn receivers(&self) -> Ranks {
-        Ranks::new(self.radices.clone(), self.links.iter().map(|link| link.receivers.clone()).collect())
+        let back = self.layout.reversed();
+        let digits = back.order.iter().map(|&sender| self.links[sender].receivers.clone()).collect();
+        Ranks::new(back.senders, digits)
     }
 
     /// What relations must have in common to be generalised.
     pub(crate) fn structure(&self) -> Structure {
-        (self.radices.clone(), self.links.iter().map(|link| link.pairing).collect())
+        (self.layout.clone(), self.links.iter().map(|link| link.pairing).collect())
     }
 
     /// The only link, where the ranks are not divided.
@@ -138,9 +271,18 @@ impl Relation {
         &self.links
     }
 
-    /// The radices of both sides.
-    pub(crate) fn radices(&self) -> &[Linear] {
-        &self.radices
+    /// Which digits are linked.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The links with the places of the sender's and of the receiver's digit.
+    pub(crate) fn linked_digits(&self) -> impl Iterator<Item = (usize, usize, &Link)> {
+        self.links
+            .iter()
+            .zip(&self.layout.order)
+            .enumerate()
+            .map(|(sender, (link, &receiver))| (sender, receiver, link))
     }
 
     /// The relation with each bound and radix replaced by an equal one.
@@ -152,32 +294,45 @@ impl Relation {
             pairing: link.pairing,
             distances: link.distances.as_ref().map(range),
         });
-        Self { radices: self.radices.iter().map(&map).collect(), links: links.collect() }
+        let links = links.collect();
+        Self { layout: self.layout.map(&map), links }
+    }
+
+    /// The relation without the digits of radix 1.
+    pub(crate) fn without_single_digits(&self) -> Self {
+        if !self.layout.is_straight() {
+            return self.clone();
+        }
+        let radices = &self.layout.senders;
+        let is_single = |position: usize| radices.get(position).is_some_and(|r| r.as_constant() == Some(1));
+        let kept = |position: &usize| !is_single(*position);
+        let links = (0..self.links.len()).filter(kept).map(|i| self.links[i].clone()).collect();
+        let radices = (0..radices.len()).filter(kept).map(|i| radices[i].clone()).collect();
+        Self { layout: Layout::straight(radices), links }
     }
 
     /// The relation with other links.
     pub(crate) fn with_links(&self, links: Vec<Link>) -> Self {
-        Self { radices: self.radices.clone(), links }
+        Self { layout: self.layout.clone(), links }
     }
 
     /// Who sends to a receiver; `None` where several do.
     pub(crate) fn sender_of_receiver(&self) -> Option<Counterpart> {
-        self.counterpart(Link::sender_of_receiver)
+        let own = self.layout.receivers.len();
+        let digits = self
+            .linked_digits()
+            .map(|(_, receiver, link)| link.sender_of_receiver(symbol_of_digit(receiver, own)));
+        Some(Counterpart { radices: self.layout.senders.clone(), digits: digits.collect::<Option<_>>()? })
     }
 
     /// To whom a sender sends; `None` where there are several.
     pub(crate) fn receiver_of_sender(&self) -> Option<Counterpart> {
-        self.counterpart(Link::receiver_of_sender)
-    }
-
-    fn counterpart(&self, of: impl Fn(&Link, Symbol) -> Option<Linear>) -> Option<Counterpart> {
-        let radices = self.radices.len();
-        let digits = self
-            .links
-            .iter()
-            .enumerate()
-            .map(|(position, link)| of(link, symbol_of_digit(position, radices)));
-        Some(Counterpart { radices: self.radices.clone(), digits: digits.collect::<Option<_>>()? })
+        let own = self.layout.senders.len();
+        let mut digits = vec![Linear::zero(); self.links.len()];
+        for (sender, receiver, link) in self.linked_digits() {
+            digits[receiver] = link.receiver_of_sender(symbol_of_digit(sender, own))?;
+        }
+        Some(Counterpart { radices: self.layout.receivers.clone(), digits })
     }
 
     /// Whether several senders have one receiver each: then what differs between messages differs by the sender.
@@ -195,10 +350,10 @@ impl Relation {
         if self.disjoint(other, facts) {
             return Ok(None);
         }
-        let radices = common_radices(&self.radices, &other.radices)?;
-        for x in self.refined(radices, facts)? {
-            for y in other.refined(radices, facts)? {
-                if let Some(common) = x.digitwise(&y, facts)? {
+        let (these, those) = self.alike(other, facts)?;
+        for x in these {
+            for y in &those {
+                if let Some(common) = x.digitwise(y, facts)? {
                     return Ok(Some(common));
                 }
             }
@@ -206,21 +361,60 @@ impl Relation {
         Ok(None)
     }
 
-    /// The intersection of relations with equal radices.
+    /// Both in relations of one layout.
+    fn alike(&self, other: &Self, facts: &Constraints) -> Result<(Vec<Self>, Vec<Self>), Need> {
+        if self.layout == other.layout {
+            return Ok((vec![self.clone()], vec![other.clone()]));
+        }
+        if self.layout.is_straight() && other.layout.is_straight() {
+            let radices = common_radices(&self.layout.senders, &other.layout.senders)?;
+            return Ok((self.refined(radices, facts)?, other.refined(radices, facts)?));
+        }
+        // A pair has any layout.
+        if let Some(pair) = self.as_pair_of(&other.layout, facts)? {
+            return Ok((vec![pair], vec![other.clone()]));
+        }
+        if let Some(pair) = other.as_pair_of(&self.layout, facts)? {
+            return Ok((vec![self.clone()], vec![pair]));
+        }
+        Err(Need::give_up("ranks whose digits change places meet others whose digits do not"))
+    }
+
+    /// The relation in another layout, where it is one pair.
+    fn as_pair_of(&self, layout: &Layout, facts: &Constraints) -> Result<Option<Self>, Need> {
+        let ends = (self.senders().as_single(facts), self.receivers().as_single(facts));
+        let (Some(sender), Some(receiver)) = ends else { return Ok(None) };
+        let digits = |rank: Linear, radices: &[Linear]| {
+            let parts = refined(&Ranks::single(rank), radices, facts)?;
+            Ok(parts.into_iter().next().map(|part| part.digits().to_vec()))
+        };
+        let (from, to) = (digits(sender, &layout.senders)?, digits(receiver, &layout.receivers)?);
+        let Some((from, to)) = from.zip(to) else { return Ok(None) };
+        let links = from
+            .into_iter()
+            .zip(&layout.order)
+            .map(|(from, &place)| Link::new(from, to[place].clone(), Pairing::Single));
+        let links = links.collect();
+        Ok(Some(Self { layout: layout.clone(), links }))
+    }
+
+    /// The intersection of relations with equal layouts.
     fn digitwise(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
         let mut links = Vec::with_capacity(self.links.len());
         for (a, b) in self.links.iter().zip(&other.links) {
             let Some(common) = a.intersect(b, facts)? else { return Ok(None) };
             links.push(common);
         }
-        Ok(Some(Self { radices: self.radices.clone(), links }))
+        Ok(Some(Self { layout: self.layout.clone(), links }))
     }
 
     /// What is left after `part`, an intersection of this relation with another.
     pub(crate) fn without(&self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
-        let radices = common_radices(&self.radices, &part.radices)?;
-        let mut rest = self.refined(radices, facts)?;
-        for piece in part.refined(radices, facts)? {
+        if self.disjoint(part, facts) {
+            return Ok(vec![self.clone()]);
+        }
+        let (mut rest, pieces) = self.alike(part, facts)?;
+        for piece in pieces {
             let mut left = Vec::new();
             for relation in rest {
                 match if relation.disjoint(&piece, facts) {
@@ -253,7 +447,7 @@ impl Relation {
 
     /// One relation for the pairs of both, when they lie side by side. Neither holds a pair of the other.
     pub(crate) fn join_adjacent(&self, other: &Self, facts: &Constraints) -> Option<Self> {
-        if self.radices != other.radices {
+        if self.layout != other.layout {
             return None;
         }
         let mut differing = (0..self.links.len()).filter(|&i| !self.links[i].same(&other.links[i], facts));
@@ -269,30 +463,31 @@ impl Relation {
 
     /// Whether both are proved to hold the same pairs.
     pub(crate) fn same(&self, other: &Self, facts: &Constraints) -> bool {
-        self.radices == other.radices && self.links.iter().zip(&other.links).all(|(a, b)| a.same(b, facts))
+        self.layout == other.layout && self.links.iter().zip(&other.links).all(|(a, b)| a.same(b, facts))
     }
 
     /// Whether both are proved to share no pair.
     pub(crate) fn disjoint(&self, other: &Self, facts: &Constraints) -> bool {
-        if self.radices == other.radices {
+        if self.layout == other.layout {
             return self.links.iter().zip(&other.links).any(|(a, b)| a.disjoint(b, facts));
         }
         self.senders().disjoint(&other.senders(), facts)
             || self.receivers().disjoint(&other.receivers(), facts)
     }
 
-    /// The same pairs in relations of finer radices.
+    /// The same pairs of a straight relation in relations of finer radices.
     fn refined(&self, radices: &[Linear], facts: &Constraints) -> Result<Vec<Self>, Need> {
         let mut parts = vec![self.clone()];
-        for radix in &radices[self.radices.len()..] {
+        for radix in &radices[self.layout.senders.len()..] {
             let mut finer = Vec::new();
             for part in &parts {
                 let Some((top, lower)) = part.links.split_last() else { continue };
-                let mut radices = part.radices.clone();
+                let mut radices = part.layout.senders.clone();
                 radices.push(radix.clone());
+                let layout = Layout::straight(radices);
                 for (low, high) in split(top, radix, facts)? {
                     let links = lower.iter().cloned().chain([low, high]).collect();
-                    finer.push(Self { radices: radices.clone(), links });
+                    finer.push(Self { layout: layout.clone(), links });
                 }
             }
             parts = finer;
@@ -368,9 +563,10 @@ fn cut(range: &Range, at: &Linear, facts: &Constraints) -> Result<(Option<Range>
 /// The digits of a partner in the radices of the set that names it, each over one digit of the set's members. Where a carry depends
 /// on the member, the set is told apart.
 fn digits_of(partner: &Linear, ranks: &Ranks, facts: &Constraints) -> Result<Vec<Linear>, Need> {
-    let mut rest = partner.clone();
+    let mut rest = facts.with_known_factors(partner).unwrap_or_else(|| partner.clone());
     let mut digits = Vec::with_capacity(ranks.digits().len());
     for (below, radix) in ranks.radices().iter().enumerate() {
+        let radix = &facts.constant(radix).map_or_else(|| radix.clone(), Linear::from);
         let (tail, digit) = (Symbol::tail(below), Symbol::digit(below));
         let (own, uniform) = rest.split_own();
         let (mut quotient, mut low) = divide(&uniform, radix, facts)?;
@@ -381,12 +577,12 @@ fn digits_of(partner: &Linear, ranks: &Ranks, facts: &Constraints) -> Result<Vec
                 low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
             } else if symbol == digit {
                 low = or_overflow(low.add_scaled(&digit.into(), coefficient))?;
-            } else if let Some(radix) = radix.as_constant()
-                && coefficient % radix == 0
-            {
-                quotient = or_overflow(quotient.add_scaled(&symbol.into(), coefficient / radix))?;
             } else {
-                return Err(Need::give_up("the partner mixes digits of the rank"));
+                // What is written as a multiple of the radix.
+                let term = or_overflow(Linear::from(symbol).scale(coefficient))?;
+                let whole = term.divide_by_term(radix);
+                let whole = whole.ok_or_else(|| Need::give_up("the partner mixes digits of the rank"))?;
+                quotient = or_overflow(quotient.add(&whole))?;
             }
         }
         let (low, carry) = carried(&low, radix, below, ranks, facts)?;
@@ -411,11 +607,13 @@ fn carried(
         Some(only) => or_overflow(value.substitute(symbol, only))?,
         None => value.clone(),
     };
-    let slope = value.coefficient(symbol);
+    let slope = value
+        .slope(symbol)
+        .ok_or_else(|| Need::give_up("the partner is a multiple of a digit of the rank"))?;
     let overflow = || Need::give_up("a rank expression exceeds 64 bits");
     let known = |carry: i64| {
         let moved = value.add_scaled(radix, carry.checked_neg()?)?;
-        let (most, least) = (ranks.maximise(&moved)?, ranks.minimise(&moved)?);
+        let (most, least) = (ranks.maximise(&moved, facts)?, ranks.minimise(&moved, facts)?);
         let fits = facts.le(&most.offset(1)?, radix) == Truth::Yes
             && facts.le(&Linear::zero(), &least) == Truth::Yes;
         fits.then_some((moved, carry))
@@ -426,7 +624,9 @@ fn carried(
     // Where the value reaches zero, or the radix: the members on either side carry differently.
     for border in [Linear::zero(), radix.clone()] {
         let moved = value.sub(&border).ok_or_else(overflow)?;
-        let (Some(most), Some(least)) = (ranks.maximise(&moved), ranks.minimise(&moved)) else { continue };
+        let (Some(most), Some(least)) = (ranks.maximise(&moved, facts), ranks.minimise(&moved, facts)) else {
+            continue;
+        };
         if facts.le(&Linear::zero(), &least) == Truth::Yes || facts.le(&most, &(-1).into()) == Truth::Yes {
             continue;
         }
@@ -500,8 +700,9 @@ mod tests {
         let mut found = Pairs::new();
         for s in (-40..40).filter(|&s| within(s, &senders)) {
             for r in (-40..40).filter(|&r| within(r, &receivers)) {
-                let (a, b) = (digits(s, &relation.radices), digits(r, &relation.radices));
-                let linked = relation.links.iter().zip(a).zip(b).all(|((link, s), r)| {
+                let (a, b) = (digits(s, senders.radices()), digits(r, receivers.radices()));
+                let linked = relation.linked_digits().all(|(from, to, link)| {
+                    let (s, r) = (a[from], b[to]);
                     let (first, last) = (constant(&link.senders.lo), constant(&link.receivers.hi));
                     match link.pairing {
                         Pairing::Parallel => s - first == r - constant(&link.receivers.lo),
@@ -523,14 +724,22 @@ mod tests {
         Linear::rank().scale(slope).and_then(|e| e.offset(constant)).expect("small")
     }
 
+    /// The rank with the two least significant digits in the opposite order, in rows of another width, moved on.
+    fn transposed(ranks: &Ranks, width: i64, by: i64) -> Option<Linear> {
+        (1..ranks.digits().len()).next()?;
+        Linear::from(ranks.symbol(0)).scale(width)?.add(&ranks.symbol(1).into())?.offset(by)
+    }
+
     /// Sends and receives, where their digits do not have to be told apart first.
     fn relation() -> impl Strategy<Value = Relation> {
         let facts = Constraints::new();
-        (boxes(), boxes(), -1_i64..2, -4_i64..14, 0..3).prop_filter_map(
+        (boxes(), boxes(), -1_i64..2, -4_i64..14, 0..5, 2..7_i64).prop_filter_map(
             "needs cases",
-            move |(a, b, k, c, which)| match which {
+            move |(a, b, k, c, which, width)| match which {
                 0 => Relation::of_send(&a, &affine(k, c), &facts).ok(),
                 1 => Relation::of_receive(&a, &affine(k, c), &facts).ok(),
+                2 => Relation::of_send(&a, &transposed(&a, width, c)?, &facts).ok(),
+                3 => Relation::of_receive(&a, &transposed(&a, width, c)?, &facts).ok(),
                 _ => Relation::every(&a, &b, &facts).ok(),
             },
         )
@@ -555,6 +764,21 @@ mod tests {
                 }
                 Err(need) => prop_assert!(matches!(need, Need::GiveUp(_)) && k == -1, "{:?}", need),
             }
+        }
+
+        /// A transposition is the graph of its partner, if it is followed.
+        #[test]
+        fn transpositions_are_graphs(ranks in boxes(), width in 1..7_i64, by in 0..9_i64) {
+            let facts = Constraints::new();
+            let Some(partner) = transposed(&ranks, width, by) else { return Ok(()) };
+            let Ok(relation) = Relation::of_send(&ranks, &partner, &facts) else { return Ok(()) };
+            let value = |s: i64| {
+                let digits = digits(s, ranks.radices());
+                let position = |symbol| (0..digits.len()).find(|&i| ranks.symbol(i) == symbol);
+                constant(&partner.map_symbols(|s| position(s).map(|i| digits[i].into())).expect("small"))
+            };
+            let graph: Pairs = (0..40).filter(|&s| within(s, &ranks)).map(|s| (s, value(s))).collect();
+            prop_assert_eq!(pairs(&relation), graph);
         }
 
         /// What one relation takes from another is part of both, is something where they have anything in common, and what is left

@@ -4,7 +4,7 @@
 //! counter have no cell of their own; the operations behind them are then known by the range of slots, and a wait for one of
 //! them waits for all, which delays a process but changes no match.
 
-use frontend::mpi::{Completion, Role, Which};
+use frontend::mpi::{Completion, Direction, Role, Which};
 use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
@@ -13,23 +13,29 @@ use super::exec::Progress;
 use super::memory::ObjectId;
 use super::mpi::Call;
 use super::need::Need;
+use super::partial::{STATUS, element};
 use super::relation::Relation;
-use super::state::{Awaited, Handle, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
+use super::state::{
+    Awaited, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
+};
 use super::value::Value;
 use super::waiting::is_same_slot;
 
+/// The handle of no request.
+pub(crate) const NULL_REQUEST: &str = "MPI_REQUEST_NULL";
 /// Size of a handle in the engine's memory.
 const HANDLE: i64 = 8;
-/// Size of an `MPI_Status` in the engine's memory.
-const STATUS: i64 = 32;
 /// Requests of one call that are followed one by one.
 const LISTED: i64 = 256;
 
 /// A request that a call is given.
 struct Requested {
     ticket: Ticket,
-    /// Address of its handle; `None` for many at once.
+    /// Its index in the list that the call is given, and the address of its handle; `None` for many at once.
+    position: Option<i64>,
     handle: Option<(ObjectId, Linear)>,
+    /// Whether the handle is known not to be null.
+    known: bool,
 }
 
 impl Engine<'_> {
@@ -94,71 +100,66 @@ impl Engine<'_> {
         asks: bool,
     ) -> Result<Progress, Need> {
         let requested = self.requested(state, set, call)?;
-        if asks && !self.succeeds(state, set, call)? {
+        if requested.is_empty() {
+            // No operation is active: the call returns at once, and a test succeeds.
+            let flag = call.mpi.param_with_role(Role::Flag);
+            self.tell(state, set, call.at(flag), Value::int(1));
+        } else if asks && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
         }
-        if matches!(which, Which::Any | Which::Some) {
-            // Which of them was first is not known.
-            self.forget_results(state, set, call);
-        }
         let statuses = call.at(call.mpi.param_with_role(Role::Status)).cloned().unwrap_or(Value::int(0));
-        let mut awaited = Vec::with_capacity(requested.len());
-        for (index, Requested { ticket, handle }) in requested.into_iter().enumerate() {
-            let status = match (&statuses, which) {
-                (_, Which::One) => statuses.clone(),
-                (Value::Address(object, offset), Which::All) => i64::try_from(index)
-                    .ok()
-                    .and_then(|i| offset.offset(i.checked_mul(STATUS)?))
-                    .map_or(Value::int(0), |o| Value::Address(*object, o)),
-                _ => Value::int(0),
-            };
-            // A persistent request stays.
-            let kept = handle
-                .as_ref()
-                .is_some_and(|(object, offset)| set.handles.contains_key(&(*object, offset.constant())));
-            // Which request of several has become null is not known.
-            let cleared = !kept && matches!(which, Which::One | Which::All);
-            let handle = handle.filter(|_| cleared).map(|(object, offset)| Value::Address(object, offset));
-            awaited.push(Awaited { ticket, status, handle });
+        // A persistent request stays.
+        let stays = |handle: &Option<(ObjectId, Linear)>| {
+            let place = handle.as_ref().map(|(object, offset)| (*object, offset.constant()));
+            place.is_some_and(|place| set.handles.contains_key(&place))
+        };
+        let partial = matches!(which, Which::Any | Which::Some).then(|| {
+            // Whether a persistent request is active is not known one by one.
+            let listed = requested.iter().all(|r| r.known && !stays(&r.handle));
+            let position = |r: &Requested| r.position.filter(|_| listed);
+            let outputs = [Role::CompletedIndex, Role::ArrayLength, Role::Status]
+                .map(|role| call.at(call.mpi.param_with(role, Direction::Out)).cloned());
+            let matters = outputs.iter().flatten().filter_map(target).any(|at| self.decides(at.object));
+            let [indices, number, statuses] = outputs.map(|output| output.unwrap_or(Value::int(0)));
+            let positions = requested.iter().filter_map(position).collect();
+            Partial { which, positions, matters, indices, number, statuses }
+        });
+        let awaited: Vec<Awaited> = requested
+            .into_iter()
+            .map(|Requested { ticket, position, handle, .. }| Awaited {
+                ticket,
+                status: match which {
+                    Which::One => statuses.clone(),
+                    Which::All => element(&statuses, position, STATUS),
+                    Which::Any | Which::Some => Value::int(0),
+                },
+                handle: handle
+                    .filter(|handle| !stays(&Some(handle.clone())))
+                    .map(|(object, offset)| Value::Address(object, offset)),
+            })
+            .collect();
+        if let Some(partial) = &partial {
+            self.forget_results(state, set, partial);
+            if awaited.is_empty() {
+                let undefined = || Value::Name("MPI_UNDEFINED".into());
+                let place = if which == Which::Any { &partial.indices } else { &partial.number };
+                self.tell(state, set, Some(place), undefined());
+            }
         }
         if awaited.is_empty() {
+            if which == Which::One {
+                // The empty status.
+                let any = |name: &str| Value::Name(name.into());
+                let nothing = (Value::int(0), any("MPI_BYTE"));
+                let (source, tag) = (any("MPI_ANY_SOURCE"), any("MPI_ANY_TAG"));
+                self.scope(state, set).deliver_status(&statuses, &source, &tag, &nothing);
+            }
             set.frame_mut().inst += 1;
             return Ok(Progress::Continue);
         }
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        let lenient = matches!(which, Which::Any | Which::Some) && awaited.len() > 1;
-        set.status = Status::Waiting(Wait { site, awaited, optional: asks, lenient });
+        set.status = Status::Waiting(Wait { site, awaited, optional: asks, partial });
         Ok(Progress::Continue)
-    }
-
-    /// Which requests were completed, and how many.
-    fn forget_results(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
-        let outputs: Vec<Value> = call
-            .mpi
-            .params
-            .iter()
-            .zip(call.values)
-            .filter(|(p, _)| {
-                p.role == Role::CompletedIndex
-                    || p.role == Role::Status
-                    || (p.role == Role::ArrayLength && p.direction.writes())
-            })
-            .map(|(_, value)| value.clone())
-            .collect();
-        let mut scope = self.scope(state, set);
-        for value in outputs {
-            if let Some((object, offset)) = address(&value) {
-                let location = Location { object, offset: Some(offset.clone()) };
-                scope.engine.ensure(scope.memory, object);
-                // An array of results has no cell worth keeping.
-                let content = scope.memory.content(object);
-                if content.cells.len() > 1 || !content.series.is_empty() {
-                    content.forget();
-                } else {
-                    scope.write(&location, Some(4), Value::Unknown);
-                }
-            }
-        }
     }
 
     /// The requests that a call is given; null ones are left out.
@@ -190,12 +191,13 @@ impl Engine<'_> {
                 let place =
                     offset.offset(i * HANDLE).ok_or_else(|| Need::give_up("an address exceeds 64 bits"))?;
                 let location = Location { object, offset: Some(place.clone()) };
-                let ticket = match self.scope(state, set).read_sized(&location, 8) {
-                    Value::Name(name) if &*name == "MPI_REQUEST_NULL" => continue,
-                    Value::Address(home, first) => Ticket::Request(slot_at(home, &first)),
-                    _ => Ticket::Request(slot_at(object, &place)),
+                let (slot, known) = match self.scope(state, set).read_sized(&location, 8) {
+                    Value::Name(name) if &*name == NULL_REQUEST => continue,
+                    Value::Address(home, first) => (slot_at(home, &first), true),
+                    _ => (slot_at(object, &place), false),
                 };
-                requested.push(Requested { ticket, handle: Some((object, place)) });
+                let ticket = Ticket::Request(slot);
+                requested.push(Requested { ticket, position: Some(i), handle: Some((object, place)), known });
             }
             return Ok(requested);
         }
@@ -206,7 +208,12 @@ impl Engine<'_> {
             .and_then(|bytes| offset.add(&bytes))
             .filter(|_| offset.is_uniform());
         let span = end.map(|hi| Range { lo: offset, hi });
-        requested.push(Requested { ticket: Ticket::Request(Slot { object, span }), handle: None });
+        requested.push(Requested {
+            ticket: Ticket::Request(Slot { object, span }),
+            position: None,
+            handle: None,
+            known: false,
+        });
         Ok(requested)
     }
 
@@ -220,7 +227,7 @@ impl Engine<'_> {
     ) -> Result<Progress, Need> {
         let requested = self.requested(state, set, call)?;
         let mut operations = Vec::new();
-        for Requested { ticket, handle } in requested {
+        for Requested { ticket, handle, .. } in requested {
             let Ticket::Request(slot) = &ticket else { continue };
             let known = handle
                 .as_ref()
@@ -272,7 +279,7 @@ impl Engine<'_> {
         if let Some(offset) = offset.as_constant() {
             set.handles.remove(&(object, offset));
         }
-        self.scope(state, set).write(&location, Some(8), Value::Name("MPI_REQUEST_NULL".into()));
+        self.scope(state, set).write(&location, Some(8), Value::Name(NULL_REQUEST.into()));
     }
 }
 

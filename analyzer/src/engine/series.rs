@@ -69,7 +69,8 @@ impl Series {
 
     fn placed(&self, offset: &Linear, size: i64, ranks: &Ranks, facts: &Constraints) -> Option<Place> {
         let at_most = |a: &Linear, b: &Linear| {
-            let most = b.sub(a).and_then(|difference| ranks.minimise(&ranks.settle(&difference, facts)));
+            let most =
+                b.sub(a).and_then(|difference| ranks.minimise(&ranks.settle(&difference, facts), facts));
             most.is_some_and(|least| facts.le(&Linear::zero(), &least) == Truth::Yes)
         };
         if size == self.size
@@ -99,7 +100,7 @@ impl Series {
         facts: &Constraints,
     ) -> Option<Linear> {
         let index = self.index(offset, facts).filter(|_| size == self.size)?;
-        let inside = facts.le(&Linear::zero(), &ranks.minimise(&index)?) == Truth::Yes;
+        let inside = facts.le(&Linear::zero(), &ranks.minimise(&index, facts)?) == Truth::Yes;
         index.sub(&self.count)?.offset(1).filter(|_| inside)
     }
 

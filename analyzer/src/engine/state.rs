@@ -6,15 +6,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use frontend::ir::{self, BlockId};
+use frontend::mpi::Which;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
+use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::eval::Location;
 use super::group::Group;
 use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
-use super::relation::Relation;
+use super::relation::{Layout, Relation};
 use super::value::Value;
 
 /// Index of a call site in the engine's table of sites.
@@ -80,8 +82,31 @@ pub(crate) struct Wait {
     pub(crate) awaited: Vec<Awaited>,
     /// The call could also have returned without waiting (`MPI_Test`): that it waits forever is no defect.
     pub(crate) optional: bool,
-    /// The call needs fewer than all of these (`MPI_Waitany`): that it waits forever proves nothing.
-    pub(crate) lenient: bool,
+    /// For a call that needs fewer than all of these (`MPI_Waitany`): what it tells of them.
+    pub(crate) partial: Option<Partial>,
+}
+
+/// A call that returns when some of several operations are complete, and tells which.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Partial {
+    /// Any one, or some.
+    pub(crate) which: Which,
+    /// The indices of the operations in the list that the call is given; none where they are not known one by one.
+    pub(crate) positions: Vec<i64>,
+    /// Whether what the call tells decides what the process does next. Otherwise it waits for all of them, which delays it but
+    /// changes no match.
+    pub(crate) matters: bool,
+    /// Addresses of the index or indices, of their number, and of the status or statuses.
+    pub(crate) indices: Value,
+    pub(crate) number: Value,
+    pub(crate) statuses: Value,
+}
+
+impl Wait {
+    /// Whether the call may return although some of these operations are not complete: that it waits forever proves nothing.
+    pub(crate) fn is_lenient(&self) -> bool {
+        self.partial.as_ref().is_some_and(|partial| partial.positions.len() != 1)
+    }
 }
 
 /// One operation that is waited for, and what is done when it is complete.
@@ -169,6 +194,8 @@ pub(crate) struct Communicator {
     /// What is printed, and what tells it from others that share a process with it.
     pub(crate) name: Arc<str>,
     pub(crate) group: Group,
+    /// Of a Cartesian communicator.
+    pub(crate) grid: Option<Arc<Grid>>,
 }
 
 /// A collective call.
@@ -208,6 +235,8 @@ pub(crate) enum Partition {
     Colour { colour: Option<Linear>, key: Linear },
     /// Those of a group.
     Of(Group),
+    /// Those of a group, as a grid.
+    Grid(Group, Arc<Grid>),
     /// Those of two communicators, whose leaders know each other by their ranks in `MPI_COMM_WORLD`: that of the callers' own
     /// communicator, and where it is among the callers the other one and the tag.
     Bridge { leader: Linear, peer: Option<(Linear, Linear)> },
@@ -328,6 +357,8 @@ pub(crate) struct State {
     pub(crate) forked: bool,
     /// Whether the path has taken a side since it was last stored at the head of a loop.
     pub(crate) branched: bool,
+    /// Whether the path has taken a side on something else than which message comes first, since it was last stored.
+    pub(crate) guessed: bool,
     /// Whether the state is one case of a distinction that waiting sets asked for, and none has moved since.
     pub(crate) deciding: bool,
     /// Rounds of loops that do not communicate since one was last passed over.
@@ -352,6 +383,11 @@ impl Lineage {
         Self(Some(Rc::new((stored, self))))
     }
 
+    /// Whether that state is the latest one.
+    pub(crate) fn starts_with(&self, stored: u32) -> bool {
+        self.0.as_ref().is_some_and(|node| node.0 == stored)
+    }
+
     /// Whether the path has passed that state.
     pub(crate) fn contains(&self, stored: u32) -> bool {
         let mut next = &self.0;
@@ -370,8 +406,8 @@ impl Lineage {
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
 type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, u8, Vec<Linear>);
 
-/// How a relation is made up: the radices of its ranks, and how each digit is paired.
-pub(crate) type Structure = (Vec<Linear>, Vec<Pairing>);
+/// How a relation is made up: its digits, and how each of them is paired.
+pub(crate) type Structure = (Layout, Vec<Pairing>);
 
 /// The shape of a state: states of equal shape can be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -383,6 +419,13 @@ pub(crate) struct Shape {
     entered: Vec<(SiteId, Vec<Linear>, u8)>,
     alike: (usize, usize),
     clients: <Clients as Client>::Shape,
+}
+
+impl Shape {
+    /// The shape as far as it decides what happens next: what clients know of the path does not.
+    pub(crate) fn without_clients(self) -> Self {
+        Self { clients: Default::default(), ..self }
+    }
 }
 
 impl Ticket {
@@ -453,7 +496,7 @@ impl State {
         let posted = |p: &Posted| {
             let structure = match &p.wanted {
                 Wanted::From(relation) => relation.structure(),
-                Wanted::Anybody(receivers) => (receivers.radices().to_vec(), Vec::new()),
+                Wanted::Anybody(receivers) => (Layout::straight(receivers.radices().to_vec()), Vec::new()),
             };
             (p.incoming.filter.site, structure, p.ticket.code())
         };

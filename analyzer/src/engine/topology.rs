@@ -49,8 +49,8 @@ impl Formulas<'_, '_> {
         let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
         let relation = &entry.relation;
         let (senders, receivers) = (relation.senders(), relation.receivers());
-        let partner = self.counterpart(relation, Link::receiver_of_sender, &senders, &receivers);
-        let source = self.counterpart(relation, Link::sender_of_receiver, &receivers, &senders);
+        let partner = self.counterpart(relation, true, &senders, &receivers);
+        let source = self.counterpart(relation, false, &receivers, &senders);
         let condition = self.condition(formula);
         // What happens on some inputs only happens an unknown number of times.
         let repeat = if self.happens(formula, condition.as_ref()) { entry.repeat.clone() } else { None };
@@ -79,13 +79,7 @@ impl Formulas<'_, '_> {
     }
 
     /// The processes at the other end of messages, as one of `own` at this end sees them: an expression over its rank where it is one.
-    fn counterpart(
-        &self,
-        relation: &Relation,
-        of: fn(&Link, Symbol) -> Option<Linear>,
-        own: &Ranks,
-        other: &Ranks,
-    ) -> String {
+    fn counterpart(&self, relation: &Relation, to_receiver: bool, own: &Ranks, other: &Ranks) -> String {
         let unknown = || "unknown".to_owned();
         if relation.as_link().is_some_and(|link| link.pairing == Pairing::Others) {
             return format!("each other of {}", self.ranks_text(other));
@@ -98,10 +92,18 @@ impl Formulas<'_, '_> {
         }
         let facts = Constraints::new();
         // Each digit of the other: one that this end tells, or any of several.
-        let digits = relation.links().iter().enumerate().map(|(position, link)| {
-            of(link, own.symbol(position)).map_or_else(|| other.digits()[position].clone(), Range::single)
-        });
-        let seen = Ranks::new(relation.radices().to_vec(), digits.collect());
+        let mut digits = other.digits().to_vec();
+        for (sender, receiver, link) in relation.linked_digits() {
+            let (here, there) = if to_receiver { (sender, receiver) } else { (receiver, sender) };
+            let seen = match to_receiver {
+                true => link.receiver_of_sender(own.symbol(here)),
+                false => link.sender_of_receiver(own.symbol(here)),
+            };
+            if let Some(digit) = seen {
+                digits[there] = Range::single(digit);
+            }
+        }
+        let seen = Ranks::new(other.radices().to_vec(), digits);
         let over_rank = |seen: &Ranks| {
             let shown = |digit: &Range| {
                 Some(Range { lo: own.over_rank(&digit.lo, &facts)?, hi: own.over_rank(&digit.hi, &facts)? })
@@ -192,7 +194,7 @@ impl Formulas<'_, '_> {
                 if value.is_uniform() {
                     return self.text(value);
                 }
-                if value.coefficient(Symbol::DISTANCE) != 0 {
+                if value.has(Symbol::DISTANCE) {
                     return self.by_distance(value).unwrap_or_else(|| "unknown".to_owned());
                 }
                 let (name, side) = match relation.is_fan_in() {
@@ -210,7 +212,7 @@ impl Formulas<'_, '_> {
 
     /// An expression over the distance of the receiver from the sender.
     fn by_distance(&self, value: &Linear) -> Option<String> {
-        let slope = value.coefficient(Symbol::DISTANCE);
+        let slope = value.slope(Symbol::DISTANCE)?;
         let back = Linear::from(Symbol::DISTANCE).scale(slope.signum())?;
         let ends = if slope < 0 { "sender - receiver" } else { "receiver - sender" };
         let name = if slope.abs() == 1 { ends.to_owned() } else { format!("({ends})") };
@@ -271,6 +273,7 @@ impl Formulas<'_, '_> {
             .map(|formula| {
                 let entry = &formula.entry;
                 let condition = self.holds(&formula.holds_in, |facts| is_never(&entry.repeat, facts));
+                let condition = condition.or_else(|| (!entry.always).then_some(Condition::Input));
                 let rooted = entry.root.is_some()
                     || frontend::mpi::lookup(&entry.operation)
                         .is_some_and(|f| f.param_with_role(frontend::mpi::Role::Root).is_some());

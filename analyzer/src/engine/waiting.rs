@@ -6,6 +6,7 @@ use super::Engine;
 use super::boxes::{intersect, subtract};
 use super::explore::is_bounded;
 use super::need::Need;
+use super::requests::NULL_REQUEST;
 use super::state::{Awaited, Hold, ProcessSet, Slot, State, Status, Ticket, Wait, address};
 use super::value::Value;
 
@@ -19,6 +20,11 @@ impl Engine<'_> {
                 index += 1;
                 continue;
             };
+            // Which of several operations are complete first is a choice.
+            if self.is_choice(state, &state.sets[index], &wait) {
+                index += 1;
+                continue;
+            }
             let free = free_members(state, &state.sets[index].ranks, &wait)?;
             let Some(mut part) = free.into_iter().next() else {
                 index += 1;
@@ -33,15 +39,23 @@ impl Engine<'_> {
                     part = common;
                 }
             }
-            self.release(state, index, part, &wait)?;
+            let told = wait.partial.as_ref().is_some_and(|partial| partial.positions.len() == 1);
+            self.release(state, index, part, &wait, told)?;
             is_bounded(state)?;
             moved = true;
         }
         Ok(moved)
     }
 
-    /// Lets some members of a waiting set go on.
-    fn release(&mut self, state: &mut State, index: usize, part: Ranks, wait: &Wait) -> Result<(), Need> {
+    /// Lets some members of a waiting set go on; a call that needs only some of the operations tells that it is these, if `told`.
+    pub(crate) fn release(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        part: Ranks,
+        wait: &Wait,
+        told: bool,
+    ) -> Result<(), Need> {
         let facts = &state.facts;
         let set = state.sets[index].clone();
         let rest = subtract(&set.ranks, &part, facts)?;
@@ -67,7 +81,14 @@ impl Engine<'_> {
             let payload = scope.settle(arrived.payload.clone());
             scope.deliver(&incoming.buffer, &arrived.count, &incoming.datatype, payload);
         }
-        for Awaited { ticket, status, handle } in &wait.awaited {
+        // Where several operations are complete but the first one is not known, nor is which handles have become null.
+        let open = wait.partial.is_some() && !told;
+        let completed = || Value::Name(NULL_REQUEST.into());
+        for (at, Awaited { ticket, status, handle }) in wait.awaited.iter().enumerate() {
+            let status = match &wait.partial {
+                Some(partial) if told => &partial.status(at),
+                _ => status,
+            };
             let mut mine = taken.iter().filter(|a| tickets_meet(&a.ticket, ticket, &facts));
             if let Some(arrived) = mine.next() {
                 let count = (arrived.count.clone(), arrived.incoming.datatype.clone());
@@ -78,8 +99,11 @@ impl Engine<'_> {
             }
             if let Some((object, offset)) = handle.as_ref().and_then(address) {
                 let location = super::eval::Location { object, offset: Some(offset.clone()) };
-                scope.write(&location, Some(8), Value::Name("MPI_REQUEST_NULL".into()));
+                scope.write(&location, Some(8), if open { Value::Unknown } else { completed() });
             }
+        }
+        if let Some(partial) = wait.partial.as_ref().filter(|_| told) {
+            self.tell_completed(state, &mut done, partial);
         }
         self.deliver_arrived(state, &mut done, &taken, wait);
         done.release();
@@ -87,6 +111,11 @@ impl Engine<'_> {
         state.sets.splice(index..=index, std::iter::once(done).chain(rest));
         Ok(())
     }
+}
+
+/// Whether some processes have nothing left to wait for.
+pub(crate) fn is_complete(state: &State, ranks: &Ranks, wait: &Wait) -> Result<bool, Need> {
+    Ok(!free_members(state, ranks, wait)?.is_empty())
 }
 
 /// The members of a set that have nothing left to wait for.

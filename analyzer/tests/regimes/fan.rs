@@ -42,6 +42,17 @@ pub(crate) enum Store {
     Heap,
 }
 
+/// How the root waits for what it has started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waits {
+    /// For all at once.
+    All,
+    /// For one after the other, whichever is complete first.
+    Any,
+    /// For as many at a time as are complete.
+    Some,
+}
+
 /// Whom the root asks for when it receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -98,6 +109,7 @@ pub(crate) struct Fan {
     pub(crate) gather: bool,
     pub(crate) down: bool,
     pub(crate) store: Store,
+    pub(crate) waits: Waits,
     /// Of the receiving side.
     pub(crate) source: Source,
     /// The root asks each of the others and waits for the answer, or answers each message.
@@ -178,7 +190,9 @@ impl Fan {
         let whom = &list.as_ref().map_or_else(|| i.clone(), |list| format!("{list}[{i} - {lo}]"));
         let tagged = self.tagged(scope, whom);
         let wild = self.gather && self.is_wild();
-        let store = if self.answer || wild { Store::None } else { self.store };
+        // Messages can be answered in the order in which they come.
+        let served = self.gather && self.waits != Waits::All;
+        let store = if wild || (self.answer && !served) { Store::None } else { self.store };
         let requests = store.open(w, size);
         let inbox = (store != Store::None && self.gather).then(|| inbox(w, scope));
         w.begin_loop(i, &lo, &hi, self.down);
@@ -196,13 +210,24 @@ impl Fan {
             (false, Store::None) => (w.send("MPI_Send", &tagged, whom), whom.as_str()),
             (false, _) => (w.begin_send("MPI_Isend", &tagged, whom, &request), whom.as_str()),
         };
-        let answer = Scope { tag: self.tagged(scope, partner).second_tag().tag, ..scope.clone() };
-        let second = self.answer.then(|| match self.gather {
-            true => w.send("MPI_Send", &answer, partner),
-            false => w.recv(&answer, partner),
+        let answer =
+            |partner: &str| Scope { tag: self.tagged(scope, partner).second_tag().tag, ..scope.clone() };
+        let mut second = (self.answer && store == Store::None).then(|| match self.gather {
+            true => w.send("MPI_Send", &answer(partner), partner),
+            false => w.recv(&answer(partner), partner),
         });
         w.end();
-        if store != Store::None {
+        if store != Store::None && served {
+            let whose = |index: &str| match &list {
+                Some(list) => format!("{list}[{index}]"),
+                None => format!("{index} + {lo}"),
+            };
+            let number = format!("{size} - 1");
+            self.serve(w, &number, &requests, |w, index| {
+                let partner = whose(index);
+                second = self.answer.then(|| w.send("MPI_Send", &answer(&partner), &partner));
+            });
+        } else if store != Store::None {
             w.wait_all(&format!("{size} - 1"), &requests);
         }
         store.close(w, &requests);
@@ -213,6 +238,28 @@ impl Fan {
             w.line(&format!("free({list});"));
         }
         (first, second)
+    }
+
+    /// Waits for so many requests as they are completed, and does something for each, given its index.
+    fn serve(self, w: &mut Writer, number: &str, requests: &str, each: impl FnOnce(&mut Writer, &str)) {
+        let (counter, which) = (w.name("k"), w.name("w"));
+        if self.waits == Waits::Any {
+            w.need(&format!("int {which};"));
+            w.begin_loop(&counter, "0", number, false);
+            w.line(&format!("MPI_Waitany({number}, {requests}, &{which}, MPI_STATUS_IGNORE);"));
+            each(w, &which);
+            return w.end();
+        }
+        let (done, some) = (w.name("d"), w.name("n"));
+        w.need(&format!("int {which}[64], {done} = 0, {some} = 0;"));
+        w.line(&format!("{done} = 0;"));
+        w.line(&format!("while ({done} < {number}) {{"));
+        w.line(&format!("MPI_Waitsome({number}, {requests}, &{some}, {which}, MPI_STATUSES_IGNORE);"));
+        w.begin_loop(&counter, "0", &some, false);
+        each(w, &format!("{which}[{counter}]"));
+        w.end();
+        w.line(&format!("{done} += {some};"));
+        w.end();
     }
 
     /// The receive of a message from one rank, which wildcards may hide.
@@ -545,12 +592,14 @@ pub(crate) fn fan() -> impl Strategy<Value = Fan> {
         1 => Just(Partners::ListedBackwards),
         1 => Just(Partners::Added),
     ];
-    (root(), store(), source, switches, partners).prop_map(
-        |(root, store, source, (gather, down, answer, tag_of_rank), partners)| Fan {
+    let waits = prop_oneof![4 => Just(Waits::All), 1 => Just(Waits::Any), 1 => Just(Waits::Some)];
+    (root(), (store(), waits), source, switches, partners).prop_map(
+        |(root, (store, waits), source, (gather, down, answer, tag_of_rank), partners)| Fan {
             root,
             gather,
             down,
             store,
+            waits,
             source,
             answer,
             tag_of_rank,

@@ -27,6 +27,7 @@ mod closure;
 mod combine;
 mod draft;
 mod graph;
+mod products;
 mod repair;
 mod sums;
 mod update;
@@ -129,6 +130,14 @@ impl Constraints {
         if !expression.is_uniform() {
             return Some(false);
         }
+        if let Some(plain) = self.with_known_factors(expression).filter(|plain| plain != expression) {
+            return self.assume_nonpositive(&plain);
+        }
+        match self.product_is_nonpositive(expression) {
+            Truth::Yes => return Some(true),
+            Truth::No => return None,
+            Truth::Open => {}
+        }
         if let Some(form) = difference(expression) {
             return self.assume_form(form);
         }
@@ -215,7 +224,7 @@ impl Constraints {
     #[must_use]
     pub fn assume_le(&mut self, left: &Linear, right: &Linear) -> Option<bool> {
         match difference_of(left, right) {
-            Some(form @ (x, y, _)) if ![x, y].into_iter().flatten().any(Symbol::is_own) => {
+            Some(form @ (x, y, _)) if ![x, y].into_iter().flatten().any(|s| s.is_own() || s.is_product()) => {
                 return self.assume_form(form);
             }
             _ => {}
@@ -250,6 +259,9 @@ impl Constraints {
     /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
     #[must_use]
     pub fn upper_bound(&self, expression: &Linear) -> Option<i64> {
+        if let Some(plain) = self.with_known_factors(expression).filter(|plain| plain != expression) {
+            return self.upper_bound(&plain);
+        }
         let bound = self.graph.upper_bound(expression);
         if self.sums.is_empty() {
             return bound;
@@ -267,6 +279,20 @@ impl Constraints {
     /// Whether `left <= right`.
     #[must_use]
     pub fn le(&self, left: &Linear, right: &Linear) -> Truth {
+        match self.le_by_differences(left, right) {
+            Truth::Open => left.sub(right).map_or(Truth::Open, |e| self.product_is_nonpositive(&e)),
+            known => known,
+        }
+    }
+
+    fn le_by_differences(&self, left: &Linear, right: &Linear) -> Truth {
+        if left.has_products() || right.has_products() {
+            let plain = |e: &Linear| self.with_known_factors(e).unwrap_or_else(|| e.clone());
+            let (a, b) = (plain(left), plain(right));
+            if a != *left || b != *right {
+                return self.le_by_differences(&a, &b);
+            }
+        }
         let (upper, lower) = if let Some((x, y, constant)) = difference_of(left, right) {
             let upper = self.graph.bound(x, y).and_then(|bound| bound.checked_add(constant));
             // Only looked at when the first does not decide.
@@ -327,7 +353,9 @@ impl Constraints {
         if let Some(constant) = expression.as_constant() {
             return Some(constant);
         }
-        if let Some((symbol, offset)) = expression.as_offset() {
+        if let Some((symbol, offset)) = expression.as_offset()
+            && !symbol.is_product()
+        {
             let term = self.graph.term(symbol);
             if term.base.is_none() {
                 return term.offset.checked_add(offset);
@@ -417,8 +445,9 @@ impl Constraints {
         self.retain(|other| other != symbol);
     }
 
-    /// Drops everything about symbols that `keep` rejects.
+    /// Drops everything about symbols that `keep` rejects, and products of them.
     pub fn retain(&mut self, keep: impl Fn(Symbol) -> bool) {
+        let keep = |symbol: Symbol| symbol.factors().all(&keep);
         if self.sums.iter().any(|sum| sum.symbols().any(|s| !keep(s))) {
             let name = |s: Symbol| if keep(s) { Some(s.into()) } else { self.equal_offset(s, &keep) };
             let mut sums = (*self.sums).clone();
@@ -432,21 +461,40 @@ impl Constraints {
         }
     }
 
+    /// Drops everything about products that `keep` rejects.
+    pub(crate) fn retain_products(&mut self, keep: impl Fn(Symbol) -> bool) {
+        let stays = |symbol: Symbol| !symbol.is_product() || keep(symbol);
+        if self.sums.iter().any(|sum| !sum.symbols().all(stays)) {
+            Arc::make_mut(&mut self.sums).rewrite(|sum| sum.symbols().all(stays).then(|| sum.clone()));
+        }
+        for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
+            if graph.entries().iter().any(|e| !stays(e.0)) {
+                Arc::make_mut(graph).retain(stays);
+            }
+        }
+    }
+
     /// Calls `from` what is called `to` from now on. What was said about `to` is dropped, and nothing is said about `from`.
     pub fn rename(&mut self, from: Symbol, to: Symbol) {
         if from == to {
             return;
         }
         self.forget(to);
-        if self.sums.iter().any(|sum| sum.coefficient(from) != 0) {
+        let products: Vec<Symbol> = self.symbols().filter(|s| s.is_product() && s.has(from)).collect();
+        if self.sums.iter().any(|sum| sum.has(from)) {
             let sums = Arc::make_mut(&mut self.sums);
             sums.rewrite(|sum| sum.substitute(from, &to.into()));
         }
         for graph in [Some(&mut self.graph), self.kept.as_mut()].into_iter().flatten() {
-            if graph.entry(from).is_some() {
-                let graph = Arc::make_mut(graph);
-                graph.add_copy(to, graph.term(from));
-                graph.forget(from);
+            for &old in products.iter().chain([&from]) {
+                let renamed = Linear::from(old).substitute(from, &to.into()).and_then(|e| e.as_offset());
+                if graph.entry(old).is_some() {
+                    let graph = Arc::make_mut(graph);
+                    if let Some((new, 0)) = renamed {
+                        graph.add_copy(new, graph.term(old));
+                    }
+                    graph.forget(old);
+                }
             }
         }
     }
@@ -455,12 +503,14 @@ impl Constraints {
     /// says all about the result: for a constant and for `y + c`, also `symbol + c`. Of any other value it keeps the bounds
     /// of the result and of its differences with the symbols of the value.
     pub fn assign(&mut self, symbol: Symbol, value: &Linear) -> bool {
+        // What was known of products of it was known of what it has been.
+        self.retain_products(|product| !product.has(symbol));
         if let Some((from, _, offset)) = difference_of(value, &Linear::zero()) {
             if from == Some(symbol) {
                 if offset != 0 && self.mentions(symbol) {
                     self.change().shift(symbol, offset);
                 }
-                if self.sums.iter().any(|sum| sum.coefficient(symbol) != 0) {
+                if self.sums.iter().any(|sum| sum.has(symbol)) {
                     let before = offset.checked_neg().and_then(|back| Linear::from(symbol).offset(back));
                     let sums = Arc::make_mut(&mut self.sums);
                     sums.rewrite(|sum| sum.substitute(symbol, before.as_ref()?));
@@ -476,7 +526,7 @@ impl Constraints {
             }
             return sum.is_some();
         }
-        let others = std::iter::once(None).chain(value.symbols().filter(|&s| s != symbol).map(Some));
+        let others = std::iter::once(None).chain(value.symbols().filter(|s| !s.has(symbol)).map(Some));
         let bounds: Vec<(Option<Symbol>, Option<i64>, Option<i64>)> = others
             .map(|other| {
                 let difference = other.map_or(Some(value.clone()), |other| value.sub(&other.into()));
@@ -515,14 +565,26 @@ impl Constraints {
             "a name stands for one thing"
         );
         self.retain(|s| fresh.binary_search(&s).is_err());
+        // Products of what is copied are copied with it.
+        let copied = |s: Symbol| names.binary_search_by_key(&s, |n| n.0).ok().map(|found| names[found].1);
+        let products: Vec<(Symbol, Symbol)> = self
+            .symbols()
+            .filter(|s| s.is_product() && s.factors().any(|factor| copied(factor).is_some()))
+            .filter_map(|s| {
+                let copy = Linear::from(s).map_symbols(|factor| copied(factor).map(Linear::from));
+                copy.and_then(|e| e.as_offset()).map(|(copy, _)| (s, copy))
+            })
+            .collect();
+        names.extend(products);
+        names.sort_unstable();
         if names.iter().any(|n| self.mentions(n.0)) {
             self.change().duplicate(&names);
         }
         let name = |s: Symbol| {
-            let copy = names.binary_search_by_key(&s, |n| n.0).map_or(s, |found| names[found].1);
-            Some(Linear::from(copy))
+            let found = names.binary_search_by_key(&s, |n| n.0).ok()?;
+            Some(Linear::from(names[found].1))
         };
-        let copies: Vec<Linear> = self.sums.iter().filter_map(|sum| sums::renamed(sum, name)).collect();
+        let copies: Vec<Linear> = self.sums.iter().filter_map(|sum| sum.map_symbols(name)).collect();
         for copy in copies {
             // Without room for it less is known of the copies.
             Arc::make_mut(&mut self.sums).add(&copy);

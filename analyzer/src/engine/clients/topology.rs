@@ -4,14 +4,15 @@
 
 use std::sync::Arc;
 
-use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 
 use super::{Client, Completed, Match};
 use crate::engine::band::hull;
+use crate::engine::instance::pairs;
 use crate::engine::join::Join;
 use crate::engine::link::{Link, Pairing};
 use crate::engine::relation::Relation;
-use crate::engine::state::{Communicator, SiteId, Structure};
+use crate::engine::state::{Communicator, Envelope, SiteId, Structure};
 use crate::engine::value::Value;
 
 /// The client; all that it knows belongs to a path.
@@ -20,6 +21,9 @@ pub(crate) struct Topology {
     /// Whether every process is followed for itself. Then there are few pairs, and what is known of the messages of each is worth
     /// more than one entry for many.
     pub(crate) one_by_one: bool,
+    /// Whether entries are kept for each pair of processes: then what led to two states that are the same otherwise, only in another
+    /// order, can be told as one.
+    pub(crate) pairwise: bool,
 }
 
 /// The communication of one path.
@@ -45,6 +49,8 @@ pub(crate) struct Exchanged {
     pub(crate) count: Option<Linear>,
     /// How often each pair communicated; `None` where that has no linear form.
     pub(crate) repeat: Option<Linear>,
+    /// Whether it happened in whatever order messages came.
+    pub(crate) always: bool,
     /// Whether it concerns one of several processes of which any may have come first: then tag and count are no functions of the rank.
     pub(crate) chosen: bool,
 }
@@ -60,6 +66,8 @@ pub(crate) struct Gathered {
     /// Rank in the communicator.
     pub(crate) root: Option<Linear>,
     pub(crate) repeat: Option<Linear>,
+    /// As in [`Exchanged`].
+    pub(crate) always: bool,
 }
 
 impl Client for Topology {
@@ -83,7 +91,7 @@ impl Client for Topology {
             (Some(value), true) => Some(relation.receivers().settle(&value, facts)),
             (value, _) => value,
         };
-        path.exchanged.push(Exchanged {
+        let exchanged = Exchanged {
             send: envelope.site,
             recv: incoming.filter.site,
             communicator: Arc::clone(&envelope.communicator),
@@ -92,9 +100,18 @@ impl Client for Topology {
             tag: attribute(&envelope.tag),
             count: attribute(&envelope.count),
             repeat: Some(1.into()),
+            always: true,
             chosen,
-        });
-        coalesce(&mut path.exchanged, facts, self.one_by_one);
+        };
+        match self.pairwise.then(|| exchanged.apart(envelope, facts)).flatten() {
+            Some(pairs) => {
+                pairs.into_iter().for_each(|pair| add_pair(&mut path.exchanged, pair, facts));
+            }
+            None => {
+                path.exchanged.push(exchanged);
+                coalesce(&mut path.exchanged, facts, self.one_by_one);
+            }
+        }
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
@@ -108,7 +125,8 @@ impl Client for Topology {
         });
         match entry {
             Some(entry) => {
-                entry.repeat = entry.repeat.as_ref().and_then(|r| r.offset(1));
+                entry.repeat = entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| r.offset(1));
+                entry.always = true;
                 if entry.root.as_ref() != root {
                     entry.root = None;
                 }
@@ -120,11 +138,15 @@ impl Client for Topology {
                 slices,
                 root: root.cloned(),
                 repeat: Some(1.into()),
+                always: true,
             }),
         }
     }
 
     fn generalise(&mut self, old: &Exchanges, new: &Exchanges, join: &mut Join<'_>) -> Option<Exchanges> {
+        if self.pairwise && !(join.own && is_like(old, new)) {
+            return Some(either(old, new, join));
+        }
         let mut general = old.clone();
         for (entry, b) in general.exchanged.iter_mut().zip(&new.exchanged) {
             if entry.datatype != b.datatype {
@@ -135,7 +157,8 @@ impl Client for Topology {
             entry.tag = join.optional(&entry.tag, &b.tag);
             entry.count = join.optional(&entry.count, &b.count);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
-            join.old_says(entry.chosen || !b.chosen);
+            join.old_says((entry.chosen || !b.chosen) && (!entry.always || b.always));
+            entry.always &= b.always;
             entry.chosen |= b.chosen;
         }
         for (entry, b) in general.gathered.iter_mut().zip(&new.gathered) {
@@ -150,6 +173,8 @@ impl Client for Topology {
             };
             entry.root = join.optional(&entry.root, &b.root);
             entry.repeat = join.optional(&entry.repeat, &b.repeat);
+            join.old_says(!entry.always || b.always);
+            entry.always &= b.always;
         }
         Some(general)
     }
@@ -164,6 +189,107 @@ impl Client for Topology {
     fn size(path: &Exchanges) -> usize {
         path.exchanged.len()
     }
+}
+
+impl Exchanged {
+    /// Whether two entries are of the same calls and processes.
+    fn is_like(&self, other: &Self) -> bool {
+        (self.send, self.recv, &self.relation) == (other.send, other.recv, &other.relation)
+            && self.communicator == other.communicator
+            && self.datatype == other.datatype
+    }
+
+    /// What has been exchanged with these messages, one entry for each pair of processes; `None` where they are not known.
+    fn apart(&self, envelope: &Envelope, facts: &Constraints) -> Option<Vec<Self>> {
+        let link = self.relation.as_link()?;
+        let ends = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
+        let distances = match &link.distances {
+            Some(distances) => Some(ends(distances)?),
+            None => None,
+        };
+        let pairs = pairs(link.pairing, ends(&link.senders)?, ends(&link.receivers)?, distances);
+        let entry = |(sender, receiver): (i64, i64)| {
+            let only = |rank: i64| Range::single(rank.into());
+            let told =
+                |value: &Value| value.as_int().map(|value| Ranks::single(sender.into()).settle(value, facts));
+            Self {
+                relation: Link::new(only(sender), only(receiver), Pairing::Single).into(),
+                tag: told(&envelope.tag),
+                count: told(&envelope.count),
+                ..self.clone()
+            }
+        };
+        Some(pairs.into_iter().map(entry).collect())
+    }
+
+    /// Where it stands among entries that are kept for each pair.
+    fn place(&self) -> (SiteId, SiteId, Option<[i64; 2]>) {
+        let pair = self
+            .relation
+            .as_link()
+            .and_then(|link| Some([link.senders.lo.as_constant()?, link.receivers.lo.as_constant()?]));
+        (self.send, self.recv, pair)
+    }
+}
+
+/// Adds an entry for one pair.
+fn add_pair(entries: &mut Vec<Exchanged>, new: Exchanged, facts: &Constraints) {
+    for entry in entries.iter_mut().filter(|entry| entry.is_like(&new)) {
+        if let Some(both) = combined(entry, &new, facts, true) {
+            *entry = both;
+            return;
+        }
+    }
+    let at = entries.partition_point(|entry| entry.place() <= new.place());
+    entries.insert(at, new);
+}
+
+/// Whether two paths have exchanged and gathered the same, but for how often.
+fn is_like(a: &Exchanges, b: &Exchanges) -> bool {
+    Topology::shape(a) == Topology::shape(b)
+        && a.exchanged.iter().zip(&b.exchanged).all(|(a, b)| a.is_like(b))
+}
+
+/// What is known to have been exchanged on one of two paths that lead to one state: what only one of them has does not always happen.
+fn either(old: &Exchanges, new: &Exchanges, join: &mut Join<'_>) -> Exchanges {
+    let mut general = old.clone();
+    for entry in &mut general.exchanged {
+        let other = new.exchanged.iter().find(|other| other.is_like(entry));
+        if let Some(b) = other {
+            entry.tag = join.if_common(&entry.tag, &b.tag);
+            entry.count = join.if_common(&entry.count, &b.count);
+            entry.repeat = join.if_common(&entry.repeat, &b.repeat);
+        }
+        let always = other.is_some_and(|other| other.always);
+        join.old_says(always || !entry.always);
+        entry.always &= always;
+    }
+    for entry in new.exchanged.iter().filter(|b| !old.exchanged.iter().any(|a| a.is_like(b))) {
+        join.old_says(false);
+        let at = general.exchanged.partition_point(|known| known.place() <= entry.place());
+        general.exchanged.insert(at, Exchanged { always: false, ..entry.clone() });
+    }
+    let is_same = |a: &Gathered, b: &Gathered| {
+        a.sites == b.sites
+            && a.operation == b.operation
+            && a.communicator == b.communicator
+            && a.slices == b.slices
+    };
+    for entry in &mut general.gathered {
+        let other = new.gathered.iter().find(|other| is_same(other, entry));
+        if let Some(b) = other {
+            entry.root = join.if_common(&entry.root, &b.root);
+            entry.repeat = join.if_common(&entry.repeat, &b.repeat);
+        }
+        let always = other.is_some_and(|other| other.always);
+        join.old_says(always || !entry.always);
+        entry.always &= always;
+    }
+    for entry in new.gathered.iter().filter(|b| !old.gathered.iter().any(|a| is_same(a, b))) {
+        join.old_says(false);
+        general.gathered.push(Gathered { always: false, ..entry.clone() });
+    }
+    general
 }
 
 impl Exchanges {
@@ -239,7 +365,8 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
     let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
     let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
     Some(Exchanged {
-        repeat: sum(&a.repeat, &b.repeat),
+        repeat: sum(&a.repeat, &b.repeat).filter(|_| a.always && b.always),
+        always: a.always || b.always,
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
         chosen: a.chosen || b.chosen,
@@ -259,7 +386,7 @@ fn equal(a: &Option<Linear>, b: &Option<Linear>, facts: &Constraints) -> bool {
 
 /// Two entries whose relations lie side by side and that happened equally often.
 fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
-    if !equal(&a.repeat, &b.repeat, facts) {
+    if !equal(&a.repeat, &b.repeat, facts) || a.always != b.always {
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;

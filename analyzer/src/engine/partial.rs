@@ -1,0 +1,176 @@
+//! Waits for some of several operations (`MPI_Waitany`, `MPI_Waitsome`): which of them are complete first.
+//!
+//! Where that decides nothing, or where the operations are not known one by one, such a call waits for all of them: this delays the
+//! process, but changes no match. Otherwise it comes last, like a receive from any source: when nothing else can move, each
+//! operation that is complete may be the first one, and each is a path of its own.
+
+use frontend::mpi::Which;
+use lattice::Ranks;
+
+use super::Engine;
+use super::eval::Location;
+use super::need::Need;
+use super::state::{Awaited, Partial, ProcessSet, State, Status, Wait, address, target};
+use super::value::Value;
+use super::waiting::is_complete;
+
+/// Size of an `MPI_Status` in the engine's memory.
+pub(crate) const STATUS: i64 = 32;
+/// Size of an index in the engine's memory.
+const INDEX: i64 = 4;
+/// Operations of one call that may be complete at once where each selection of them is followed.
+const SELECTED: usize = 6;
+
+/// Why a path ends on which that would have to be known.
+pub(crate) const FIRST_UNKNOWN: &str =
+    "which request a wait for any of several returns first is not followed";
+
+impl Engine<'_> {
+    /// What waits for some of several operations can return, when nothing else moves: one state for each possibility.
+    ///
+    /// The flag tells that these possibilities need not be mixed with what other processes could do: all operations of the process
+    /// are complete, so whatever others do neither adds to them nor takes from them.
+    pub(crate) fn complete_some(&mut self, state: &State) -> Result<(Vec<State>, bool), Need> {
+        let mut choices = Vec::new();
+        for index in 0..state.sets.len() {
+            let Status::Waiting(wait) = &state.sets[index].status else { continue };
+            let Some(partial) = wait.partial.as_ref().filter(|p| p.positions.len() > 1) else { continue };
+            for member in self.members(state, &state.sets[index]) {
+                let mut complete = Vec::new();
+                for at in 0..wait.awaited.len() {
+                    if is_complete(state, &member, &only(wait, partial, &[at]))? {
+                        complete.push(at);
+                    }
+                }
+                let mut own = Vec::new();
+                for selection in selections(partial.which, &complete)? {
+                    let mut choice = state.clone();
+                    self.release(&mut choice, index, member.clone(), &only(wait, partial, &selection), true)?;
+                    own.push(choice);
+                }
+                if partial.which == Which::Some && partial.matters && own.len() > 1 {
+                    let place = self.site_line(wait.site);
+                    self.assume(format!(
+                        "{place}: completed operations are listed in the order of their requests"
+                    ));
+                }
+                if complete.len() == wait.awaited.len() {
+                    return Ok((own, true));
+                }
+                choices.extend(own);
+            }
+        }
+        Ok((choices, false))
+    }
+
+    /// Whether it is for [`Engine::complete_some`] to say when some processes go on that wait for some of several operations.
+    pub(crate) fn is_choice(&self, state: &State, set: &ProcessSet, wait: &Wait) -> bool {
+        wait.partial.as_ref().is_some_and(|partial| partial.matters && partial.positions.len() > 1)
+            && !self.members(state, set).is_empty()
+    }
+
+    /// Whether some processes wait for all of several operations where one may be enough, since it is not known which one.
+    pub(crate) fn is_held_up(&self, state: &State, set: &ProcessSet) -> bool {
+        let Status::Waiting(wait) = &set.status else { return false };
+        let unlisted = wait.partial.as_ref().is_some_and(|partial| partial.positions.is_empty());
+        wait.is_lenient() && (unlisted || self.members(state, set).is_empty())
+    }
+
+    /// The members of a set one by one; none where they are not known.
+    fn members(&self, state: &State, set: &ProcessSet) -> Vec<Ranks> {
+        let facts = &state.facts;
+        if set.ranks.as_single(facts).is_some() {
+            return vec![set.ranks.clone()];
+        }
+        let range = set.ranks.as_range().filter(|_| self.fixed.is_some());
+        let ends = range.and_then(|range| facts.constant(&range.lo).zip(facts.constant(&range.hi)));
+        ends.map_or(Vec::new(), |(lo, hi)| (lo..=hi).map(|rank| Ranks::single(rank.into())).collect())
+    }
+
+    /// Stores which operations of a list are complete, and how many.
+    pub(crate) fn tell_completed(&mut self, state: &mut State, set: &mut ProcessSet, partial: &Partial) {
+        for (index, position) in (0_i64..).zip(&partial.positions) {
+            let place = element(&partial.indices, Some(index), INDEX);
+            self.tell(state, set, Some(&place), Value::int(*position));
+        }
+        let number = i64::try_from(partial.positions.len()).map_or(Value::Unknown, Value::int);
+        self.tell(state, set, Some(&partial.number), number);
+    }
+
+    /// Stores one number that a call returns through a pointer, if it is not null.
+    pub(crate) fn tell(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        place: Option<&Value>,
+        number: Value,
+    ) {
+        if let Some((object, offset)) = place.and_then(address) {
+            let location = Location { object, offset: Some(offset.clone()) };
+            self.scope(state, set).write(&location, Some(INDEX.unsigned_abs()), number);
+        }
+    }
+
+    /// Which operations are complete, and what their statuses say, is not known any more.
+    pub(crate) fn forget_results(&mut self, state: &mut State, set: &mut ProcessSet, partial: &Partial) {
+        let mut scope = self.scope(state, set);
+        for place in [&partial.indices, &partial.number, &partial.statuses] {
+            match target(place) {
+                Some(location) => {
+                    scope.engine.ensure(scope.memory, location.object);
+                    // An array of results has no cell worth keeping.
+                    let content = scope.memory.content(location.object);
+                    if content.cells.len() > 1 || !content.series.is_empty() {
+                        content.forget();
+                    } else {
+                        scope.write(&location, Some(INDEX.unsigned_abs()), Value::Unknown);
+                    }
+                }
+                None if *place == Value::Unknown => scope.engine.forget_exposed(scope.memory),
+                None => {}
+            }
+        }
+    }
+}
+
+impl Partial {
+    /// Where the status of one of the operations that a call tells of goes.
+    pub(crate) fn status(&self, index: usize) -> Value {
+        match self.which {
+            Which::Some => element(&self.statuses, i64::try_from(index).ok(), STATUS),
+            _ => self.statuses.clone(),
+        }
+    }
+}
+
+/// The address of an element of an array of this element size; null where it has none.
+pub(crate) fn element(array: &Value, index: Option<i64>, size: i64) -> Value {
+    let place = address(array).zip(index);
+    let place = place.and_then(|((object, start), index)| {
+        Some(Value::Address(object, start.offset(index.checked_mul(size)?)?))
+    });
+    place.unwrap_or(Value::int(0))
+}
+
+/// A wait for these of the operations of a call only, which tells of all of them.
+fn only(wait: &Wait, partial: &Partial, selection: &[usize]) -> Wait {
+    let awaited = selection.iter().map(|&at| wait.awaited[at].clone()).collect::<Vec<Awaited>>();
+    let positions = selection.iter().map(|&at| partial.positions[at]).collect();
+    Wait { awaited, partial: Some(Partial { positions, ..partial.clone() }), ..wait.clone() }
+}
+
+/// What a call may tell of when these operations are complete.
+fn selections(which: Which, complete: &[usize]) -> Result<Vec<Vec<usize>>, Need> {
+    if which == Which::Any {
+        return Ok(complete.iter().map(|&at| vec![at]).collect());
+    }
+    if complete.len() > SELECTED {
+        return Err(Need::give_up(format!("more than {SELECTED} operations may be complete at once")));
+    }
+    let chosen = |bits: usize| {
+        let all = complete.iter().enumerate();
+        all.filter(|(at, _)| bits >> at & 1 == 1).map(|(_, &at)| at).collect::<Vec<_>>()
+    };
+    // All at once first.
+    Ok((1..1_usize << complete.len()).rev().map(chosen).collect())
+}
