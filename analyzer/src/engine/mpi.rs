@@ -418,6 +418,9 @@ impl<'p> Engine<'p> {
             let location = Location { object, offset: Some(offset.clone()) };
             self.scope(state, set).write(&location, Some(4), value);
         }
+        if answer == 1 && set.asking.take().is_some() && several {
+            self.forget_rounds(state, set)?;
+        }
         set.asking = None;
         if answer == 0 {
             set.asking = several.then(|| self.site(set.frame().function, call.span, call.mpi.name));
