@@ -4,6 +4,42 @@
 /* expect:
  *   np: 2, 4, 6, 8
  *   verdict: bounded to 2, 4
+ *   because: line +24: which of several processes `MPI_Test` in line +19 tells that it is done is open
+ *   because: every path ends the program early (np = 3)
+ *   because: every path ends the program early (np = 5)
+ *   because: the channels shown are those of np = 4
+ *   channel: line +18 -> MPI_Irecv line +17
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +18 -> MPI_Irecv line +17
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +18 -> MPI_Irecv line +17
+ *     senders [3..3] to 2
+ *     receivers [2..2] from 3
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +18 -> MPI_Irecv line +17
+ *     senders [2..2] to 3
+ *     receivers [3..3] from 2
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +21 -> line +22
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   channel: line +21 -> line +22
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   channel: line +21 -> line +22
+ *     senders [3..3] to 2
+ *     receivers [2..2] from 3
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   channel: line +21 -> line +22
+ *     senders [2..2] to 3
+ *     receivers [3..3] from 2
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -25,8 +61,8 @@ int main(int argc, char **argv)
     MPI_Send(&mine, 1, MPI_INT, partner, 0, MPI_COMM_WORLD);
     MPI_Test(&request, &have, MPI_STATUS_IGNORE);
     if (have) {
-        MPI_Send(&mine, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
-        MPI_Recv(&word, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&mine, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);                                        //~ MAY unmatched-send
+        MPI_Recv(&word, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                     //~ MUST unmatched-recv: never sent
     } else {
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

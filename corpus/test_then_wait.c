@@ -1,6 +1,11 @@
 /* A look whether a message is there already, which only what is printed depends on; whoever has it not yet waits for it later. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   channel: @give -> MPI_Irecv @take
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -427,12 +427,14 @@ fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
     engine.clients.topology.pairwise = engine.follows_orders();
     engine.deadline = Some(deadline);
-    let settings = (Rc::clone(&engine.ground), engine.clients.clone(), engine.state_limit);
+    let settings = (Rc::clone(&engine.ground), engine.clients.clone());
     let walk = engine.explore(deadline);
     if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
-        let (ground, clients, state_limit) = settings;
+        let (ground, clients) = settings;
         let (buffering, one_order) = (engine.buffering, engine.one_order);
         let again = Engine::new(&ground, engine.fixed);
+        // There are as many orders of answers as of messages.
+        let state_limit = CHECKED_STATES;
         let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
         return explore_with(engine, deadline);
     }
