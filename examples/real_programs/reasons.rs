@@ -104,7 +104,7 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     ),
     (
         "`…` is not followed yet",
-        "functions of MPI whose meaning is not modelled: process topologies, windows and files that several ranks share, cancelling.\n\
+        "functions of MPI whose meaning is not modelled: windows that several ranks share, requests that the program completes itself, cancelling, of which the library decides whether it succeeds.\n\
         They change what later calls mean, so that passing over them would be a guess.",
     ),
     (
