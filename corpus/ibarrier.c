@@ -3,10 +3,22 @@
  * A rank enters the barrier when its own message has begun to be received, which the synchronous send tells.
  */
 /* expect:
- *   verdict: unknown
- *   because: @give: the partner of `MPI_Issend` is not known
- *   because: not every number of processes was followed to an end (np = 2)
- *   because: the time limit was reached (np = 5)
+ *   verdict: bounded to 2..3
+ *   because: @give: the partner mixes digits of the rank
+ *   because: line +21: which of several processes `MPI_Iprobe` in line +15 tells that it is done is open
+ *   because: the limit on states was reached (np = 4)
+ *   because: not every number of processes was followed to an end (np = 4)
+ *   because: the channels shown are those of np = 3
+ *   channel: MPI_Issend @give -> @take
+ *     senders [2..2] to 1
+ *     receivers [1..1] from 2
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Issend @give -> @take
+ *     senders [0..1] to 0
+ *     receivers [0..0] from each of [0..1]
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Ibarrier @meet, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of MPI_Issend @give -> @take
  */
 #include <mpi.h>
 
