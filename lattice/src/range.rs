@@ -3,7 +3,7 @@
 use crate::constraints::Truth;
 use crate::{Constraints, Linear, Symbols};
 
-/// The ranks `lo..=hi`. Bounds hold no [`Symbol::RANK`]. Whether it is empty depends on the constraints.
+/// The ranks `lo..=hi`. Bounds hold no [`crate::Symbol::RANK`]. Whether it is empty depends on the constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Range {
     /// First rank.

@@ -109,6 +109,14 @@ impl Engine<'_> {
             }
             periods.push(!decide_eq(flag, &Linear::zero(), facts)?);
         }
+        let kept = match call.at(Some(4)).and_then(Value::as_int) {
+            Some(reorder) if reorder.is_uniform() => decide_eq(reorder, &Linear::zero(), facts)?,
+            _ => false,
+        };
+        if !kept {
+            let place = self.line_of(set.frame().function.unit, call.span);
+            self.assume(format!("{place}: `{}` leaves the ranks in their order", call.mpi.name));
+        }
         let grid = Grid { dims, periods };
         let (count, all) = grid.size().zip(old.size()).ok_or_else(unknown)?;
         if !decide_le(&count, &all, facts)? {
