@@ -301,7 +301,12 @@ impl Ranks {
         let mut rank = text(digits.next()?)?;
         for (radix, digit) in self.radices.iter().rev().zip(digits) {
             let upper = if rank.contains(' ') && !rank.starts_with('(') { format!("({rank})") } else { rank };
-            rank = format!("{}*{upper} + {}", text(radix)?, text(digit)?);
+            let low = text(digit)?;
+            rank = match (text(radix)?.as_str(), upper.as_str()) {
+                (_, "0") => low,
+                ("1", _) => format!("{upper} + {low}"),
+                (radix, _) => format!("{radix}*{upper} + {low}"),
+            };
         }
         Some(rank)
     }

@@ -12,7 +12,7 @@ use super::eval::{Location, Scope};
 use super::group::{Group, Progression};
 use super::mpi::Call;
 use super::need::{Need, decide_eq, decide_le};
-use super::state::{ProcessSet, State, address};
+use super::state::{Communicator, ProcessSet, State, address};
 use super::value::Value;
 
 /// Most dimensions of a grid that is followed.
@@ -125,11 +125,48 @@ impl Engine<'_> {
         if decide_le(&all, &count, facts)? {
             return Ok((old.clone(), grid));
         }
-        let first = Progression { first: Linear::zero(), step: 1, count };
+        let first = Progression { first: Linear::zero(), step: 1.into(), count };
         let group = old.selected(&first).ok_or_else(unknown)?;
         // Members and others go different ways from here.
         group.tell_apart(&set.ranks, facts)?;
         Ok((group, grid))
+    }
+
+    /// The parts of a grid that `MPI_Cart_sub` makes: by the coordinates in directions that are not kept, ordered by the others.
+    pub(crate) fn grid_kept(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        old: &Communicator,
+    ) -> Result<(Linear, Linear, Grid), Need> {
+        let unknown =
+            || Need::give_up(format!("which parts of a grid `{}` makes is not known", call.mpi.name));
+        let Some(grid) = &old.grid else {
+            return Err(Need::give_up(format!("`{}` of a communicator that is no grid", call.mpi.name)));
+        };
+        let flags = self.integers(state, set, call.at(Some(1)), grid.dims.len()).ok_or_else(unknown)?;
+        let mine = set.ranks.settle(&Linear::rank(), &state.facts);
+        let rank = old.group.local_rank(&mine, &set.ranks, &state.facts).ok_or_else(unknown)?;
+        let mut scope = self.scope(state, set);
+        let own = scope.coordinates(grid, &rank)?.ok_or_else(unknown)?;
+        let (mut colour, mut key) = (Linear::zero(), Linear::zero());
+        let mut kept = Grid { dims: Vec::new(), periods: Vec::new() };
+        for (direction, flag) in flags.iter().enumerate() {
+            if !flag.is_uniform() {
+                return Err(unknown());
+            }
+            let dim = &grid.dims[direction];
+            let keeps = !decide_eq(flag, &Linear::zero(), scope.facts)?;
+            let number = if keeps { &mut key } else { &mut colour };
+            let above = scope.ranks.product(number, dim);
+            *number = above.and_then(|above| above.add(&own[direction])).ok_or_else(unknown)?;
+            if keeps {
+                kept.dims.push(dim.clone());
+                kept.periods.push(grid.periods[direction]);
+            }
+        }
+        Ok((colour, key, kept))
     }
 
     fn directions(&self, state: &State, value: Option<&Value>) -> Option<usize> {

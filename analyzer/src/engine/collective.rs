@@ -221,11 +221,23 @@ impl Engine<'_> {
                 }
                 made
             }
-            Partition::Colour { .. } => {
+            Partition::Colour { grid, .. } => {
+                let same = |entered: &Entered| {
+                    matches!(entered.call.creates.as_ref().map(|c| &c.how),
+                        Some(Partition::Colour { grid: other, .. }) if other == grid)
+                };
+                if !entries.iter().all(same) {
+                    return Err(Need::give_up("one communicator is made in different ways"));
+                }
                 let mut made = Vec::new();
                 for group in self.groups_by_colour(state, entries)? {
                     let part = group.map(|group| part_of_sides(whole, &group, facts)).transpose()?.flatten();
-                    made.push(part.map_or(null.clone(), |part| named("split", part)));
+                    let name =
+                        format!("{} of {old} ({place})", if grid.is_some() { "part" } else { "split" });
+                    made.push(part.map_or(null.clone(), |group| {
+                        let (name, grid) = (name.as_str().into(), grid.clone());
+                        Value::Comm(Arc::new(Communicator { name, group, grid }))
+                    }));
                 }
                 made
             }
@@ -259,7 +271,7 @@ impl Engine<'_> {
         };
         let mut members: Vec<Coloured> = Vec::new();
         for entered in entries {
-            let Some(Partition::Colour { colour, key }) = entered.call.creates.as_ref().map(|c| &c.how)
+            let Some(Partition::Colour { colour, key, .. }) = entered.call.creates.as_ref().map(|c| &c.how)
             else {
                 return Err(Need::give_up("one communicator is made in different ways"));
             };

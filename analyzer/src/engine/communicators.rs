@@ -198,7 +198,11 @@ impl Engine<'_> {
         let series = &set.memory.get(object)?.series;
         let (first, step) = series.iter().find_map(|series| series.values_from(offset, 4, count, facts))?;
         let first = set.ranks.settle(&first, facts);
-        (step != 0 && first.is_uniform()).then(|| Progression { first, step, count: count.clone() })
+        (step != 0 && first.is_uniform()).then(|| Progression {
+            first,
+            step: step.into(),
+            count: count.clone(),
+        })
     }
 
     /// The ranks in an array of constant length.
@@ -340,7 +344,7 @@ impl Engine<'_> {
         how: CommConstructor,
     ) -> Result<CollectiveCall, Need> {
         use CommConstructor::{
-            CartCreate, Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate,
+            CartCreate, CartSub, Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate,
             IntercommMerge, Split,
         };
         let mut entered = self.collective_call(state, set, call)?;
@@ -362,7 +366,7 @@ impl Engine<'_> {
                     (_, None) => Linear::zero(),
                     _ => return Err(Need::give_up("the key of a split is not known")),
                 };
-                Partition::Colour { colour, key }
+                Partition::Colour { colour, key, grid: None }
             }
             Create | CreateGroup => match call.value(Role::Group) {
                 Some(Value::Group(group)) => {
@@ -378,6 +382,11 @@ impl Engine<'_> {
                 }
                 _ => return Err(Need::give_up("the group of a new communicator is not known")),
             },
+            CartSub => {
+                let (colour, key, grid) = self.grid_kept(state, set, call, &entered.communicator)?;
+                apart_by_colour(&set.ranks, &colour, &state.facts)?;
+                Partition::Colour { colour: Some(colour), key, grid: Some(Arc::new(grid)) }
+            }
             CartCreate => {
                 let old = entered.communicator.group.clone();
                 let (group, grid) = self.grid_made(state, set, call, &old)?;
@@ -427,9 +436,9 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             constants.sort_unstable();
             let leading = constants.iter().zip(0_i64..).all(|(&r, i)| r == i);
             let left_out = i64::try_from(constants.len()).ok()?;
-            let first = all.first.offset(all.step.checked_mul(left_out)?)?;
+            let first = all.first.add_scaled(&all.step, left_out)?;
             let count = all.count.offset(left_out.checked_neg()?)?;
-            leading.then_some(Group::Progression(Progression { first, step: all.step, count }))
+            leading.then_some(Group::Progression(Progression { first, step: all.step.clone(), count }))
         }
         (false, Group::Progression(all), None) => {
             // All but the last.
@@ -438,7 +447,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let first = all.first.clone();
             (facts.eq(only, &count) == lattice::Truth::Yes).then_some(Group::Progression(Progression {
                 first,
-                step: all.step,
+                step: all.step.clone(),
                 count,
             }))
         }
@@ -490,8 +499,8 @@ fn ranges(state: &State, base: &Group, ends: &[Linear], included: bool) -> Optio
     }
     let count = last.sub(first)?.offset(1)?;
     Some(Group::Progression(Progression {
-        first: all.first.add_scaled(first, all.step)?,
-        step: all.step,
+        first: all.first.add(&first.times(&all.step)?)?,
+        step: all.step.clone(),
         count,
     }))
 }

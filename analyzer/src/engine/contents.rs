@@ -75,7 +75,7 @@ impl Engine<'_> {
             }
             Value::Comm(communicator) => match &communicator.group {
                 Group::Progression(all) if all.first.is_uniform() => {
-                    let ends = vec![all.first.clone(), all.step.into(), all.count.clone()];
+                    let ends = vec![all.first.clone(), all.step.clone(), all.count.clone()];
                     Some(self.symbols.apply(&format!("object {}", communicator.name), ends).into())
                 }
                 _ => None,

@@ -29,8 +29,8 @@ pub(crate) enum Group {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Progression {
     pub(crate) first: Linear,
-    /// Not zero.
-    pub(crate) step: i64,
+    /// One term, not zero: a number, or the width of a mesh.
+    pub(crate) step: Linear,
     pub(crate) count: Linear,
 }
 
@@ -42,13 +42,13 @@ impl Communicator {
 
     /// `MPI_COMM_WORLD`.
     pub(crate) fn world() -> Self {
-        let all = Progression { first: Linear::zero(), step: 1, count: Linear::np() };
+        let all = Progression { first: Linear::zero(), step: 1.into(), count: Linear::np() };
         Self::new(WORLD.into(), Group::Progression(all))
     }
 
     /// `MPI_COMM_SELF`, of each process its own: its group is the process that holds it, whatever its rank.
     pub(crate) fn own() -> Self {
-        let alone = Progression { first: Linear::rank(), step: 1, count: 1.into() };
+        let alone = Progression { first: Linear::rank(), step: 1.into(), count: 1.into() };
         Self::new(OWN.into(), Group::Progression(alone))
     }
 
@@ -70,16 +70,21 @@ impl Communicator {
 impl Progression {
     /// The last rank.
     pub(crate) fn last(&self) -> Option<Linear> {
-        self.first.add_scaled(&self.count.offset(-1)?, self.step)
+        self.first.add(&self.count.offset(-1)?.times(&self.step)?)
     }
 
     /// The ranks from the lowest to the highest, for a step of one either way.
     pub(crate) fn as_range(&self) -> Option<Range> {
-        match self.step {
+        match self.step.as_constant()? {
             1 => Some(Range { lo: self.first.clone(), hi: self.last()? }),
             -1 => Some(Range { lo: self.last()?, hi: self.first.clone() }),
             _ => None,
         }
+    }
+
+    /// Whether the members ascend. (The width of a mesh is positive.)
+    pub(crate) fn ascends(&self) -> bool {
+        self.step.constant() > 0 || self.step.terms().any(|(_, coefficient)| coefficient > 0)
     }
 
     /// How far each of some processes is from the first, over their digits.
@@ -91,17 +96,18 @@ impl Progression {
     /// that is open. Whether it is within the count is another question.
     fn index(&self, ranks: &Ranks, facts: &Constraints) -> Option<Linear> {
         let distance = self.distance(ranks, facts)?;
-        match distance.divide_exactly(self.step) {
+        match distance.divide_by_term(&self.step) {
             Some(index) => Some(index),
-            None => facts.constant(&distance)?.checked_div(self.step).map(Linear::from),
+            None => facts.constant(&distance)?.checked_div(facts.constant(&self.step)?).map(Linear::from),
         }
     }
 
     /// Whether some processes are proved to be no members by their distance from the first.
     fn misses(&self, ranks: &Ranks, facts: &Constraints) -> bool {
         let Some(distance) = self.distance(ranks, facts) else { return false };
-        let whole = distance.offset(-distance.constant()).and_then(|d| d.divide_exactly(self.step)).is_some();
-        whole && distance.constant() % self.step != 0
+        let Some(step) = facts.constant(&self.step) else { return false };
+        let whole = distance.offset(-distance.constant()).and_then(|d| d.divide_exactly(step)).is_some();
+        whole && distance.constant() % step != 0
     }
 }
 
@@ -109,7 +115,7 @@ impl Group {
     /// Whether the order in it is that of the ranks in `MPI_COMM_WORLD` (`true`), or the opposite one; `None` where it is neither.
     pub(crate) fn ascends(&self) -> Option<bool> {
         match self {
-            Self::Progression(all) => Some(0 < all.step),
+            Self::Progression(all) => Some(all.ascends()),
             Self::List(ranks) if ranks.is_sorted() => Some(true),
             Self::List(ranks) => ranks.is_sorted_by(|a, b| b <= a).then_some(false),
             Self::Joined(_) | Self::Sides(_) => None,
@@ -119,7 +125,13 @@ impl Group {
     /// A number that tells where in it a member is, in the order of its ranks.
     pub(crate) fn place(&self, rank: i64) -> Option<i64> {
         match self {
-            Self::Progression(all) => rank.checked_mul(all.step.signum()),
+            Self::Progression(all) => {
+                if all.ascends() {
+                    Some(rank)
+                } else {
+                    rank.checked_neg()
+                }
+            }
             Self::List(ranks) => i64::try_from(ranks.iter().position(|&r| r == rank)?).ok(),
             Self::Joined(_) | Self::Sides(_) => None,
         }
@@ -127,38 +139,42 @@ impl Group {
 
     /// The ranks of a range.
     pub(crate) fn range(range: &Range) -> Option<Self> {
-        Some(Self::Progression(Progression { first: range.lo.clone(), step: 1, count: range.count()? }))
+        Some(Self::Progression(Progression {
+            first: range.lo.clone(),
+            step: 1.into(),
+            count: range.count()?,
+        }))
     }
 
     /// The ranks of a box of which no more than one digit varies, ascending.
     pub(crate) fn of_ranks(ranks: &Ranks) -> Option<Self> {
-        let mut step = 1_i64;
+        let mut step = Linear::from(1);
         let mut varying = None;
         for (position, digit) in ranks.digits().iter().enumerate() {
-            if digit.lo != digit.hi && varying.replace((step, digit.count()?)).is_some() {
+            if digit.lo != digit.hi && varying.replace((step.clone(), digit.count()?)).is_some() {
                 return None;
             }
-            if let Some(radix) = ranks.radices().get(position) {
-                step = radix
-                    .as_constant()
-                    .and_then(|r| step.checked_mul(r))
-                    .filter(|_| varying.is_none())
-                    .unwrap_or(0);
+            if let Some(radix) = ranks.radices().get(position).filter(|_| varying.is_none()) {
+                step = step.times(radix)?;
             }
         }
-        let (step, count) = varying.unwrap_or((1, 1.into()));
+        let (step, count) = varying.unwrap_or((1.into(), 1.into()));
         let first = ranks.hull()?.lo;
-        (step != 0).then_some(Self::Progression(Progression { first, step, count }))
+        // The step is one term.
+        step.multiples_of(&step)?;
+        Some(Self::Progression(Progression { first, step, count }))
     }
 
     /// A group by ranks that are listed one by one.
     pub(crate) fn of(ranks: Vec<i64>) -> Self {
         let distances: Vec<i64> = ranks.windows(2).map(|w| w[1] - w[0]).collect();
         match (&ranks[..], &distances[..]) {
-            ([only], _) => Self::Progression(Progression { first: (*only).into(), step: 1, count: 1.into() }),
+            ([only], _) => {
+                Self::Progression(Progression { first: (*only).into(), step: 1.into(), count: 1.into() })
+            }
             ([first, ..], [step, rest @ ..]) if *step != 0 && rest.iter().all(|d| d == step) => {
                 let count = i64::try_from(ranks.len()).unwrap_or(i64::MAX).into();
-                Self::Progression(Progression { first: (*first).into(), step: *step, count })
+                Self::Progression(Progression { first: (*first).into(), step: (*step).into(), count })
             }
             _ => Self::List(ranks.into()),
         }
@@ -178,12 +194,12 @@ impl Group {
             return Self::of([a, b].concat());
         }
         if let (Self::Progression(a), Self::Progression(b)) = (&first, &second)
-            && let Some(next) = a.first.add_scaled(&a.count, a.step)
+            && let Some(next) = a.count.times(&a.step).and_then(|far| a.first.add(&far))
             && a.step == b.step
             && facts.eq(&next, &b.first) == Truth::Yes
             && let Some(count) = a.count.add(&b.count)
         {
-            return Self::Progression(Progression { first: a.first.clone(), step: a.step, count });
+            return Self::Progression(Progression { first: a.first.clone(), step: a.step.clone(), count });
         }
         Self::Joined([first, second].into())
     }
@@ -192,8 +208,8 @@ impl Group {
     pub(crate) fn selected(&self, ranks: &Progression) -> Option<Self> {
         let Self::Progression(all) = self else { return None };
         Some(Self::Progression(Progression {
-            first: all.first.add_scaled(&ranks.first, all.step)?,
-            step: all.step.checked_mul(ranks.step)?,
+            first: all.first.add(&ranks.first.times(&all.step)?)?,
+            step: all.step.times(&ranks.step)?,
             count: ranks.count.clone(),
         }))
     }
@@ -204,8 +220,8 @@ impl Group {
         let Range { lo, hi } = ranks.as_range()?;
         let end = hi.offset(1)?;
         let kept = if facts.eq(&lo, &Linear::zero()) == Truth::Yes {
-            let first = all.first.add_scaled(&end, all.step)?;
-            Progression { first, step: all.step, count: all.count.sub(&end)? }
+            let first = all.first.add(&end.times(&all.step)?)?;
+            Progression { first, step: all.step.clone(), count: all.count.sub(&end)? }
         } else if facts.eq(&end, &all.count) == Truth::Yes {
             Progression { count: lo, ..all.clone() }
         } else {
@@ -231,17 +247,18 @@ impl Group {
             let cuts_low = facts.le(&range.lo, &own.lo) != Truth::Yes;
             return Err(Need::Split(0, if cuts_low { before } else { range.hi }));
         }
-        let Some(radix) = all.step.checked_abs().filter(|&step| step != 1 && all.first.is_uniform()) else {
+        let radix = if all.ascends() { Some(all.step.clone()) } else { all.step.scale(-1) };
+        let Some(radix) = radix.filter(|step| *step != 1.into() && all.first.is_uniform()) else {
             return Ok(());
         };
         if self.holds(ranks, facts).is_some() {
             return Ok(());
         }
         if ranks.radices().is_empty() {
-            return Err(Need::Refine(radix.into()));
+            return Err(Need::Refine(radix));
         }
         let digit = &ranks.digits()[0];
-        if ranks.radices()[0] != radix.into() || digit.as_single(facts).is_none() {
+        if ranks.radices()[0] != radix || digit.as_single(facts).is_none() {
             return Err(Need::Split(0, digit.lo.clone()));
         }
         // Rows from the first member to the last.
@@ -274,7 +291,7 @@ impl Group {
     pub(crate) fn reversed(&self) -> Option<Self> {
         Some(match self {
             Self::Progression(all) => {
-                let (first, step) = (all.last()?, all.step.checked_neg()?);
+                let (first, step) = (all.last()?, all.step.scale(-1)?);
                 Self::Progression(Progression { first, step, count: all.count.clone() })
             }
             Self::List(ranks) => Self::List(ranks.iter().rev().copied().collect()),
@@ -291,7 +308,7 @@ impl Group {
         match self {
             Self::Progression(all) => {
                 let (first, count) = (write(&all.first), write(&all.count));
-                Self::Progression(Progression { first, step: all.step, count })
+                Self::Progression(Progression { first, step: write(&all.step), count })
             }
             Self::List(_) => self.clone(),
             Self::Joined(parts) => Self::Joined([parts[0].map(write), parts[1].map(write)].into()),
@@ -311,7 +328,7 @@ impl Group {
     /// The rank in `MPI_COMM_WORLD` of a rank in the group; `None` where that has no form, or there is no such rank.
     pub(crate) fn to_world(&self, rank: &Linear, facts: &Constraints) -> Option<Linear> {
         match self {
-            Self::Progression(all) => all.first.add_scaled(rank, all.step),
+            Self::Progression(all) => all.first.add(&rank.times(&all.step)?),
             Self::List(ranks) => {
                 let index = usize::try_from(facts.constant(rank)?).ok()?;
                 ranks.get(index).map(|&r| r.into())
@@ -333,8 +350,9 @@ impl Group {
         match self {
             Self::Progression(all) => {
                 let distance = rank.sub(&all.first)?;
-                let constant = || facts.constant(&distance)?.checked_div(all.step).map(Linear::from);
-                distance.divide_exactly(all.step).or_else(constant)
+                let constant =
+                    || facts.constant(&distance)?.checked_div(facts.constant(&all.step)?).map(Linear::from);
+                distance.divide_by_term(&all.step).or_else(constant)
             }
             Self::List(ranks) => {
                 let wanted = facts.constant(rank)?;
@@ -449,7 +467,8 @@ impl Group {
         match self {
             Self::Progression(all) => {
                 let (first, count) = (facts.constant(&all.first)?, facts.constant(&all.count)?);
-                (0..count).map(|i| i.checked_mul(all.step)?.checked_add(first)).collect()
+                let step = facts.constant(&all.step)?;
+                (0..count).map(|i| i.checked_mul(step)?.checked_add(first)).collect()
             }
             Self::List(ranks) => Some(ranks.to_vec()),
             Self::Joined(parts) | Self::Sides(parts) => {
@@ -466,7 +485,7 @@ impl Group {
                     let difference = || a.sub(b).filter(Linear::is_uniform);
                     a == b || difference().is_some_and(|d| facts.eq(&d, &Linear::zero()) == Truth::Yes)
                 };
-                equal(&a.first, &b.first) && equal(&a.count, &b.count) && a.step == b.step
+                equal(&a.first, &b.first) && equal(&a.count, &b.count) && equal(&a.step, &b.step)
             }
             (Self::Joined(a), Self::Joined(b)) | (Self::Sides(a), Self::Sides(b)) => {
                 a.iter().zip(b.iter()).all(|(a, b)| a.same(b, facts))

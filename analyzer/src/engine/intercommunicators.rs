@@ -18,7 +18,7 @@ impl Group {
     /// The groups of an intercommunicator: that of the lowest rank first.
     fn sides(a: Self, b: Self, facts: &Constraints) -> Result<Self, Need> {
         let lowest = |group: &Self| match group {
-            Self::Progression(all) if all.step < 0 => all.last(),
+            Self::Progression(all) if !all.ascends() => all.last(),
             Self::Progression(all) => Some(all.first.clone()),
             Self::List(ranks) => ranks.iter().min().map(|&rank| rank.into()),
             Self::Joined(_) | Self::Sides(_) => None,

@@ -353,7 +353,7 @@ impl Join<'_> {
         match (a, b) {
             (Group::Progression(x), Group::Progression(y)) if x.step == y.step && !self.fixed => {
                 let (first, count) = (self.linear(&x.first, &y.first)?, self.linear(&x.count, &y.count)?);
-                Some(Group::Progression(Progression { first, step: x.step, count }))
+                Some(Group::Progression(Progression { first, step: x.step.clone(), count }))
             }
             (Group::Joined(a), Group::Joined(b)) => {
                 Some(Group::Joined([self.group(&a[0], &b[0])?, self.group(&a[1], &b[1])?].into()))
@@ -485,13 +485,16 @@ impl Join<'_> {
         let creates = match (&a.creates, &b.creates) {
             (Some(x), Some(y)) => {
                 let how = match (&x.how, &y.how) {
-                    (Partition::Colour { colour, key }, Partition::Colour { colour: other, key: sort }) => {
+                    (
+                        Partition::Colour { colour, key, grid },
+                        Partition::Colour { colour: other, key: sort, grid: same },
+                    ) if grid == same => {
                         let colour = match (colour, other) {
                             (Some(x), Some(y)) => Some(self.linear(x, y)?),
                             (None, None) => None,
                             _ => return None,
                         };
-                        Partition::Colour { colour, key: self.linear(key, sort)? }
+                        Partition::Colour { colour, key: self.linear(key, sort)?, grid: grid.clone() }
                     }
                     (Partition::Of(x), Partition::Of(y)) => Partition::Of(self.group(x, y)?),
                     (Partition::Grid(x, grid), Partition::Grid(y, other)) => {

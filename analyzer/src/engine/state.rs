@@ -232,7 +232,8 @@ pub(crate) enum Partition {
     /// All of the old one.
     Same,
     /// Those that name the same colour (`None`: no communicator), ordered by key. Over the member's rank.
-    Colour { colour: Option<Linear>, key: Linear },
+    /// Where the old one is a grid and each of the new ones a part of it in fewer directions, that.
+    Colour { colour: Option<Linear>, key: Linear, grid: Option<Arc<Grid>> },
     /// Those of a group.
     Of(Group),
     /// Those of a group, as a grid.

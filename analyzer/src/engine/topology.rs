@@ -4,7 +4,7 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::clients::topology::{Exchanged, Gathered};
 use super::formulas::{Condition, Formula, Formulas, is_never};
-use super::group::Group;
+use super::group::{Group, Progression};
 use super::link::{Link, Pairing};
 use super::relation::Relation;
 use crate::results::{Channel, Collective, Pattern, Topology};
@@ -154,10 +154,19 @@ impl Formulas<'_, '_> {
             return format!("each of {} alone", self.ranks_text(ranks));
         }
         let ends = show(&all.first).zip(all.last().as_ref().and_then(show));
-        let step = if all.step == 1 { String::new() } else { format!(" step {}", all.step) };
+        let step = self.step_text(all);
         match ends {
             Some((first, last)) => format!("[{first}..{last}]{step} for each of {}", self.ranks_text(ranks)),
             None => "unknown".to_owned(),
+        }
+    }
+
+    /// ` step 2`, or nothing for neighbours.
+    fn step_text(&self, all: &Progression) -> String {
+        let step = if all.ascends() { Some(all.step.clone()) } else { all.step.scale(-1) };
+        match step.filter(|step| *step != 1.into()) {
+            Some(step) => format!(" step {}", self.text(&step)),
+            None => String::new(),
         }
     }
 
@@ -166,13 +175,9 @@ impl Formulas<'_, '_> {
             Group::Progression(all) => {
                 let ends = all.first.clone();
                 let last = all.last().unwrap_or_else(|| ends.clone());
-                let (lo, hi) = if all.step < 0 { (last, ends) } else { (ends, last) };
+                let (lo, hi) = if all.ascends() { (ends, last) } else { (last, ends) };
                 let range = Range { lo, hi }.display(&self.engine.symbols);
-                match (range, all.step.unsigned_abs()) {
-                    (None, _) => "unknown".to_owned(),
-                    (Some(range), 1) => range,
-                    (Some(range), step) => format!("{range} step {step}"),
-                }
+                range.map_or_else(|| "unknown".to_owned(), |range| range + &self.step_text(all))
             }
             Group::List(ranks) => {
                 let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
