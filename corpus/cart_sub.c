@@ -3,6 +3,28 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-1] to j
+ *     receivers [0..dim_1_of_2(np)-1] from dim_1_of_2(np)*(dim_0_of_2(np) - 1) + j
+ *     1 MPI_INT, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} to rank + dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} from rank - dim_1_of_2(np)
+ *     1 MPI_INT, tag 0, part of grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..0] to 0
+ *     receivers [0..0] from 0
+ *     1 MPI_INT, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Cart_create @mesh, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_sub @rows, ranks [0..np-1], grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_sub @columns, ranks [0..np-1], grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @tell, root 0, ranks [rank - (rank % dim_1_of_2(np))..rank + dim_1_of_2(np) - (rank % dim_1_of_2(np)) - 1] for each of {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]}, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Allreduce @add, ranks [(rank % dim_1_of_2(np))..(rank % dim_1_of_2(np)) + dim_0_of_2(np)*dim_1_of_2(np) - dim_1_of_2(np)] step dim_1_of_2(np) for each of {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]}, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Bcast @tell, root 0, ranks [0..0], part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Allreduce @add, ranks [0..0], part of grid of MPI_COMM_WORLD, repeat unknown
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   fact: line +23 printf on [0..0]: rank = 0, sum = 0, got = 0
  */
 #include <mpi.h>
 #include <stdio.h>
