@@ -9,7 +9,6 @@
  *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Cart_create @mesh, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @give -> @take
- *   fact: line +32 printf on [0..0]: rank = 0
  */
 #include <mpi.h>
 #include <stdio.h>

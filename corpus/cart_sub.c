@@ -24,7 +24,6 @@
  *   collective: MPI_Allreduce @add, ranks [0..0], part of grid of MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *   fact: line +23 printf on [0..0]: rank = 0, sum = 0, got = 0
  */
 #include <mpi.h>
 #include <stdio.h>

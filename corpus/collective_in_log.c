@@ -8,7 +8,6 @@
  *   collective: MPI_Allreduce line +48 @count, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +48, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Allreduce @count, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 2
- *   fact: line +20 fprintf on [0..0]: value = 0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
  *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} from rank + dim_1_of_2(np)
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @give -> @take
- *   fact: line +21 printf on [0..0]: rank = 0
  */
 #include <mpi.h>
 #include <stdio.h>

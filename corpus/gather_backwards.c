@@ -7,7 +7,6 @@
  *     receivers [0..0] from each of [1..np-1]
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: gather of @give -> @take
- *   fact: line +21 printf on [0..0]: highest = 0
  */
 #include <mpi.h>
 #include <stdio.h>

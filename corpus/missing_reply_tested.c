@@ -40,6 +40,7 @@
  *     senders [2..2] to 3
  *     receivers [3..3] from 2
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   fact: line +27 printf on [0..0]: rank = 0, theirs = 1
  */
 #include <mpi.h>
 #include <stdio.h>

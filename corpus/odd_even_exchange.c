@@ -44,6 +44,7 @@
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   fact: line +23 printf on [4..4]: rank = 4, mine = 5
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -19,7 +19,6 @@
  *   collective: MPI_Allreduce @add, ranks [0..0], split of MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *   fact: line +21 printf on [0..0]: rank = 0, got = 0, sum = 0
  */
 #include <mpi.h>
 #include <stdio.h>

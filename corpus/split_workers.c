@@ -10,7 +10,6 @@
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Reduce @reduce, root 0, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
- *   fact: line +21 printf on [0..0]: sum = 0
  */
 #include <mpi.h>
 #include <stdio.h>

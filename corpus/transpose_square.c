@@ -8,7 +8,6 @@
  *     receivers {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]} from dim_0_of_2(np)*j + i
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @swap -> MPI_Sendrecv @swap
- *   fact: line +22 printf on [0..0]: rank = 0
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //! That a message carries its content from one process set to another, is in the values that the engine keeps anyway, for it needs
 //! them to know partners and branches. This client notes where a constant arrives: at the arguments of output calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::{Expr, ExprKind, Function, Type};
 use lattice::{Constraints, Ranks};
@@ -16,19 +16,23 @@ use crate::engine::library;
 use crate::engine::state::SiteId;
 use crate::results::Fact;
 
-/// The client: constant arguments by output call.
+/// The client: constant arguments by output call; `None` of a call with too many different visits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
-    found: BTreeMap<SiteId, Noted>,
+    found: BTreeMap<SiteId, Option<Vec<Visit>>>,
 }
 
-/// Constant arguments of one output call, as long as all visits agree.
+/// Some processes at an output call.
 #[derive(Clone, Debug)]
-struct Noted {
-    ranks: Vec<(Ranks, Constraints)>,
-    /// Argument and value; `None` once two visits disagreed.
-    values: Option<Vec<(String, i64)>>,
+struct Visit {
+    ranks: Ranks,
+    facts: Constraints,
+    /// Arguments that are constant, with their values.
+    values: Vec<(String, i64)>,
 }
+
+/// Different visits of a call that are kept.
+const VISITS: usize = 32;
 
 impl Client for Constants {
     type Set = ();
@@ -58,20 +62,17 @@ impl Client for Constants {
                 Some((describe(arg, function)?, scope.facts.constant(value)?))
             })
             .collect();
-        if constants.is_empty() {
+        let visit = Visit { ranks: scope.ranks.clone(), facts: scope.facts.clone(), values: constants };
+        let site = at.scope.engine.site(at.scope.function, span, name);
+        let noted = self.found.entry(site).or_insert_with(|| Some(Vec::new()));
+        let Some(visits) = noted else { return };
+        if visits.iter().any(|known| known.ranks == visit.ranks && known.values == visit.values) {
             return;
         }
-        let (ranks, facts) = (scope.ranks.clone(), scope.facts.clone());
-        let site = at.scope.engine.site(at.scope.function, span, name);
-        let noted = self
-            .found
-            .entry(site)
-            .or_insert_with(|| Noted { ranks: Vec::new(), values: Some(constants.clone()) });
-        if noted.values.as_ref() != Some(&constants) {
-            noted.values = None;
-        }
-        if !noted.ranks.iter().any(|(known, _)| *known == ranks) && noted.ranks.len() < 16 {
-            noted.ranks.push((ranks, facts));
+        if visits.len() < VISITS {
+            visits.push(visit);
+        } else {
+            *noted = None;
         }
     }
 
@@ -89,12 +90,12 @@ impl Constants {
             .found
             .iter()
             .filter_map(|(&site, noted)| {
-                let values = noted.values.clone()?;
+                let (ranks, values) = constant(noted.as_ref()?)?;
                 let (function, span) = engine.site_place(site);
                 Some(Fact {
                     range: engine.range_of(function.unit, span),
                     function: engine.sites[site.0 as usize].operation.clone(),
-                    ranks: merged(engine, &noted.ranks),
+                    ranks: merged(engine, &ranks),
                     values,
                 })
             })
@@ -102,6 +103,31 @@ impl Constants {
         facts.sort_by(|a, b| a.range.cmp(&b.range));
         facts
     }
+}
+
+/// The arguments that have one value whenever the processes come that have it at some time, and these.
+#[expect(clippy::type_complexity, reason = "ranks with what is known of them, as they are shown")]
+fn constant(visits: &[Visit]) -> Option<(Vec<(Ranks, Constraints)>, Vec<(String, i64)>)> {
+    let has = |visit: &Visit, value: &(String, i64)| visit.values.contains(value);
+    let always = |value: &(String, i64)| {
+        let (with, without): (Vec<&Visit>, Vec<&Visit>) = visits.iter().partition(|visit| has(visit, value));
+        without.iter().all(|other| {
+            with.iter().all(|visit| {
+                other.ranks.disjoint(&visit.ranks, &visit.facts)
+                    && other.ranks.disjoint(&visit.ranks, &other.facts)
+            })
+        })
+    };
+    let mut values: Vec<(String, i64)> = visits.iter().flat_map(|visit| &visit.values).cloned().collect();
+    let mut seen = BTreeSet::new();
+    values.retain(|value| seen.insert(value.clone()) && always(value));
+    let first = values.first()?.clone();
+    // Of several, those that the same processes have.
+    let with =
+        |value: &(String, i64)| -> Vec<bool> { visits.iter().map(|visit| has(visit, value)).collect() };
+    values.retain(|value| with(value) == with(&first));
+    let ranks = visits.iter().filter(|visit| has(visit, &first));
+    Some((ranks.map(|visit| (visit.ranks.clone(), visit.facts.clone())).collect(), values))
 }
 
 /// The name of the variable that an expression reads.
