@@ -89,6 +89,11 @@ fn calls_before_initialisation() {
 int main(void) { double start = now(); printf(\"%g\\n\", now() - start); return 0; }",
     );
     assert!(found[0].message.contains("never calls MPI_Init"), "{}", found[0].message);
+    // A library that programs without MPI use as well.
+    check(
+        "static void begin(MPI_Comm comm, int *rank) { if (comm != MPI_COMM_NULL) MPI_Comm_rank(comm, rank); }
+int main(void) { int rank = 0; begin(MPI_COMM_NULL, &rank); return rank; }",
+    );
     check(
         "int main(void) {
     MPI_Finalize(); // ! missing-init

@@ -69,6 +69,9 @@ pub(crate) struct Report {
     pub(crate) entries: Vec<Entry>,
     /// Findings of `lint` by severity: errors, warnings, notes.
     pub(crate) findings: [usize; 3],
+    /// The errors, in words.
+    #[serde(default)]
+    pub(crate) errors: Vec<String>,
     /// Functions that were lost to a syntax error.
     pub(crate) lost_functions: usize,
     /// The most memory that the process for the whole package used.
@@ -114,6 +117,7 @@ impl Surveyor {
             failure: None,
             entries: Vec::new(),
             findings: [0; 3],
+            errors: Vec::new(),
             lost_functions: 0,
             peak: None,
         };
@@ -277,7 +281,12 @@ impl Work<'_> {
         }
         for finding in list(answer, "findings") {
             match text(finding, "severity").as_str() {
-                "error" => report.findings[0] += 1,
+                "error" => {
+                    report.findings[0] += 1;
+                    let place = format!("{}:{}", self.strip(&text(finding, "file")), finding["line"]);
+                    let [rule, message] = ["rule", "message"].map(|key| text(finding, key));
+                    report.errors.push(format!("{place}: {rule}: {message}"));
+                }
                 "warning" => report.findings[1] += 1,
                 _ => report.findings[2] += 1,
             }

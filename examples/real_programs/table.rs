@@ -45,6 +45,8 @@ pub(crate) fn document(reports: &[Surveyed]) -> String {
     states(reports, &mut text);
     let _ = writeln!(text, "\n## Why an answer is not exact\n");
     why(reports, &mut text);
+    let _ = writeln!(text, "\n## Errors found\n");
+    errors(reports, &mut text);
     let _ = writeln!(text, "\n## What went wrong\n");
     wrong(reports, &mut text);
     let _ = writeln!(text, "\n## Package by package");
@@ -188,6 +190,18 @@ fn totals(reports: &[Surveyed], text: &mut String) {
         Functions lost: not analysed for a syntax error, often because a header is missing.\n\
         Memory: of the process that reads and analyses the whole package."
     );
+}
+
+fn errors(reports: &[Surveyed], text: &mut String) {
+    let all = reports.iter().flat_map(|(package, report)| report.errors.iter().map(|e| (package.name, e)));
+    let mut none = true;
+    for (package, error) in all {
+        none = false;
+        let _ = writeln!(text, "* {package}: {}", cell(error, usize::MAX));
+    }
+    if none {
+        let _ = writeln!(text, "None.");
+    }
 }
 
 fn memory(bytes: Option<u64>) -> String {

@@ -322,7 +322,7 @@ impl Linear {
         };
         let (mut quotient, mut rest) = (Self::zero(), Self::zero());
         let constant = match symbol {
-            None if self.constant % factor == 0 => {
+            None if self.constant.checked_rem(factor)? == 0 => {
                 quotient = quotient.offset(self.constant.checked_div(factor)?)?;
                 0
             }
@@ -339,7 +339,7 @@ impl Linear {
                 };
             }
             match left {
-                Some(left) if k % factor == 0 => {
+                Some(left) if k.checked_rem(factor)? == 0 => {
                     let part = left.map_or_else(|| Self::from(1), Self::from);
                     quotient = quotient.add_scaled(&part, k.checked_div(factor)?)?;
                 }

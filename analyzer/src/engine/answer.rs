@@ -48,7 +48,7 @@ fn assumed_product(engine: &Engine<'_>, ends: &[&State]) -> Option<String> {
     let goes_on = |state: &&State, np: i64| {
         let mut facts = state.facts.clone();
         facts.assume_eq(&Linear::np(), &np.into()).is_some()
-            && !arithmetic::cases_of_factors(&engine.symbols, &facts).is_empty()
+            && arithmetic::cases_of_factors(&engine.symbols, &facts).is_none_or(|cases| !cases.is_empty())
     };
     let all = |np: i64| ends.iter().any(|state| goes_on(state, np));
     if (1..=TRIED).all(all) {

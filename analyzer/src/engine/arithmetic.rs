@@ -3,7 +3,7 @@
 use lattice::{Constraints, Linear, Symbol, Symbols};
 use rustc_hash::FxHashSet;
 
-use super::cartesian::dimension_value;
+use super::cartesian::{dimension_value, parse_dimension};
 
 /// Tightens the bounds of quotients by constants, and of what is divided, to each other, and those of factors to their products;
 /// `None` when that contradicts what is known.
@@ -90,19 +90,27 @@ pub(crate) fn fold(symbols: &Symbols, facts: &mut Constraints) -> Option<()> {
 
 /// Numbers that a factor is tried as.
 const FACTORS: i64 = 256;
+/// Cases of all factors together that are looked at.
+const CASES: usize = 4096;
 
-/// What is known in each case of what the factors of products with known bounds may be; what contradicts itself is left out.
-pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Vec<Constraints> {
+/// What is known in each case of what the factors of products with known bounds may be; what contradicts itself is left out. `None`
+/// when there are too many.
+pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Option<Vec<Constraints>> {
     let mut cases = Vec::new();
     let mut left = vec![facts.clone()];
+    let mut tried = 0;
     while let Some(mut case) = left.pop() {
+        tried += 1;
+        if tried > CASES {
+            return None;
+        }
         if fold(symbols, &mut case).is_none() || refine(symbols, &mut case).is_none() {
             continue;
         }
         let few = |factor: &Symbol| {
             let factor = (*factor).into();
             let (least, most) = (case.lower_bound(&factor)?, case.upper_bound(&factor)?);
-            (least < most && most - least <= FACTORS).then_some((least, most))
+            (least < most && most.checked_sub(least)? <= FACTORS).then_some((least, most))
         };
         let factors = case.products().into_iter().flat_map(Symbol::factors);
         let open = factors.filter_map(|factor| few(&factor).map(|ends| (factor, ends))).min_by_key(|f| f.1.1);
@@ -115,7 +123,7 @@ pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Vec<Co
             })),
         }
     }
-    cases
+    Some(cases)
 }
 
 /// A function of numbers: the symbol of its value, its name, its arguments.
@@ -124,7 +132,7 @@ pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
 /// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
 pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
     let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
-    let computed = |function: &str| is_operator(function) || dimension_value(function, 1).is_some();
+    let computed = |function: &str| is_operator(function) || parse_dimension(function).is_some();
     let all: Vec<_> = symbols.applications().filter(|(_, function, _)| computed(function)).collect();
     let mut known = Vec::new();
     for application in all.into_iter().rev() {

@@ -17,7 +17,11 @@ const MULTIPLES: i64 = 8;
 /// By a constant, what is known of each symbol decides: `np - 2 * half == 1` says that np is odd. Where nothing is known, it is asked
 /// for.
 pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Result<(Linear, Linear), Need> {
-    let Some(radix) = facts.constant(radix) else { return divide_by_symbol(value, radix, facts) };
+    let radix = match facts.constant(radix) {
+        Some(radix @ 1..) => radix,
+        Some(_) => return Err(Need::give_up("a rank is divided by a number that is not positive")),
+        None => return divide_by_symbol(value, radix, facts),
+    };
     if let Some(constant) = facts.constant(value) {
         return Ok((constant.div_euclid(radix).into(), constant.rem_euclid(radix).into()));
     }
@@ -58,8 +62,8 @@ fn divide_by_symbol(value: &Linear, radix: &Linear, facts: &Constraints) -> Resu
     let (whole, rest) = value.multiples_of(radix).unwrap_or_else(|| (Linear::zero(), value.clone()));
     let lead = radix.terms().next().map(|(symbol, k)| (rest.coefficient(symbol), k));
     let guess = lead.and_then(|(have, one)| have.checked_div_euclid(one)).unwrap_or(0);
-    for more in [guess, guess - 1, guess + 1] {
-        let rest = or_overflow(rest.add_scaled(radix, -more))?;
+    for more in [Some(guess), guess.checked_sub(1), guess.checked_add(1)].into_iter().flatten() {
+        let rest = or_overflow(more.checked_neg().and_then(|less| rest.add_scaled(radix, less)))?;
         let fits = facts.le(&Linear::zero(), &rest) == Truth::Yes
             && rest.offset(1).is_some_and(|next| facts.le(&next, radix) == Truth::Yes);
         if fits {

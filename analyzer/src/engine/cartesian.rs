@@ -8,11 +8,11 @@ use frontend::mpi::Query;
 use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
-use super::eval::{Location, Scope};
+use super::eval::Scope;
 use super::group::{Group, Progression};
 use super::mpi::Call;
 use super::need::{Need, decide_eq, decide_le};
-use super::state::{Communicator, ProcessSet, State, address};
+use super::state::{Communicator, ProcessSet, State};
 use super::value::Value;
 
 /// Most dimensions of a grid that is followed.
@@ -46,10 +46,17 @@ impl Grid {
     }
 }
 
-/// Processes in each direction for a number of processes: as close to each other as possible, in descending order (MPI-4.1 section
-/// 8.5.2).
-pub(crate) fn balanced(processes: i64, directions: usize) -> Vec<i64> {
-    fn search(left: i64, directions: usize, most: i64, chosen: &mut Vec<i64>, best: &mut Option<Vec<i64>>) {
+/// Processes in each direction for a positive number of processes: as close to each other as possible, in descending order (MPI-4.1
+/// section 8.5.2).
+pub(crate) fn balanced(processes: i32, directions: usize) -> Vec<i64> {
+    /// `divisors` are those of the number, ascending, that are not greater than the dimension chosen last.
+    fn search(
+        left: i64,
+        directions: usize,
+        divisors: &[i64],
+        chosen: &mut Vec<i64>,
+        best: &mut Option<Vec<i64>>,
+    ) {
         if directions == 0 {
             // The least first one, then the greatest last one.
             if left == 1
@@ -61,14 +68,19 @@ pub(crate) fn balanced(processes: i64, directions: usize) -> Vec<i64> {
             }
             return;
         }
-        for dim in (1..=most.min(left)).filter(|dim| left % dim == 0) {
+        for (index, &dim) in divisors.iter().enumerate().filter(|(_, dim)| left % **dim == 0) {
             chosen.push(dim);
-            search(left / dim, directions - 1, dim, chosen, best);
+            search(left / dim, directions - 1, &divisors[..=index], chosen, best);
             chosen.pop();
         }
     }
+    let processes = i64::from(processes);
+    let small = (1..=processes.isqrt()).filter(|dim| processes % dim == 0);
+    let mut divisors: Vec<i64> = small.flat_map(|dim| [dim, processes / dim]).collect();
+    divisors.sort_unstable();
+    divisors.dedup();
     let mut best = None;
-    search(processes, directions, processes, &mut Vec::new(), &mut best);
+    search(processes, directions, &divisors, &mut Vec::new(), &mut best);
     best.unwrap_or_default()
 }
 
@@ -77,10 +89,17 @@ fn dimension(index: usize, directions: usize) -> String {
     format!("dim_{index}_of_{directions}")
 }
 
-/// The value of a function of that name.
-pub(crate) fn dimension_value(function: &str, processes: i64) -> Option<i64> {
+/// The direction and their number of a function of that name.
+pub(crate) fn parse_dimension(function: &str) -> Option<(usize, usize)> {
     let (index, directions) = function.strip_prefix("dim_")?.split_once("_of_")?;
-    balanced(processes, directions.parse().ok()?).get(index.parse::<usize>().ok()?).copied()
+    Some((index.parse().ok()?, directions.parse().ok()?))
+}
+
+/// The value of a function of that name for a number of processes that MPI can count.
+pub(crate) fn dimension_value(function: &str, processes: i64) -> Option<i64> {
+    let (index, directions) = parse_dimension(function)?;
+    let processes = i32::try_from(processes).ok().filter(|&processes| processes > 0)?;
+    balanced(processes, directions).get(index).copied()
 }
 
 impl Engine<'_> {
@@ -172,39 +191,6 @@ impl Engine<'_> {
     fn directions(&self, state: &State, value: Option<&Value>) -> Option<usize> {
         let number = state.facts.constant(value?.as_int()?)?;
         usize::try_from(number).ok().filter(|_| (1..=DIMENSIONS).contains(&number))
-    }
-
-    /// So many integers of an array.
-    fn integers(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        array: Option<&Value>,
-        number: usize,
-    ) -> Option<Vec<Linear>> {
-        let (object, offset) = address(array?)?;
-        let offset = offset.clone();
-        let mut scope = self.scope(state, set);
-        (0..number)
-            .map(|index| {
-                let location = Location { object, offset: offset.offset(4 * i64::try_from(index).ok()?) };
-                scope.read_sized(&location, 4).as_int().cloned()
-            })
-            .collect()
-    }
-
-    fn store_integers(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        array: Option<&Value>,
-        values: &[Value],
-    ) {
-        let Some((object, offset)) = array.and_then(address) else { return };
-        for (index, value) in (0_i64..).zip(values) {
-            let location = Location { object, offset: offset.offset(4 * index) };
-            self.scope(state, set).write(&location, Some(4), value.clone());
-        }
     }
 
     /// Inquiries about grids; `false` where the answer is not known.
@@ -354,10 +340,14 @@ impl Engine<'_> {
         }
         let mut dims = given.clone();
         for (number, &index) in free.iter().enumerate() {
+            let function = dimension(number, free.len());
             dims[index] = match (&free[..], state.facts.constant(&rest)) {
                 ([_], _) => rest.clone(),
-                (_, Some(rest)) => balanced(rest, free.len())[number].into(),
-                _ => self.symbols.apply(&dimension(number, free.len()), vec![rest.clone()]).into(),
+                (_, Some(rest)) => match dimension_value(&function, rest) {
+                    Some(dim) => dim.into(),
+                    None => return Ok(false),
+                },
+                _ => self.symbols.apply(&function, vec![rest.clone()]).into(),
             };
         }
         let product = dims.iter().try_fold(Linear::from(1), |product, dim| product.times(dim));
@@ -464,10 +454,14 @@ mod tests {
             for directions in 1..=4 {
                 let dims = balanced(processes, directions);
                 assert_eq!(dims.len(), directions);
-                assert_eq!(dims.iter().product::<i64>(), processes);
+                assert_eq!(dims.iter().product::<i64>(), i64::from(processes));
                 assert!(dims.is_sorted_by(|a, b| a >= b));
-                assert_eq!(dimension_value(&dimension(0, directions), processes), Some(dims[0]));
+                let function = dimension(0, directions);
+                assert_eq!(dimension_value(&function, i64::from(processes)), Some(dims[0]));
             }
         }
+        assert_eq!(balanced(i32::MAX, 3), [i64::from(i32::MAX), 1, 1]);
+        assert_eq!(balanced(2_095_133_040, 2), [46_189, 45_360]);
+        assert_eq!(dimension_value("dim_0_of_2", i64::MAX), None);
     }
 }

@@ -93,10 +93,7 @@ impl Engine<'_> {
         match answer {
             Some(answer) => {
                 let output = call.mpi.params.iter().position(|p| p.direction == Direction::Out);
-                if let Some((object, offset)) = call.at(output).and_then(address) {
-                    let location = Location { object, offset: Some(offset.clone()) };
-                    self.scope(state, set).write(&location, Some(4), answer);
-                }
+                self.store_integers(state, set, call.at(output), &[answer]);
             }
             None => self.forget_outputs(state, set, call),
         }
@@ -213,16 +210,9 @@ impl Engine<'_> {
         array: Option<&Value>,
         number: Option<&Value>,
     ) -> Option<Vec<Linear>> {
-        let (object, offset) = address(array?)?;
         let number = state.facts.constant(number?.as_int()?).filter(|n| (0..=LISTED).contains(n))?;
-        let mut scope = self.scope(state, set);
-        (0..number)
-            .map(|i| {
-                let location = Location { object, offset: offset.offset(i.checked_mul(4)?) };
-                let value = scope.read_sized(&location, 4);
-                value.as_int().cloned().filter(Linear::is_uniform)
-            })
-            .collect()
+        let ranks = self.integers(state, set, array, usize::try_from(number).ok()?)?;
+        ranks.iter().all(Linear::is_uniform).then_some(ranks)
     }
 
     fn translate_ranks(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
@@ -239,24 +229,18 @@ impl Engine<'_> {
         let output = call.at(call.mpi.param_with(Role::Rank, Direction::Out)).cloned();
         let ranks = self.listed_ranks(state, set, ranks.as_ref(), number.as_ref());
         self.forget_outputs(state, set, call);
-        let (Some(ranks), [Some(from), Some(to)], Some((object, offset))) =
-            (ranks, groups.as_slice(), output.as_ref().and_then(address))
-        else {
-            return;
+        let (Some(ranks), [Some(from), Some(to)]) = (ranks, groups.as_slice()) else { return };
+        let facts = &state.facts;
+        let there = |rank| {
+            let world = from.to_world(rank, facts)?;
+            let one = Ranks::single(world.clone());
+            match to.holds(&one, facts)? {
+                true => to.local_rank(&world, &one, facts).map(Value::Int),
+                false => Some(Value::Name("MPI_UNDEFINED".into())),
+            }
         };
-        for (index, rank) in ranks.iter().enumerate() {
-            let facts = &state.facts;
-            let there = from.to_world(rank, facts).and_then(|world| {
-                let one = Ranks::single(world.clone());
-                match to.holds(&one, facts)? {
-                    true => to.local_rank(&world, &one, facts).map(Value::Int),
-                    false => Some(Value::Name("MPI_UNDEFINED".into())),
-                }
-            });
-            let step = i64::try_from(index).ok().and_then(|i| i.checked_mul(4));
-            let location = Location { object, offset: step.and_then(|s| offset.offset(s)) };
-            self.scope(state, set).write(&location, Some(4), there.unwrap_or(Value::Unknown));
-        }
+        let answers: Vec<Value> = ranks.iter().map(|rank| there(rank).unwrap_or(Value::Unknown)).collect();
+        self.store_integers(state, set, output.as_ref(), &answers);
     }
 
     /// Makes a group, where its members are known.

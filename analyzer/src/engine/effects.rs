@@ -1,9 +1,6 @@
 //! Passing over code that does not communicate: what it may change is forgotten, the rest stays known.
 
-use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Span, Terminator,
-};
-use frontend::mpi::Class;
+use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -92,28 +89,6 @@ impl<'p> Engine<'p> {
                 Ok(Progress::Continue)
             }
         }
-    }
-
-    /// Forgets what the loop around the call at hand changes, for processes that have gone round it each as often as it had to.
-    pub(crate) fn forget_rounds(&mut self, state: &mut State, set: &mut ProcessSet) -> Result<(), Need> {
-        let (function, here) = (set.frame().function, set.frame().block);
-        let program = self.program;
-        let Some(cfg) = program.function(function).body.as_ref() else { return Ok(()) };
-        let rounds = around(cfg, here);
-        if rounds.is_empty() {
-            return Err(Need::give_up(
-                "how often several processes ask whether something has happened is open",
-            ));
-        }
-        let modified = reassigned(cfg, &rounds);
-        let mut scope = self.scope(state, set);
-        for inst in rounds.iter().flat_map(|&block| &cfg.graph[block].insts) {
-            // What calls of MPI tell is told when they are followed.
-            if !matches!(&inst.kind, InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. }) {
-                scope.forget_effects(inst, &modified);
-            }
-        }
-        Ok(())
     }
 
     /// What communicates first in a region, and in which line.
@@ -268,7 +243,7 @@ impl Scope<'_, '_> {
     }
 
     /// Forgets what one instruction may write, wherever in a region it stands.
-    fn forget_effects(&mut self, inst: &Inst, modified: &FxHashSet<LocalId>) {
+    pub(crate) fn forget_effects(&mut self, inst: &Inst, modified: &FxHashSet<LocalId>) {
         match &inst.kind {
             InstKind::Assign(place, _) => self.forget_place(place, modified),
             InstKind::Declare(local) => {
@@ -501,26 +476,6 @@ fn region_where(
     }
     blocks.sort_unstable();
     Region { blocks, exits }
-}
-
-/// The blocks of the innermost loop that a block is in, and of those around it in which nothing is done but asking; none if it is in
-/// no loop.
-fn around(cfg: &Cfg, block: BlockId) -> Vec<BlockId> {
-    let mut loops: Vec<&NaturalLoop> = cfg.loops.iter().filter(|l| l.blocks.contains(&block)).collect();
-    loops.sort_by_key(|natural| natural.blocks.len());
-    let asks_only = |natural: &&&NaturalLoop| {
-        natural.blocks.iter().flat_map(|&block| &cfg.graph[block].insts).all(|inst| match &inst.kind {
-            InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } => {
-                is_silent(mpi) || matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. })
-            }
-            _ => true,
-        })
-    };
-    let all = loops.first().into_iter().chain(loops.iter().skip(1).take_while(asks_only));
-    let mut blocks: Vec<BlockId> = all.flat_map(|natural| natural.blocks.iter().copied()).collect();
-    blocks.sort_unstable();
-    blocks.dedup();
-    blocks
 }
 
 /// Locals that a region gives a new value other than by moving them by a constant.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 
+use super::cartesian::parse_dimension;
 use super::clients::topology::{Exchanged, Gathered};
 use super::coverage::covers;
 use super::instance::messages;
@@ -335,16 +336,20 @@ fn has_products(state: &State) -> bool {
 const TRIED: i64 = 64;
 
 /// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
+///
+/// The extents of grids are left open: what holds of them for some numbers need not come again for greater ones.
 fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
-    let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
-    if functions.is_empty() || has_products(state) {
+    let mut functions = arithmetic::known_functions(&engine.symbols, &state.facts);
+    functions.retain(|(_, function, _)| parse_dimension(function).is_none());
+    if functions.is_empty() {
         return Some(np);
     }
     let possible = |n: i64| {
         let mut facts = state.facts.clone();
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
-            return false;
+            // It may be no such product, which says nothing of others.
+            return has_products(state);
         }
         arithmetic::fold_some(functions.iter().copied(), &mut facts).is_some()
     };

@@ -22,7 +22,7 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
         if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
             continue;
         }
-        for facts in arithmetic::cases_of_factors(&engine.symbols, &facts) {
+        for facts in arithmetic::cases_of_factors(&engine.symbols, &facts)? {
             let messages = messages(engine, state.clients.topology.exchanged.iter(), &facts)?;
             paths.push((messages, collectives(engine, state, &facts)));
         }

@@ -13,6 +13,8 @@
 mod alike;
 mod answer;
 mod arithmetic;
+mod arrays;
+mod asking;
 mod band;
 mod bitfields;
 mod boxes;
@@ -25,6 +27,7 @@ mod conditions;
 mod contents;
 mod coverage;
 mod deciding;
+mod delivery;
 mod determinism;
 mod effects;
 mod environment;

@@ -7,21 +7,21 @@ use frontend::mpi::{
     Access, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope,
     SendMode,
 };
-use lattice::{Linear, Symbol, Truth};
+use lattice::{Linear, Truth};
 
 use super::Engine;
 use super::clients::{Cargo, Client, Step};
 use super::collective::completed;
-use super::eval::{Location, Scope};
+use super::eval::Location;
 use super::exec::Progress;
 use super::files::concerns_file;
-use super::group::{Group, stand_alone};
+use super::group::Group;
 use super::need::Need;
 use super::record;
 use super::relation::Relation;
 use super::state::{
     Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
-    Outgoing, Phase, Posted, Probe, ProcessSet, State, Status, Ticket, Wait, Wanted,
+    Outgoing, Phase, Posted, ProcessSet, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 
@@ -35,7 +35,7 @@ enum Side<T> {
 }
 
 /// A partner argument.
-enum Partner {
+pub(crate) enum Partner {
     /// Rank in the communicator.
     Rank(Linear),
     Nobody,
@@ -217,7 +217,7 @@ impl<'p> Engine<'p> {
     }
 
     /// Forgets what a status says that is about to be overwritten: nobody asks for it any more.
-    fn forget_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
+    pub(crate) fn forget_status(&mut self, state: &mut State, set: &mut ProcessSet, status: &Value) {
         if !state.guises.is_empty() || self.follows_orders() {
             let unknown = (Value::Unknown, Value::Unknown);
             self.scope(state, set).deliver_status(status, &Value::Unknown, &Value::Unknown, &unknown);
@@ -312,123 +312,6 @@ impl<'p> Engine<'p> {
         Ok(progress)
     }
 
-    fn probe(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        call: &Call<'_>,
-        blocking: bool,
-        matched: bool,
-    ) -> Result<Progress, Need> {
-        if !blocking && !self.succeeds(state, set, call)? {
-            return Ok(Progress::Continue);
-        }
-        let filter = self.filter(set, call, call.mpi.param_with_role(Role::RecvTag))?;
-        let source_index = call.mpi.param_with_role(Role::Source);
-        let source = match call.partner(source_index)? {
-            Partner::Nobody => {
-                self.clear_status(state, set, call);
-                set.frame_mut().inst += 1;
-                return Ok(Progress::Continue);
-            }
-            Partner::Anybody => None,
-            Partner::Rank(rank) => {
-                if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
-                    return Ok(Progress::Erroneous);
-                }
-                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
-            }
-        };
-        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
-        if let Some(status) = &status {
-            self.forget_status(state, set, status);
-        }
-        let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
-        set.status = Status::Probing(Probe {
-            filter,
-            source,
-            status: status.unwrap_or(Value::int(0)),
-            message: message.and_then(|i| call.values.get(i)).cloned(),
-            optional: !blocking,
-        });
-        Ok(Progress::Continue)
-    }
-
-    /// Gives up where several processes have asked whether something has happened, and those that got one answer communicate otherwise
-    /// than those that got the other: all are followed with the same answer. That is no loss where they ask again until it has happened.
-    fn goes_on_alike(
-        &mut self,
-        state: &State,
-        set: &mut ProcessSet,
-        mpi: &Function,
-        span: Span,
-    ) -> Result<(), Need> {
-        let Some(asked) = set.asking else { return Ok(()) };
-        let asks = matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. });
-        let again = asks && self.site(set.frame().function, span, mpi.name) == asked;
-        if super::functions::is_silent(mpi) || mpi.class == Class::Abort || again {
-            return Ok(());
-        }
-        if set.ranks.as_single(&state.facts).is_some() {
-            set.asking = None;
-            return Ok(());
-        }
-        self.answers_differ = true;
-        let (line, call) = (self.site_line(asked), &self.sites[asked.0 as usize].operation);
-        Err(Need::give_up(format!(
-            "which of several processes `{call}` in {line} tells that it is done is open"
-        )))
-    }
-
-    /// For a call that asks whether something has happened: whether it has. Both answers are followed, each on a path of its own;
-    /// on the path of "yes" the call waits for it. Where several processes ask, see [`Self::goes_on_alike`].
-    pub(crate) fn succeeds(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        call: &Call<'_>,
-    ) -> Result<bool, Need> {
-        let outcome = call.mpi.params.iter().position(|p| {
-            p.role == Role::Flag || p.role == Role::ArrayLength && p.direction == Direction::Out
-        });
-        let matters =
-            call.at(outcome).and_then(super::state::target).is_none_or(|at| self.decides(at.object));
-        let several = matters && set.ranks.as_single(&state.facts).is_none();
-        if several && self.asks_one_by_one {
-            stand_alone(&set.ranks, &state.facts)?;
-        }
-        let place = self.line_of(set.frame().function.unit, call.span);
-        // One question for each set and visit.
-        let who = set.ranks.digits().iter().flat_map(|d| [d.lo.clone(), d.hi.clone()]).collect();
-        let symbol = self.symbols.apply(&format!("success of {} in {place}", call.mpi.name), who);
-        let truth: Linear = symbol.into();
-        state.facts.learn(&Linear::zero(), &truth);
-        state.facts.learn(&truth, &1.into());
-        let Some(answer) = state.facts.constant(&truth) else { return Err(Need::Decide(truth)) };
-        state.facts.forget(symbol);
-        let flag = call.mpi.params.iter().position(|p| p.role == Role::Flag);
-        let flag = flag.or_else(|| {
-            call.mpi.params.iter().position(|p| p.role == Role::ArrayLength && p.direction == Direction::Out)
-        });
-        let value = match (answer, call.mpi.params.get(flag.unwrap_or(0)).map(|p| p.role)) {
-            (1, Some(Role::ArrayLength)) => Value::Unknown,
-            _ => Value::int(answer),
-        };
-        if let Some((object, offset)) = call.at(flag).and_then(super::state::address) {
-            let location = Location { object, offset: Some(offset.clone()) };
-            self.scope(state, set).write(&location, Some(4), value);
-        }
-        if answer == 1 && set.asking.take().is_some() && several {
-            self.forget_rounds(state, set)?;
-        }
-        set.asking = None;
-        if answer == 0 {
-            set.asking = several.then(|| self.site(set.frame().function, call.span, call.mpi.name));
-            set.frame_mut().inst += 1;
-        }
-        Ok(answer == 1)
-    }
-
     /// A call that concerns the calling process only: what it writes is not known, but handles it makes are named.
     pub(crate) fn local_call(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         self.forget_outputs(state, set, call);
@@ -514,7 +397,7 @@ impl<'p> Engine<'p> {
         Ok(Side::Ready(Outgoing { envelope, dest, hold }))
     }
 
-    fn world_rank(
+    pub(crate) fn world_rank(
         &self,
         state: &State,
         set: &ProcessSet,
@@ -529,7 +412,12 @@ impl<'p> Engine<'p> {
     }
 
     /// What a receive or probe accepts.
-    fn filter(&mut self, set: &ProcessSet, call: &Call<'_>, tag: Option<usize>) -> Result<Filter, Need> {
+    pub(crate) fn filter(
+        &mut self,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        tag: Option<usize>,
+    ) -> Result<Filter, Need> {
         let communicator = self.communicator(call)?;
         let tag = match call.at(tag) {
             Some(Value::Name(name)) if &**name == "MPI_ANY_TAG" => None,
@@ -597,7 +485,7 @@ impl<'p> Engine<'p> {
     }
 
     /// The status of a receive from `MPI_PROC_NULL`.
-    fn clear_status(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+    pub(crate) fn clear_status(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i));
         let Some(status) = status.cloned() else { return };
         let none = |name: &str| Value::Name(name.into());
@@ -643,7 +531,7 @@ impl<'p> Engine<'p> {
     ///
     /// Where the number of processes decides, the path is forked. Where the input does, the partner is assumed to be a rank: a
     /// program that takes its root from the command line is not wrong for it.
-    fn is_bad_partner(
+    pub(crate) fn is_bad_partner(
         &mut self,
         state: &mut State,
         set: &ProcessSet,
@@ -838,7 +726,7 @@ impl Call<'_> {
         }))
     }
 
-    fn partner(&self, index: Option<usize>) -> Result<Partner, Need> {
+    pub(crate) fn partner(&self, index: Option<usize>) -> Result<Partner, Need> {
         let text = || index.and_then(|i| self.args.get(i)).map_or("partner", |_| "partner");
         match self.at(index) {
             Some(Value::Int(rank)) => Ok(Partner::Rank(rank.clone())),
@@ -865,111 +753,4 @@ fn scalar_size(param: &frontend::mpi::Param) -> Option<u64> {
 /// Size in bytes of one element of a predefined datatype.
 pub(crate) fn type_size(datatype: &Value) -> Option<u64> {
     frontend::mpi::constant(datatype.as_name()?)?.datatype().map(|d| d.size)
-}
-
-/// Offset and size of what the engine keeps in an `MPI_Status`: `MPI_SOURCE` and `MPI_TAG`, as our own `mpi.h` declares them, and
-/// behind `MPI_ERROR` the number of elements and their datatype.
-const STATUS_FIELDS: [(i64, u64); 4] = [(0, 4), (4, 4), (16, 8), (24, 8)];
-
-impl Scope<'_, '_> {
-    /// Stores what a receive or broadcast delivers.
-    pub(crate) fn deliver(&mut self, buffer: &Value, count: &Value, datatype: &Value, payload: Value) {
-        let Some(location) = super::state::target(buffer) else {
-            if *buffer != Value::int(0) {
-                self.engine.forget_exposed(self.memory);
-            }
-            return;
-        };
-        let object = location.object;
-        self.engine.ensure(self.memory, object);
-        let Some(offset) = location.offset.clone() else {
-            self.memory.content(object).forget();
-            return;
-        };
-        let element = type_size(datatype);
-        let elements =
-            count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
-        match (elements, element) {
-            (Some(0), _) => {}
-            (Some(1), Some(size)) => self.write(&location, Some(size), payload),
-            (Some(elements @ 2..=64), Some(size @ 1..=32)) => {
-                for index in 0..elements {
-                    let step = i64::try_from(index * size).ok();
-                    let offset = step.and_then(|step| offset.offset(step));
-                    self.write(&Location { object, offset }, Some(size), Value::Unknown);
-                }
-            }
-            _ => self.memory.content(object).forget(),
-        }
-    }
-
-    /// Stores what a broadcast of several elements delivers: bytes of which only is known that all ranks have the same.
-    pub(crate) fn deliver_alike(&mut self, buffer: &Value, count: &Value, datatype: &Value, symbol: Symbol) {
-        let size = type_size(datatype);
-        let number = count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
-        let place = super::state::address(buffer)
-            .and_then(|(object, offset)| Some((object, self.facts.constant(offset)?)));
-        let (Some(size @ 1..), Some(number @ 1..), Some((object, start))) = (size, number, place) else {
-            return self.deliver(buffer, count, datatype, Value::Unknown);
-        };
-        self.engine.ensure(self.memory, object);
-        let whole = number.checked_mul(size);
-        if start == 0 && whole.is_some() && whole == self.engine.extent(object) {
-            self.replace(object, Some(symbol));
-        } else if number <= 64 && size <= super::memory::LARGEST_SCALAR {
-            for index in (0..number).filter_map(|index| i64::try_from(index).ok()) {
-                let element = self.engine.symbols.apply("element", vec![symbol.into(), index.into()]);
-                let value = if super::contents::is_integral(datatype) {
-                    Value::Int(element.into())
-                } else {
-                    Value::Same(element)
-                };
-                let step =
-                    i64::try_from(size).ok().and_then(|size| start.checked_add(index.checked_mul(size)?));
-                if let Some(offset) = step {
-                    self.write(&Location { object, offset: Some(offset.into()) }, Some(size), value);
-                }
-            }
-        } else if let Some(whole) = whole.filter(|whole| *whole <= super::memory::LARGEST_CELL) {
-            self.make_way(object, Some((start, whole)));
-            self.memory.write_below(object, start, whole, Value::Same(symbol));
-        } else {
-            self.deliver(buffer, count, datatype, Value::Unknown);
-        }
-    }
-
-    /// Stores source, tag and number of elements (of a datatype) in a status.
-    pub(crate) fn deliver_status(
-        &mut self,
-        status: &Value,
-        source: &Value,
-        tag: &Value,
-        count: &(Value, Value),
-    ) {
-        let Some((object, offset)) = super::state::address(status) else {
-            match super::state::target(status) {
-                Some(somewhere) => self.write(&somewhere, None, Value::Unknown),
-                None if *status == Value::Unknown => self.engine.forget_exposed(self.memory),
-                None => {}
-            }
-            return;
-        };
-        let offset = offset.clone();
-        self.engine.ensure(self.memory, object);
-        let values = [source.clone(), tag.clone(), count.0.clone(), count.1.clone()];
-        for ((step, size), value) in STATUS_FIELDS.into_iter().zip(values) {
-            self.write(&Location { object, offset: offset.offset(step) }, Some(size), value);
-        }
-    }
-
-    /// Number of elements that a status tells of, with their datatype.
-    pub(crate) fn counted(&mut self, status: &Value) -> Option<(Value, Value)> {
-        let (object, offset) = super::state::address(status)?;
-        let offset = offset.clone();
-        let mut field = |index: usize| {
-            let (step, size) = STATUS_FIELDS[index];
-            self.read_sized(&Location { object, offset: offset.offset(step) }, size)
-        };
-        Some((field(2), field(3)))
-    }
 }

@@ -8,7 +8,7 @@ use frontend::mpi::Which;
 use lattice::Ranks;
 
 use super::Engine;
-use super::eval::Location;
+use super::arrays::INT;
 use super::need::Need;
 use super::state::{Awaited, Partial, ProcessSet, State, Status, Wait, address, target};
 use super::value::Value;
@@ -16,8 +16,6 @@ use super::waiting::is_complete;
 
 /// Size of an `MPI_Status` in the engine's memory.
 pub(crate) const STATUS: i64 = 32;
-/// Size of an index in the engine's memory.
-const INDEX: i64 = 4;
 /// Operations of one call that may be complete at once where each selection of them is followed.
 const SELECTED: usize = 6;
 
@@ -89,26 +87,10 @@ impl Engine<'_> {
 
     /// Stores which operations of a list are complete, and how many.
     pub(crate) fn tell_completed(&mut self, state: &mut State, set: &mut ProcessSet, partial: &Partial) {
-        for (index, position) in (0_i64..).zip(&partial.positions) {
-            let place = element(&partial.indices, Some(index), INDEX);
-            self.tell(state, set, Some(&place), Value::int(*position));
-        }
+        let positions: Vec<Value> = partial.positions.iter().copied().map(Value::int).collect();
+        self.store_integers(state, set, Some(&partial.indices), &positions);
         let number = i64::try_from(partial.positions.len()).map_or(Value::Unknown, Value::int);
-        self.tell(state, set, Some(&partial.number), number);
-    }
-
-    /// Stores one number that a call returns through a pointer, if it is not null.
-    pub(crate) fn tell(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        place: Option<&Value>,
-        number: Value,
-    ) {
-        if let Some((object, offset)) = place.and_then(address) {
-            let location = Location { object, offset: Some(offset.clone()) };
-            self.scope(state, set).write(&location, Some(INDEX.unsigned_abs()), number);
-        }
+        self.store_integers(state, set, Some(&partial.number), &[number]);
     }
 
     /// Which operations are complete, and what their statuses say, is not known any more.
@@ -123,7 +105,7 @@ impl Engine<'_> {
                     if content.cells.len() > 1 || !content.series.is_empty() {
                         content.forget();
                     } else {
-                        scope.write(&location, Some(INDEX.unsigned_abs()), Value::Unknown);
+                        scope.write(&location, Some(INT), Value::Unknown);
                     }
                 }
                 None if *place == Value::Unknown => scope.engine.forget_exposed(scope.memory),

@@ -103,7 +103,7 @@ impl Engine<'_> {
         if requested.is_empty() {
             // No operation is active: the call returns at once, and a test succeeds.
             let flag = call.mpi.param_with_role(Role::Flag);
-            self.tell(state, set, call.at(flag), Value::int(1));
+            self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
         } else if asks && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
         }
@@ -141,9 +141,9 @@ impl Engine<'_> {
         if let Some(partial) = &partial {
             self.forget_results(state, set, partial);
             if awaited.is_empty() {
-                let undefined = || Value::Name("MPI_UNDEFINED".into());
+                let undefined = Value::Name("MPI_UNDEFINED".into());
                 let place = if which == Which::Any { &partial.indices } else { &partial.number };
-                self.tell(state, set, Some(place), undefined());
+                self.store_integers(state, set, Some(place), &[undefined]);
             }
         }
         if awaited.is_empty() {

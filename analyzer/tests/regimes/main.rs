@@ -114,6 +114,8 @@ fn shrink(mut tree: impl ValueTree<Value = Case>, failure: Failure, watch: &Watc
 struct Statistics {
     exact: u32,
     explored: u32,
+    /// Exact for any number of processes, but not explored: answers that nothing was compared with.
+    alone: u32,
     all: u32,
     open: u32,
     /// Reasons for giving up, how often each, and the shortest program with it.
@@ -126,6 +128,7 @@ impl Statistics {
         self.all += 1;
         self.exact += u32::from(agreement.exact);
         self.explored += u32::from(agreement.explored);
+        self.alone += u32::from(agreement.exact && !agreement.explored);
         self.open += u32::from(agreement.left_open > 0);
         let text = format!("{case:?}");
         let show = std::env::var("ANYRANK_SHOW").ok();
@@ -148,9 +151,9 @@ impl Statistics {
     }
 
     fn print(&self) {
-        let Self { exact, explored, all, open, slowest, .. } = self;
+        let Self { exact, explored, alone, all, open, slowest, .. } = self;
         println!(
-            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored"
+            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored, not so {alone} exact ones"
         );
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
@@ -220,4 +223,5 @@ fn all_answers_agree() {
     // A guard against an engine that agrees by never answering.
     assert!(statistics.exact * 3 >= statistics.all, "only {} programs were exact", statistics.exact);
     assert!(statistics.explored * 20 >= statistics.all * 17, "only {} were explored", statistics.explored);
+    assert!(statistics.alone * 50 <= statistics.all, "{} exact answers had no other", statistics.alone);
 }

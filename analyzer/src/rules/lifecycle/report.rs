@@ -134,10 +134,7 @@ impl Seen {
         let is_init = matches!(call.function.class, Class::Init { .. });
         match phase {
             Phase::During | Phase::After if is_init && !is_doubtful => self.again.push(call),
-            // Where nothing initialises MPI, no condition can make a call right.
-            Phase::Before if needs_init(call.function) && (!is_doubtful || self.inits.is_empty()) => {
-                self.too_early.push(call);
-            }
+            Phase::Before if needs_init(call.function) && !is_doubtful => self.too_early.push(call),
             Phase::After if needs_init(call.function) && !is_doubtful => self.too_late.push(call),
             _ => {}
         }

@@ -1,0 +1,174 @@
+//! Calls that ask whether something has happened (`MPI_Test*`, `MPI_Iprobe`), and probes that wait for it.
+//!
+//! Both answers are followed, each on a path of its own. Several processes are followed with the same answer; where those that got
+//! another one would communicate otherwise, that is said, and a given number of them is followed again one by one.
+
+use frontend::ir::{BlockId, Callee, Cfg, InstKind, NaturalLoop, Span};
+use frontend::mpi::{Class, Direction, Function, Role};
+use lattice::Linear;
+
+use super::Engine;
+use super::effects::reassigned;
+use super::exec::Progress;
+use super::functions::is_silent;
+use super::group::stand_alone;
+use super::mpi::{Call, Partner};
+use super::need::Need;
+use super::state::{Probe, ProcessSet, State, Status, target};
+use super::value::Value;
+
+impl Engine<'_> {
+    pub(crate) fn probe(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        blocking: bool,
+        matched: bool,
+    ) -> Result<Progress, Need> {
+        if !blocking && !self.succeeds(state, set, call)? {
+            return Ok(Progress::Continue);
+        }
+        let filter = self.filter(set, call, call.mpi.param_with_role(Role::RecvTag))?;
+        let source_index = call.mpi.param_with_role(Role::Source);
+        let source = match call.partner(source_index)? {
+            Partner::Nobody => {
+                self.clear_status(state, set, call);
+                set.frame_mut().inst += 1;
+                return Ok(Progress::Continue);
+            }
+            Partner::Anybody => None,
+            Partner::Rank(rank) => {
+                if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
+                    return Ok(Progress::Erroneous);
+                }
+                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
+            }
+        };
+        let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
+        if let Some(status) = &status {
+            self.forget_status(state, set, status);
+        }
+        let message = call.mpi.param_with_role(Role::Message).filter(|_| matched);
+        set.status = Status::Probing(Probe {
+            filter,
+            source,
+            status: status.unwrap_or(Value::int(0)),
+            message: message.and_then(|i| call.values.get(i)).cloned(),
+            optional: !blocking,
+        });
+        Ok(Progress::Continue)
+    }
+
+    /// Gives up where several processes have asked whether something has happened, and those that got one answer communicate otherwise
+    /// than those that got the other: all are followed with the same answer. That is no loss where they ask again until it has happened.
+    pub(crate) fn goes_on_alike(
+        &mut self,
+        state: &State,
+        set: &mut ProcessSet,
+        mpi: &Function,
+        span: Span,
+    ) -> Result<(), Need> {
+        let Some(asked) = set.asking else { return Ok(()) };
+        let asks = matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. });
+        let again = asks && self.site(set.frame().function, span, mpi.name) == asked;
+        if is_silent(mpi) || mpi.class == Class::Abort || again {
+            return Ok(());
+        }
+        if set.ranks.as_single(&state.facts).is_some() {
+            set.asking = None;
+            return Ok(());
+        }
+        self.answers_differ = true;
+        let (line, call) = (self.site_line(asked), &self.sites[asked.0 as usize].operation);
+        Err(Need::give_up(format!(
+            "which of several processes `{call}` in {line} tells that it is done is open"
+        )))
+    }
+
+    /// For a call that asks whether something has happened: whether it has. Both answers are followed, each on a path of its own;
+    /// on the path of "yes" the call waits for it. Where several processes ask, see [`Self::goes_on_alike`].
+    pub(crate) fn succeeds(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<bool, Need> {
+        // A flag, or how many of several operations are complete.
+        let is_outcome = |role, direction: Direction| {
+            role == Role::Flag || role == Role::ArrayLength && direction == Direction::Out
+        };
+        let outcome = call.mpi.params.iter().position(|p| is_outcome(p.role, p.direction));
+        let matters = call.at(outcome).and_then(target).is_none_or(|at| self.decides(at.object));
+        let several = matters && set.ranks.as_single(&state.facts).is_none();
+        if several && self.asks_one_by_one {
+            stand_alone(&set.ranks, &state.facts)?;
+        }
+        let place = self.line_of(set.frame().function.unit, call.span);
+        // One question for each set and visit.
+        let who = set.ranks.digits().iter().flat_map(|d| [d.lo.clone(), d.hi.clone()]).collect();
+        let symbol = self.symbols.apply(&format!("success of {} in {place}", call.mpi.name), who);
+        let truth: Linear = symbol.into();
+        state.facts.learn(&Linear::zero(), &truth);
+        state.facts.learn(&truth, &1.into());
+        let Some(answer) = state.facts.constant(&truth) else { return Err(Need::Decide(truth)) };
+        state.facts.forget(symbol);
+        let value = match (answer, outcome.map(|index| call.mpi.params[index].role)) {
+            (1, Some(Role::ArrayLength)) => Value::Unknown,
+            _ => Value::int(answer),
+        };
+        self.store_integers(state, set, call.at(outcome), &[value]);
+        if answer == 1 && set.asking.take().is_some() && several {
+            self.forget_rounds(state, set)?;
+        }
+        set.asking = None;
+        if answer == 0 {
+            set.asking = several.then(|| self.site(set.frame().function, call.span, call.mpi.name));
+            set.frame_mut().inst += 1;
+        }
+        Ok(answer == 1)
+    }
+
+    /// Forgets what the loop around the call at hand changes, for processes that have gone round it each as often as it had to.
+    fn forget_rounds(&mut self, state: &mut State, set: &mut ProcessSet) -> Result<(), Need> {
+        let (function, here) = (set.frame().function, set.frame().block);
+        let program = self.program;
+        let Some(cfg) = program.function(function).body.as_ref() else { return Ok(()) };
+        let rounds = around(cfg, here);
+        if rounds.is_empty() {
+            self.answers_differ = true;
+            return Err(Need::give_up(
+                "how often several processes ask whether something has happened is open",
+            ));
+        }
+        let modified = reassigned(cfg, &rounds);
+        let mut scope = self.scope(state, set);
+        for inst in rounds.iter().flat_map(|&block| &cfg.graph[block].insts) {
+            // What calls of MPI tell is told when they are followed.
+            if !matches!(&inst.kind, InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. }) {
+                scope.forget_effects(inst, &modified);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The blocks of the innermost loop that a block is in, and of those around it in which nothing is done but asking; none if it is in
+/// no loop.
+fn around(cfg: &Cfg, block: BlockId) -> Vec<BlockId> {
+    let mut loops: Vec<&NaturalLoop> = cfg.loops.iter().filter(|l| l.blocks.contains(&block)).collect();
+    loops.sort_by_key(|natural| natural.blocks.len());
+    let asks_only = |natural: &&&NaturalLoop| {
+        natural.blocks.iter().flat_map(|&block| &cfg.graph[block].insts).all(|inst| match &inst.kind {
+            InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } => {
+                is_silent(mpi) || matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. })
+            }
+            _ => true,
+        })
+    };
+    let all = loops.first().into_iter().chain(loops.iter().skip(1).take_while(asks_only));
+    let mut blocks: Vec<BlockId> = all.flat_map(|natural| natural.blocks.iter().copied()).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
