@@ -277,7 +277,8 @@ impl Analysis<'_, '_, '_> {
                 let level = self.eval(function, pointer)?.level;
                 let targets = program.indirect_targets(function);
                 if targets.is_empty() {
-                    return Err(Beyond);
+                    // None of the program, if it is called at all.
+                    return self.unknown_function(function, args, &values);
                 }
                 let mut result = Abstract::default();
                 for target in targets {
