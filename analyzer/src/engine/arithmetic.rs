@@ -4,6 +4,7 @@ use lattice::{Constraints, Linear, Symbol, Symbols};
 use rustc_hash::FxHashSet;
 
 use super::cartesian::{dimension_value, parse_dimension};
+use super::roots::{is_root, root_value};
 
 /// Tightens the bounds of quotients by constants, and of what is divided, to each other, and those of factors to their products;
 /// `None` when that contradicts what is known.
@@ -132,7 +133,8 @@ pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
 /// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
 pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
     let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
-    let computed = |function: &str| is_operator(function) || parse_dimension(function).is_some();
+    let computed =
+        |function: &str| is_operator(function) || is_root(function) || parse_dimension(function).is_some();
     let all: Vec<_> = symbols.applications().filter(|(_, function, _)| computed(function)).collect();
     let mut known = Vec::new();
     for application in all.into_iter().rev() {
@@ -159,7 +161,7 @@ pub(crate) fn fold_some<'a>(
     for (symbol, function, arguments) in applications {
         if let [number] = arguments
             && let Some(number @ 1..) = facts.constant(number)
-            && let Some(value) = dimension_value(function, number)
+            && let Some(value) = dimension_value(function, number).or_else(|| root_value(function, number))
         {
             let _ = facts.assume_eq(&symbol.into(), &value.into())?;
         }

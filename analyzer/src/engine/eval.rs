@@ -271,7 +271,10 @@ impl<'p> Scope<'_, 'p> {
                 None => Value::Unknown,
             },
             (Value::Same(symbol), Type::Int(_) | Type::Enum(..)) if real(from) => {
-                Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
+                let integer = self.integer_root(*symbol);
+                integer.unwrap_or_else(|| {
+                    Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
+                })
             }
             (Value::Int(linear), Type::Int(kind)) => match linear.as_constant() {
                 Some(constant) => Value::int(wrap(constant, *kind)),

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::boxes::intersect;
+use super::environment::is_pure;
 use super::link::Pairing;
 use super::mpi::type_size;
 use super::process_counts::Counts;
@@ -471,9 +472,15 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
     }
 }
 
-/// Whether a path was taken on an input that the code does not fix.
+/// Whether a path was taken on an input that the code does not fix, or on what a function gives that is not evaluated: whether there
+/// is such a path is not known.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
-    facts.symbols().any(|symbol| symbols.is_input(symbol))
+    let opaque = |symbol: Symbol| match symbols.kind(symbol) {
+        SymbolKind::Apply(function, _) => is_pure(function),
+        _ => false,
+    };
+    let opaque = |symbol: Symbol| !symbol.is_product() && opaque(symbol);
+    facts.symbols().any(|symbol| symbols.is_input(symbol) || symbols.is_made_from(&symbol.into(), opaque))
 }
 
 /// Whether an expression depends on an input of the program.

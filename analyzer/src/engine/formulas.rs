@@ -13,6 +13,7 @@ use super::instance::messages;
 use super::link::{Link, Pairing};
 use super::process_counts::Counts;
 use super::relation::Relation;
+use super::roots::is_root;
 use super::state::{Communicator, SiteId, State};
 use super::{Engine, arithmetic};
 
@@ -346,11 +347,11 @@ const TRIED: i64 = 64;
 
 /// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
 ///
-/// The extents of grids are left open: what holds of them for some numbers need not come again for greater ones.
+/// Roots and the extents of grids are left open: what holds of them for some numbers need not come again for greater ones.
 fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
     let mut functions = arithmetic::known_functions(&engine.symbols, &state.facts);
-    functions.retain(|(_, function, _)| parse_dimension(function).is_none());
+    functions.retain(|(_, function, _)| parse_dimension(function).is_none() && !is_root(function));
     if functions.is_empty() {
         return Some(np);
     }

@@ -61,6 +61,7 @@ mod quotients;
 mod record;
 mod relation;
 mod requests;
+mod roots;
 mod series;
 mod state;
 mod topology;
