@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         if (rank == 0)
             fprintf(stderr, "%d processes are no square\n", size);
         MPI_Finalize();
-        return 1;
+        return 0;
     }
     column = rank % side;
     if (column > 0)
