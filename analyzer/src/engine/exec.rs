@@ -28,14 +28,15 @@ pub(crate) enum Progress {
 
 /// Activations of one function on one call chain before the engine gives up on recursion.
 const RECURSION_LIMIT: usize = 8;
-/// Rounds of loops that do not communicate before they are passed over.
+/// Rounds of loops that do not communicate before they are passed over, and of those of which nothing depends that matters.
 const QUIET_ROUNDS: u32 = 200;
+const IDLE_ROUNDS: u32 = 8;
 /// Case distinctions on the input of the program before code that does not communicate is passed over instead.
 const INPUT_CASES: usize = 6;
 /// Functions in a table that are told apart.
 const TABLE_LIMIT: usize = 64;
 /// Case distinctions at branches of which nothing depends but what is shown, before code is passed over instead.
-const IDLE_CASES: usize = 8;
+const IDLE_CASES: usize = 3;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -156,7 +157,9 @@ impl<'p> Engine<'p> {
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(&truth, Err(need) if need.is_case());
                 let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
-                let passes = (open || QUIET_ROUNDS < state.quiet) && self.leaves_quiet_loop(set, cfg);
+                let idle = self.ground.deciding.is_idle(function, set.frame().block);
+                let many = if idle { IDLE_ROUNDS } else { QUIET_ROUNDS } < state.quiet;
+                let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
                 if (passes || self.is_one_input_more(state, &truth))
                     && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
@@ -164,9 +167,7 @@ impl<'p> Engine<'p> {
                     return Ok(passed);
                 }
                 // Nor is one of which nothing depends that matters, once there have been some.
-                if matches!(&truth, Err(need) if need.is_case())
-                    && self.ground.deciding.is_idle(function, set.frame().block)
-                {
+                if idle && open {
                     self.idle_cases += 1;
                     if IDLE_CASES < self.idle_cases
                         && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
