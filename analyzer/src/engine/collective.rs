@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontend::mpi::{Class, CollectiveOp, lookup};
+use frontend::mpi::{Class, CollectiveOp, Completion, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, SymbolKind, Truth};
 
 use super::Engine;
@@ -22,6 +22,11 @@ impl Engine<'_> {
         let mut tried: Vec<Arc<Communicator>> = Vec::new();
         for index in 0..state.entered.len() {
             let communicator = Arc::clone(&state.entered[index].call.communicator);
+            if let Some(together) = started_by_all(state, index) {
+                self.here = Some(self.site_place(state.entered[index].call.site));
+                self.complete(state, &together)?;
+                return Ok(true);
+            }
             if tried.contains(&communicator) {
                 continue;
             }
@@ -332,6 +337,31 @@ impl Engine<'_> {
         let value = if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) };
         Some(Common::One(value))
     }
+}
+
+/// The entries of a persistent collective that all processes have started, the one of this index among them. Such operations were told
+/// apart when they were initialised: in which order they are started, and what else is called between, may differ from process to
+/// process (MPI-4.1 section 6.13).
+fn started_by_all(state: &State, index: usize) -> Option<Vec<usize>> {
+    let State { entered, facts, .. } = state;
+    let call = &entered[index].call;
+    let completion = lookup(&call.operation)?.class.completion();
+    if completion != Some(Completion::Persistent) {
+        return None;
+    }
+    let is_same = |other: &CollectiveCall| {
+        let on_same = other.communicator.name == call.communicator.name
+            && other.communicator.group.same(&call.communicator.group, facts);
+        other.site == call.site && on_same
+    };
+    let mut first: Vec<usize> = Vec::new();
+    for (index, next) in entered.iter().enumerate().filter(|(_, next)| is_same(&next.call)) {
+        if first.iter().all(|&i| entered[i].members.disjoint(&next.members, facts)) {
+            first.push(index);
+        }
+    }
+    let parts: Vec<Ranks> = first.iter().map(|&i| entered[i].members.clone()).collect();
+    call.communicator.group.is_covered(&parts, facts).then_some(first)
 }
 
 /// What all ranks have alike after a collective call.
