@@ -36,7 +36,7 @@ const INPUT_CASES: usize = 6;
 /// Functions in a table that are told apart.
 const TABLE_LIMIT: usize = 64;
 /// Case distinctions at branches of which nothing depends but what is shown, before code is passed over instead.
-const IDLE_CASES: usize = 3;
+const IDLE_CASES: usize = 8;
 /// Length of a call chain.
 const DEPTH_LIMIT: usize = 64;
 
@@ -166,10 +166,11 @@ impl<'p> Engine<'p> {
                     state.quiet = 0;
                     return Ok(passed);
                 }
-                // Nor is one of which nothing depends that matters, once there have been some.
+                // Nor is one of which nothing depends that matters: none on the input of the program, and of others not many.
                 if idle && open {
-                    self.idle_cases += 1;
-                    if IDLE_CASES < self.idle_cases
+                    let on_input = matches!(&truth, Err(Need::Decide(test)) if super::findings::mentions_input(&self.symbols, test));
+                    self.idle_cases += usize::from(!on_input);
+                    if (on_input || IDLE_CASES < self.idle_cases)
                         && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                     {
                         return Ok(passed);
