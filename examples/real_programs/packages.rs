@@ -75,6 +75,17 @@ pub(crate) const PACKAGES: [Package; 14] = [
     },
     Package {
         templates: &[("src/include/pnetcdf.h.in", "pnetcdf.h")],
+        // Types that configuring defines where the system has none of the name.
+        define: &[
+            "schar=signed char",
+            "uchar=unsigned char",
+            "ushort=unsigned short",
+            "uint=unsigned int",
+            "longlong=long long",
+            "ulonglong=unsigned long long",
+            "int64=long long",
+            "uint64=unsigned long long",
+        ],
         note: "Its functions that read and write are made by m4 and not there.",
         ..Package::new("pnetcdf")
     },

@@ -49,25 +49,8 @@ impl<'a> Unifier<'a> {
     /// The generalisation of a pair; `None` on overflow, or when the two depend differently on the rank, for then no
     /// expression that is uniform in its other symbols describes both.
     pub fn pair(&mut self, old: &Linear, new: &Linear) -> Option<Linear> {
-        let (old_stable, new_stable) = (self.keeps(old), self.keeps(new));
-        if old == new && old_stable {
-            return Some(old.clone());
-        }
-        // One side may say in symbols what is true of the other by its constraints: 0 is np - 1 where np is 1. (The rank has no
-        // constraints here, so expressions of different slope stay open.)
-        if new_stable && new.as_constant().is_none() && self.old.eq(old, new) == Truth::Yes {
-            return Some(new.clone());
-        }
-        if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
-            return Some(old.clone());
-        }
-        // The same number on both sides, which one of them says in symbols that the other does not have.
-        for (side, number, facts) in [(new, old, self.new), (old, new, self.old)] {
-            if let Some(value) = number.as_constant()
-                && facts.constant(side) == Some(value)
-            {
-                return Some(number.clone());
-            }
+        if let Some(agreed) = self.agreed(old, new) {
+            return Some(agreed);
         }
         let ((own, old), (theirs, new)) = (old.split_own(), new.split_own());
         // What members of a set multiply has to mean the same on both sides.
@@ -91,6 +74,32 @@ impl<'a> Unifier<'a> {
             }
         };
         Linear::from(symbol).offset(shift)?.add(&own)
+    }
+
+    /// What both sides say of one number, where no new symbol is needed for it.
+    #[must_use]
+    pub fn agreed(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let (old_stable, new_stable) = (self.keeps(old), self.keeps(new));
+        if old == new && old_stable {
+            return Some(old.clone());
+        }
+        // One side may say in symbols what is true of the other by its constraints: 0 is np - 1 where np is 1. (The rank has no
+        // constraints here, so expressions of different slope stay open.)
+        if new_stable && new.as_constant().is_none() && self.old.eq(old, new) == Truth::Yes {
+            return Some(new.clone());
+        }
+        if old_stable && old.as_constant().is_none() && self.new.eq(old, new) == Truth::Yes {
+            return Some(old.clone());
+        }
+        // The same number on both sides, which one of them says in symbols that the other does not have.
+        for (side, number, facts) in [(new, old, self.new), (old, new, self.old)] {
+            if let Some(value) = number.as_constant()
+                && facts.constant(side) == Some(value)
+            {
+                return Some(number.clone());
+            }
+        }
+        None
     }
 
     /// The generalisation of a pair that differs by a number, as a multiple of a symbol that differs by a number too: what goes

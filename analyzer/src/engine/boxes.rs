@@ -25,8 +25,9 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
     if let Some(constant) = facts.constant(value) {
         return Ok((constant.div_euclid(radix).into(), constant.rem_euclid(radix).into()));
     }
-    let written = facts.in_products(value);
-    let value = if written.terms().all(|(_, k)| k % radix == 0) { &written } else { value };
+    let written = facts.with_numbers(&facts.in_products(value));
+    let value =
+        if written.terms().all(|(_, k)| k % radix == 0) { written } else { facts.with_numbers(value) };
     let mut quotient = Linear::zero();
     let mut rest = value.constant();
     for (symbol, coefficient) in value.terms() {

@@ -313,7 +313,8 @@ impl Engine<'_> {
         if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
             let one = Ranks::single(root.clone());
             let holds = |ranks: &Ranks| one.within(ranks, &state.facts);
-            let holder = state.sets.iter().position(|set| holds(&set.ranks));
+            // A root that has ended without waiting for its broadcast has no variables any more.
+            let holder = state.sets.iter().position(|set| !set.is_done() && holds(&set.ranks));
             let entry = entries.iter().find(|e| holds(&e.members));
             if let (Some(holder), Some(entry)) = (holder, entry) {
                 let mut set: ProcessSet = state.sets[holder].clone();

@@ -10,6 +10,7 @@ use frontend::ir::{ExprKind, IntKind, Place, PlaceBase, Type, TypeId};
 use frontend::mpi::{TypeGroup, constant};
 use lattice::{Linear, Symbol, SymbolKind, Truth};
 
+use super::aliasing::Stored;
 use super::environment::Resource;
 use super::eval::{Location, Scope};
 use super::group::Group;
@@ -216,13 +217,23 @@ impl Scope<'_, '_> {
     /// The scalar of a type at a location.
     pub(crate) fn read(&mut self, location: &Location, ty: TypeId) -> Value {
         let Some(size) = self.size_of(ty) else { return Value::Unknown };
+        if let Some(character) = self.character(location).filter(|_| size == 1) {
+            return Value::int(character.into());
+        }
         match self.read_sized(location, size) {
             Value::Unknown => match self.read_part(location, size) {
                 Some(symbol) => self.typed(symbol, ty),
                 None => Value::Unknown,
             },
+            value if !Stored::of(&self.unit().types, ty).may_be(size, &value) => Value::Unknown,
             value => value,
         }
+    }
+
+    /// A character of a string that stands in the program; its end is zero.
+    fn character(&self, location: &Location) -> Option<u8> {
+        let rest = self.literal(&Value::Address(location.object, location.offset.clone()?))?;
+        Some(rest.first().copied().unwrap_or(0)).filter(u8::is_ascii)
     }
 
     /// The element of a predefined MPI datatype at a location.
@@ -339,30 +350,30 @@ impl Scope<'_, '_> {
             self.set_history(Resource::Texts, after);
             return Ok(());
         }
-        let text = may_be_text(self.unit().types.get(place.ty));
+        let stored = Stored::of_place(&self.unit().types, place);
         match &place.base {
             PlaceBase::Deref(pointer) => {
                 let pointer = self.eval(pointer)?;
-                self.forget_behind(&pointer, text);
+                self.forget_behind(&pointer, stored);
             }
-            _ => self.forget_behind(&Value::Unknown, text),
+            _ => self.forget_behind(&Value::Unknown, stored),
         }
         Ok(())
     }
 
-    /// Forgets what a pointer may point to, which is known to be no single object: objects, and if `text` says so, strings outside
-    /// of them.
-    pub(crate) fn forget_behind(&mut self, pointer: &Value, text: bool) {
+    /// Forgets what something may have changed that is stored where a pointer points to, which is known to be no single object: in
+    /// objects, and in strings outside of them.
+    pub(crate) fn forget_behind(&mut self, pointer: &Value, stored: Stored) {
         let reach = match pointer {
             Value::Same(symbol) => self.engine.pointers.get(symbol).cloned(),
             _ => None,
         };
-        if text && reach.as_ref().is_none_or(|reach| reach.text) {
+        if stored.may_be_text() && reach.as_ref().is_none_or(|reach| reach.text) {
             self.forget_texts();
         }
         match reach {
             Some(reach) => reach.objects.into_iter().for_each(|object| self.replace(object, None)),
-            None => self.engine.forget_exposed(self.memory),
+            None => self.engine.forget_exposed(self.memory, stored),
         }
     }
 
@@ -530,16 +541,6 @@ impl Engine<'_> {
             | ObjectKind::Environment => return None,
         };
         self.program.units[unit].types.model_size(ty)
-    }
-}
-
-/// Whether what is stored through a pointer of unknown target may be part of a string outside of the program's objects, or an element
-/// of `argv`: these are characters and pointers, and are not accessed as anything else (C11 6.5).
-pub(crate) fn may_be_text(ty: &Type) -> bool {
-    match ty {
-        Type::Int(kind) => kind.size() == 1,
-        Type::Pointer(_) | Type::Void | Type::Named(_) | Type::Unknown => true,
-        _ => false,
     }
 }
 

@@ -17,38 +17,71 @@ pub(crate) fn covers(formulas: &[&Exchanged], entries: &[&Exchanged], facts: &Co
                 seen.push(((*entry).clone(), relation));
             }
         }
-        Some(seen)
+        apart(seen, facts)
     };
     let (Some(formulas), Some(entries)) = (seen(formulas), seen(entries)) else { return false };
     let agree = |(a, x): &(Exchanged, Relation), (b, y): &(Exchanged, Relation)| {
-        let number = |a: &Option<Linear>, b: &Option<Linear>| match (a, b) {
-            (Some(a), Some(b)) => agree_on(a, b, y, facts),
-            _ => false,
-        };
-        let same_communicator = a.communicator.name == b.communicator.name
-            && a.communicator.group.same(&b.communicator.group, facts);
         share_nothing(x, y, facts)
-            || same_communicator
-                && a.datatype == b.datatype
-                && number(&a.tag, &b.tag)
-                && number(&a.count, &b.count)
+            || same_message(a, b, y, facts)
                 && a.repeat.as_ref().zip(b.repeat.as_ref()).is_some_and(|(a, b)| facts.eq(a, b) == Truth::Yes)
     };
-    // Where two formulas have a message in common, they would say it twice.
-    let apart = |all: &[(Exchanged, Relation)]| {
-        all.iter()
-            .enumerate()
-            .all(|(index, (_, x))| all[..index].iter().all(|(_, y)| share_nothing(x, y, facts)))
-    };
-    apart(&formulas)
-        && apart(&entries)
-        && formulas.iter().all(|formula| entries.iter().all(|entry| agree(formula, entry)))
+    formulas.iter().all(|formula| entries.iter().all(|entry| agree(formula, entry)))
         && rest(&entries, &formulas, facts).is_ok_and(|rest| rest.is_empty())
         && rest(&formulas, &entries, facts).is_ok_and(|rest| rest.is_empty())
 }
 
+/// The same messages by entries that have none in common: what several say is said once, as often as all of them say it. `None` where
+/// that is not known, or where they do not say the same of it.
+fn apart(all: Vec<(Exchanged, Relation)>, facts: &Constraints) -> Option<Vec<(Exchanged, Relation)>> {
+    let mut parts: Vec<(Exchanged, Relation)> = Vec::new();
+    for (entry, relation) in all {
+        let mut left = vec![relation.clone()];
+        let mut next = Vec::new();
+        for (known, part) in parts {
+            let Some(common) = common(&part, &relation, facts)? else {
+                next.push((known, part));
+                continue;
+            };
+            if !same_message(&known, &entry, &common, facts) {
+                return None;
+            }
+            let repeat = known.repeat.as_ref()?.add(entry.repeat.as_ref()?)?;
+            for other in part.without(&common, facts).ok()? {
+                next.push((known.clone(), other));
+            }
+            let mut rest = Vec::new();
+            for piece in left {
+                rest.extend(piece.without(&common, facts).ok()?);
+            }
+            left = rest;
+            next.push((Exchanged { repeat: Some(repeat), ..known }, common));
+        }
+        next.extend(left.into_iter().map(|piece| (entry.clone(), piece)));
+        parts = next;
+    }
+    Some(parts)
+}
+
+/// Whether messages of two entries are alike on the pairs that both have.
+fn same_message(a: &Exchanged, b: &Exchanged, pairs: &Relation, facts: &Constraints) -> bool {
+    let number = |a: &Option<Linear>, b: &Option<Linear>| match (a, b) {
+        (Some(a), Some(b)) => agree_on(a, b, pairs, facts),
+        _ => false,
+    };
+    a.communicator.name == b.communicator.name
+        && a.communicator.group.same(&b.communicator.group, facts)
+        && a.datatype == b.datatype
+        && number(&a.tag, &b.tag)
+        && number(&a.count, &b.count)
+}
+
+/// What two relations have in common, `Some(None)` if that is nothing.
+fn common(x: &Relation, y: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
+    if x.disjoint(y, facts) { Some(None) } else { x.intersect(y, facts).ok() }
+}
+
 fn share_nothing(x: &Relation, y: &Relation, facts: &Constraints) -> bool {
-    x.disjoint(y, facts) || x.intersect(y, facts) == Ok(None)
+    common(x, y, facts) == Some(None)
 }
 
 /// What of some relations is in none of others.
@@ -72,7 +105,8 @@ fn rest(
 /// that is open.
 fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
     let known = |bound: &Linear| {
-        let value = facts.with_known_factors(bound).unwrap_or_else(|| bound.clone());
+        let value = facts.with_numbers(bound);
+        let value = facts.with_known_factors(&value).unwrap_or(value);
         facts.constant(&value).map_or(value, Linear::from)
     };
     let seen = relation.map_bounds(known);

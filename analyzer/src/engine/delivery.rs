@@ -2,6 +2,7 @@
 
 use lattice::Symbol;
 
+use super::aliasing::Stored;
 use super::contents::is_integral;
 use super::eval::{Location, Scope};
 use super::memory::{LARGEST_CELL, LARGEST_SCALAR};
@@ -18,7 +19,7 @@ impl Scope<'_, '_> {
     pub(crate) fn deliver(&mut self, buffer: &Value, count: &Value, datatype: &Value, payload: Value) {
         let Some(location) = target(buffer) else {
             if *buffer != Value::int(0) {
-                self.engine.forget_exposed(self.memory);
+                self.engine.forget_exposed(self.memory, Stored::of_datatype(datatype));
             }
             return;
         };
@@ -87,7 +88,9 @@ impl Scope<'_, '_> {
         let Some((object, offset)) = address(status) else {
             match target(status) {
                 Some(somewhere) => self.write(&somewhere, None, Value::Unknown),
-                None if *status == Value::Unknown => self.engine.forget_exposed(self.memory),
+                None if *status == Value::Unknown => {
+                    self.engine.forget_exposed(self.memory, Stored::ANYTHING)
+                }
                 None => {}
             }
             return;

@@ -6,10 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 use super::Engine;
+use super::aliasing::Stored;
 use super::clients::Step;
-use super::contents::may_be_text;
 use super::determinism::Passed;
-use super::environment::{self, Model, Resource};
+use super::environment::{self, Model};
 use super::eval::Scope;
 use super::exec::Progress;
 use super::functions::{FunctionFacts, is_silent, postdominators_where, visit};
@@ -18,15 +18,6 @@ use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
 use super::state::{ProcessSet, State};
 use super::value::Value;
-
-/// What a call of a function of the program may change besides what its arguments point to.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
-    pub(crate) globals: FxHashSet<ObjectId>,
-    pub(crate) through_pointers: bool,
-    /// Whether it may write characters or pointers to where nobody knows: to strings of the command line, say.
-    pub(crate) texts: bool,
-}
 
 impl<'p> Engine<'p> {
     /// Passes over the part of a function between a branch and the place where its arms meet again, when nothing in it communicates.
@@ -105,96 +96,13 @@ impl<'p> Engine<'p> {
         })
     }
 
-    /// What a function of the program may change besides what its arguments point to; over all that it calls.
-    fn changes_of(&mut self, target: FunctionRef) -> Changes {
-        if let Some(known) = self.changes.get(&target) {
-            return known.clone();
-        }
-        // Recursive calls add nothing to what their own bodies say.
-        self.changes.insert(target, Changes::default());
-        let mut changes = Changes::default();
-        let program = self.program;
-        if let Some(cfg) = &program.function(target).body {
-            for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
-                let mut written = |place: &Place, engine: &mut Self| match &place.base {
-                    PlaceBase::Local(local) => {
-                        if program.function(target).local(*local).static_init.is_some() {
-                            changes.globals.insert(engine.objects.object(ObjectKind::Static(target, *local)));
-                        }
-                    }
-                    PlaceBase::Global(global) => {
-                        changes.globals.insert(engine.global_object(target.unit, *global));
-                    }
-                    PlaceBase::Deref(_) => {
-                        changes.through_pointers = true;
-                        changes.texts |= may_be_text(program.units[target.unit].types.get(place.ty));
-                    }
-                };
-                match &inst.kind {
-                    InstKind::Assign(place, _) => written(place, self),
-                    InstKind::Call { dest, callee, args } => {
-                        if let Some(dest) = dest {
-                            written(dest, self);
-                        }
-                        let called = callee;
-                        let callee = match callee {
-                            Callee::Direct { name, mpi: None } => program.resolve(target.unit, name),
-                            _ => Resolution::External,
-                        };
-                        match callee {
-                            Resolution::Defined(callee) => {
-                                let inner = self.changes_of(callee);
-                                changes.globals.extend(&inner.globals);
-                                changes.through_pointers |= inner.through_pointers;
-                                changes.texts |= inner.texts;
-                            }
-                            Resolution::External => {
-                                let name = match called {
-                                    Callee::Direct { name, mpi: None } => Some(name),
-                                    _ => None,
-                                };
-                                let model = name.and_then(|name| environment::model(name));
-                                if let Some(model) = &model {
-                                    changes.globals.extend(self.left_by(model));
-                                    if matches!(model.resource, Some((_, true))) {
-                                        changes.globals.insert(self.environment());
-                                    }
-                                }
-                                if !name.is_some_and(|name| library::leaves_memory_alone(name)) {
-                                    let unit = &program.units[target.unit];
-                                    let pointer = |arg: &Expr| {
-                                        matches!(unit.types.get(arg.ty), frontend::ir::Type::Pointer(_))
-                                    };
-                                    changes.through_pointers |= args.iter().any(pointer);
-                                    changes.texts |=
-                                        model.is_some_and(|model| model.writes()) || name.is_none();
-                                }
-                            }
-                        }
-                    }
-                    InstKind::Opaque { writes, .. } => changes.through_pointers |= writes.is_none(),
-                    InstKind::Declare(_) => {}
-                }
-            }
-        }
-        self.changes.insert(target, changes.clone());
-        changes
-    }
-
-    /// Variables of the library that a call changes besides the memory that it is given.
-    fn left_by(&mut self, model: &Model) -> Vec<ObjectId> {
-        let names: &[&'static str] = match model.resource {
-            Some((Resource::Options, _)) => &["optarg", "optind", "optopt"],
-            Some((Resource::Tokens, _)) => &["strtok"],
-            _ => &[],
-        };
-        names.iter().map(|name| self.objects.object(ObjectKind::Library(name))).collect()
-    }
-
-    /// Forgets every object that a pointer of unknown target may point to.
-    pub(crate) fn forget_exposed(&mut self, memory: &mut Memory) {
+    /// Forgets what is stored through a pointer of unknown target, in every object that it may point to.
+    pub(crate) fn forget_exposed(&mut self, memory: &mut Memory, stored: Stored) {
         for object in self.exposed(memory) {
-            memory.content(object).forget();
+            if stored != Stored::ANYTHING {
+                self.ensure(memory, object);
+            }
+            self.forget_stored(memory, object, stored);
         }
     }
 
@@ -253,7 +161,9 @@ impl Scope<'_, '_> {
             InstKind::Opaque { writes: Some(places), .. } => {
                 places.iter().for_each(|place| self.forget_place(place, modified));
             }
-            InstKind::Opaque { writes: None, .. } => self.engine.forget_exposed(self.memory),
+            InstKind::Opaque { writes: None, .. } => {
+                self.engine.forget_exposed(self.memory, Stored::ANYTHING)
+            }
             InstKind::Call { dest, callee, args } => {
                 if let Some(dest) = dest {
                     self.forget_place(dest, modified);
@@ -268,47 +178,47 @@ impl Scope<'_, '_> {
                     }
                     _ => Resolution::External,
                 };
-                match (target, name) {
-                    (Resolution::Defined(target), _) => {
-                        if !self.forget_changes(target) {
-                            return;
-                        }
-                    }
+                let stored = match (target, name) {
+                    (Resolution::Defined(target), _) => self.forget_changes(target),
                     (Resolution::External, Some(name)) => {
                         if let Some(model) = environment::model(name) {
                             self.forget_history(&model);
                         }
-                        if library::leaves_memory_alone(name) {
-                            return;
-                        }
+                        if library::leaves_memory_alone(name) { Stored::NOTHING } else { Stored::ANYTHING }
                     }
                     (Resolution::External, None) => {
                         self.forget_texts();
-                        self.engine.forget_exposed(self.memory);
+                        for target in self.engine.program.indirect_targets(self.function) {
+                            self.forget_changes(target);
+                        }
+                        Stored::ANYTHING
                     }
-                }
-                for arg in args {
-                    self.forget_pointee(arg, modified);
+                };
+                if stored != Stored::NOTHING {
+                    for arg in args {
+                        self.forget_pointee(arg, modified, stored);
+                    }
                 }
             }
         }
     }
 
-    /// Forgets what a function of the program may change; whether it may write through pointers that it is given.
-    pub(crate) fn forget_changes(&mut self, target: FunctionRef) -> bool {
+    /// Forgets what a function of the program may change; what it may store through pointers that it is given.
+    pub(crate) fn forget_changes(&mut self, target: FunctionRef) -> Stored {
         let changes = self.engine.changes_of(target);
         let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
         globals.sort_unstable();
         for object in globals {
             self.memory.content(object).forget();
         }
-        if changes.texts {
+        let stored = changes.through_pointers;
+        if stored.may_be_text() {
             self.forget_texts();
         }
-        if changes.through_pointers {
-            self.engine.forget_exposed(self.memory);
+        if stored != Stored::NOTHING {
+            self.engine.forget_exposed(self.memory, stored);
         }
-        changes.through_pointers
+        stored
     }
 
     /// Forgets what a call of the library leaves in the world: it may be made or not, and more than once.
@@ -332,16 +242,17 @@ impl Scope<'_, '_> {
                 self.memory.content(object).forget();
             }
             PlaceBase::Deref(pointer) => {
-                if !self.forget_pointee(pointer, modified) {
-                    let text = may_be_text(self.unit().types.get(place.ty));
-                    self.forget_behind(&Value::Unknown, text);
+                let stored = Stored::of_place(&self.unit().types, place);
+                if !self.forget_pointee(pointer, modified, stored) {
+                    self.forget_behind(&Value::Unknown, stored);
                 }
             }
         }
     }
 
-    /// Forgets what a pointer points to and all that is reachable from there; `false` when that is not known.
-    fn forget_pointee(&mut self, pointer: &Expr, modified: &FxHashSet<LocalId>) -> bool {
+    /// Forgets what something may have changed that is stored where a pointer points to, or where one can get from there; `false` when
+    /// that is not known.
+    fn forget_pointee(&mut self, pointer: &Expr, modified: &FxHashSet<LocalId>, stored: Stored) -> bool {
         let mut stable = true;
         visit(pointer, &mut |place| {
             if let PlaceBase::Local(local) = place.base {
@@ -350,15 +261,16 @@ impl Scope<'_, '_> {
         });
         match self.eval(pointer) {
             Ok(value @ (Value::Address(..) | Value::Within(_))) => {
-                self.forget_reachable(&[value]);
+                self.forget_reachable(&[value], stored);
                 stable
             }
             _ => false,
         }
     }
 
-    /// Forgets the objects that some values point to, and those that their contents point to.
-    pub(crate) fn forget_reachable(&mut self, values: &[Value]) {
+    /// Forgets what something may have changed that is stored in objects that some values point to, or in those that their contents point
+    /// to.
+    pub(crate) fn forget_reachable(&mut self, values: &[Value], stored: Stored) {
         let mut work: Vec<ObjectId> =
             values.iter().filter_map(|v| super::state::target(v).map(|t| t.object)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
@@ -367,11 +279,11 @@ impl Scope<'_, '_> {
                 continue;
             }
             self.engine.ensure(self.memory, object);
-            let content = self.memory.content(object);
+            let cells = self.memory.get(object).map(|content| content.cells.values());
             work.extend(
-                content.cells.values().filter_map(|(_, v)| super::state::target(v).map(|t| t.object)),
+                cells.into_iter().flatten().filter_map(|(_, v)| Some(super::state::target(v)?.object)),
             );
-            content.forget();
+            self.engine.forget_stored(self.memory, object, stored);
         }
     }
 }

@@ -15,7 +15,8 @@ use frontend::ir::{Expr, Type};
 use lattice::{Linear, Symbol};
 
 use super::Engine;
-use super::contents::{COMMAND_LINE, Reach, TEXT, may_be_text, target};
+use super::aliasing::Stored;
+use super::contents::{COMMAND_LINE, Reach, TEXT, target};
 use super::eval::{Location, Scope};
 use super::memory::{Background, Content, ObjectId, ObjectKind};
 use super::state::{address, target as pointee};
@@ -426,7 +427,7 @@ impl Scope<'_, '_> {
     }
 
     /// The characters of a string that stands in the program.
-    fn literal(&self, value: &Value) -> Option<&[u8]> {
+    pub(crate) fn literal(&self, value: &Value) -> Option<&[u8]> {
         let (object, offset) = address(value)?;
         let ObjectKind::Literal(text) = self.engine.objects.kind(object) else { return None };
         // What is no text is not kept as it is.
@@ -547,8 +548,8 @@ impl Scope<'_, '_> {
                 _ => {
                     let unit = self.unit();
                     let pointee = unit.types.pointee(arg.strip_casts().ty);
-                    let text = pointee.is_none_or(|ty| may_be_text(unit.types.get(ty)));
-                    self.forget_behind(value, text);
+                    let stored = pointee.map_or(Stored::ANYTHING, |ty| Stored::of(&unit.types, ty));
+                    self.forget_behind(value, stored);
                 }
             }
             return;

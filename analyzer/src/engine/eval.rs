@@ -231,13 +231,32 @@ impl<'p> Scope<'_, 'p> {
         })
     }
 
-    /// The value as its type holds it: an unsigned result that may have wrapped around is not known.
+    /// The value as its type holds it: of an unsigned or short result that may have wrapped around only is known what it is a function
+    /// of.
     fn representable(&mut self, value: Value, ty: TypeId) -> Value {
         let Value::Int(linear) = &value else { return value };
-        match self.unit().types.get(ty) {
-            Type::Int(kind) if !kind.is_signed() && !self.known_nonnegative(linear) => Value::Unknown,
-            _ => value,
+        let Type::Int(kind) = *self.unit().types.get(ty) else { return value };
+        // Numbers that are counted and sent are taken to fit in an `int`.
+        let greatest = (kind.size() < 4).then(|| wrap(-1, kind)).filter(|_| !kind.is_signed());
+        let greatest = greatest.or_else(|| (kind.size() < 4).then(|| (1 << (8 * kind.size() - 1)) - 1));
+        let least = if kind.is_signed() { greatest.map(|greatest| -greatest - 1) } else { Some(0) };
+        let above = least.is_none_or(|least| {
+            let distance = linear.offset(-least);
+            distance.is_some_and(|distance| self.known_nonnegative(&distance))
+        });
+        let below = greatest.is_none_or(|greatest| {
+            let distance = Linear::from(greatest).sub(linear);
+            distance.is_some_and(|distance| self.known_nonnegative(&distance))
+        });
+        if above && below {
+            return value;
         }
+        let Some(argument) = value.as_argument() else { return Value::Unknown };
+        let wrapped = self.engine.symbols.apply(&format!("({kind:?})"), vec![argument]);
+        if let Some(least) = least {
+            self.bound(wrapped, least);
+        }
+        Value::Int(wrapped.into())
     }
 
     fn cast(&mut self, value: Value, from: TypeId, to: TypeId) -> Result<Value, Need> {

@@ -4,6 +4,7 @@ use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceB
 use frontend::program::{FunctionRef, Resolution};
 
 use super::Engine;
+use super::aliasing::Stored;
 use super::clients::Step;
 use super::eval::{Location, Scope};
 use super::library;
@@ -98,7 +99,7 @@ impl<'p> Engine<'p> {
                     }
                     None => {
                         scope.forget_texts();
-                        scope.engine.forget_exposed(scope.memory);
+                        scope.engine.forget_exposed(scope.memory, Stored::ANYTHING);
                     }
                 }
             }
@@ -398,8 +399,7 @@ impl<'p> Engine<'p> {
         let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
         self.observe(state, set, &Step::Passed { targets: targets.clone(), args, values: &values });
         let mut scope = self.scope(state, set);
-        scope.forget_reachable(&values);
-        scope.engine.forget_exposed(scope.memory);
+        scope.forget_reachable(&values, Stored::ANYTHING);
         for target in targets {
             scope.forget_changes(target);
         }
@@ -545,7 +545,8 @@ impl Scope<'_, '_> {
         let content = self.aggregate(from)?;
         let size = self.size_of(to.ty);
         let Some(Location { object, offset }) = self.locate(to)? else {
-            self.engine.forget_exposed(self.memory);
+            let stored = Stored::of_place(&self.unit().types, to);
+            self.engine.forget_exposed(self.memory, stored);
             return Ok(());
         };
         match offset.and_then(|o| self.facts.constant(&o)).zip(size) {

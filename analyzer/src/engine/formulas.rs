@@ -1,6 +1,7 @@
 //! Formulas of what is exchanged: what the ends of all paths have recorded, with equal entries of different paths as one, and for which
 //! numbers of processes each holds.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
@@ -63,9 +64,12 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let mut ends: Vec<(&State, Counts)> =
             ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
         let products = ends.iter().any(|(state, _)| has_products(state));
+        let factors: BTreeSet<Symbol> =
+            ends.iter().flat_map(|(state, _)| state.facts.products()).flat_map(Symbol::factors).collect();
         ends.sort_by_key(|(state, np)| {
             let width = np.most().zip(np.least()).map_or(0, |(most, least)| most.saturating_sub(least));
-            let limits = if products { limited(&state.facts) } else { 0 };
+            let all: BTreeSet<Symbol> = state.facts.symbols().filter(|_| products).collect();
+            let limits = (limited(&factors, &state.facts), limited(&all, &state.facts));
             (np.most().is_some(), limits, std::cmp::Reverse(width), std::cmp::Reverse(np.least()))
         });
         let (ends, np) = ends.into_iter().unzip();
@@ -207,6 +211,11 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let mut calls: Vec<(SiteId, SiteId)> = shown.iter().map(|e| (e.send, e.recv)).collect();
         calls.sort_unstable();
         calls.dedup();
+        // Functions in the formulas of others, of numbers that are known here.
+        let mut facts = state.facts.clone();
+        if arithmetic::fold(&self.engine.symbols, &mut facts).is_none() {
+            return Vec::new();
+        }
         calls.retain(|&(send, recv)| {
             let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
             let here: Vec<&Exchanged> = shown.iter().filter(of).collect();
@@ -215,7 +224,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                     .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
                     .collect();
                 let entries: Vec<&Exchanged> = formulas.iter().map(|&f| &self.exchanged[f].entry).collect();
-                (!entries.is_empty() && covers(&entries, &here, &state.facts)).then_some(formulas)
+                (!entries.is_empty() && covers(&entries, &here, &facts)).then_some(formulas)
             });
             for &formula in there.iter().flatten() {
                 self.exchanged[formula].holds_in.push(index);
@@ -322,9 +331,9 @@ pub(crate) fn agree_on(a: &Linear, b: &Linear, relation: &Relation, facts: &Cons
     a.sub(&b).is_some_and(|d| d.is_uniform()) && facts.eq(&a, &b) == Truth::Yes
 }
 
-/// Of how many numbers an upper bound is known.
-fn limited(facts: &Constraints) -> usize {
-    facts.symbols().filter(|&symbol| facts.upper_bound(&symbol.into()).is_some()).count()
+/// Of how many symbols an upper bound is known.
+fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
+    symbols.iter().filter(|&&symbol| facts.upper_bound(&symbol.into()).is_some()).count()
 }
 
 /// Whether a path is possible for numbers of processes that are certain products.

@@ -76,7 +76,7 @@ impl Join<'_> {
     /// A number that only the books hold.
     pub(crate) fn optional(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
         let joined = match (a, b) {
-            (Some(a), Some(b)) if !self.own => self.unifier.known(a, b),
+            (Some(a), Some(b)) if !self.own => self.said(a, b),
             (Some(a), Some(b)) => self.linear(a, b),
             _ => None,
         };
@@ -84,9 +84,14 @@ impl Join<'_> {
         joined
     }
 
+    /// What both sides say of a number, without anything new.
+    fn said(&self, a: &Linear, b: &Linear) -> Option<Linear> {
+        self.unifier.known(a, b).or_else(|| self.unifier.agreed(a, b))
+    }
+
     /// A number that only the books hold, if it is the same on both sides.
     pub(crate) fn if_common(&mut self, a: &Option<Linear>, b: &Option<Linear>) -> Option<Linear> {
-        let common = a.as_ref().zip(b.as_ref()).and_then(|(a, b)| self.unifier.known(a, b));
+        let common = a.as_ref().zip(b.as_ref()).and_then(|(a, b)| self.said(a, b));
         self.same &= common.is_some() || a.is_none();
         common
     }

@@ -8,6 +8,7 @@ use frontend::program::Resolution;
 use lattice::Linear;
 
 use super::Engine;
+use super::aliasing::Stored;
 use super::clients::Step;
 use super::environment;
 use super::eval::{Location, Scope};
@@ -132,7 +133,7 @@ pub(crate) fn call<'p>(
     let result = match (environment::model(name), effect(name)) {
         (Some(model), _) if threaded && (model.writes() || model.resource.is_some()) => {
             scope.forget_history(&model);
-            scope.forget_reachable(&values);
+            scope.forget_reachable(&values, Stored::ANYTHING);
             Value::Unknown
         }
         (Some(model), _) => scope.modelled(&model, name, args, &values),
@@ -166,7 +167,7 @@ pub(crate) fn call<'p>(
                 return Err(Need::give_up(format!("`{name}` may call `{callback}`, which communicates")));
             }
             scope.forget_called_back(&values);
-            scope.forget_reachable(&values);
+            scope.forget_reachable(&values, Stored::ANYTHING);
             if effect(name).is_none() && !frontend::lower::is_library_function(name) {
                 scope.engine.external.insert(name.to_owned());
             }
@@ -251,7 +252,7 @@ impl Scope<'_, '_> {
             _ => None,
         };
         let Some((holder, offset)) = values.first().and_then(super::state::address) else {
-            self.forget_reachable(values);
+            self.forget_reachable(values, Stored::ANYTHING);
             return Value::Unknown;
         };
         let location = Location { object: holder, offset: Some(offset.clone()) };

@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `answer`, `topology`, `instance` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod aliasing;
 mod alike;
 mod answer;
 mod arithmetic;
@@ -19,6 +20,7 @@ mod band;
 mod bitfields;
 mod boxes;
 mod cartesian;
+mod changes;
 mod clients;
 mod collective;
 mod communicate;
@@ -75,9 +77,9 @@ use frontend::program::{FunctionRef, Program};
 use lattice::{Constraints, Linear, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::changes::Changes;
 use self::clients::Clients;
 use self::contents::Reach;
-use self::effects::Changes;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
 use self::formulas::Formulas;

@@ -10,6 +10,8 @@ use frontend::mpi::{
 use lattice::{Linear, Truth};
 
 use super::Engine;
+use super::aliasing::Stored;
+use super::changes::stored_in;
 use super::clients::{Cargo, Client, Step};
 use super::collective::completed;
 use super::eval::Location;
@@ -326,19 +328,19 @@ impl<'p> Engine<'p> {
     }
 
     pub(crate) fn forget_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
-        let written: Vec<(Value, Option<u64>)> = call
+        let written: Vec<(Value, Option<u64>, Stored)> = call
             .mpi
             .params
             .iter()
             .zip(call.values)
             .filter(|(p, _)| p.direction.writes() && p.is_pointer())
-            .map(|(p, value)| (value.clone(), scalar_size(p)))
+            .map(|(p, value)| (value.clone(), scalar_size(p), stored_in(p)))
             .collect();
         let mut scope = self.scope(state, set);
-        for (value, size) in written {
+        for (value, size, stored) in written {
             match super::state::target(&value) {
                 Some(location) => scope.write(&location, size, Value::Unknown),
-                None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory),
+                None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory, stored),
                 None => {}
             }
         }

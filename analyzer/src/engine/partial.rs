@@ -8,6 +8,7 @@ use frontend::mpi::Which;
 use lattice::Ranks;
 
 use super::Engine;
+use super::aliasing::Stored;
 use super::arrays::INT;
 use super::need::Need;
 use super::state::{Awaited, Partial, ProcessSet, State, Status, Wait, address, target};
@@ -108,7 +109,9 @@ impl Engine<'_> {
                         scope.write(&location, Some(INT), Value::Unknown);
                     }
                 }
-                None if *place == Value::Unknown => scope.engine.forget_exposed(scope.memory),
+                None if *place == Value::Unknown => {
+                    scope.engine.forget_exposed(scope.memory, Stored::ANYTHING)
+                }
                 None => {}
             }
         }

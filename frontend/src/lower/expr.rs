@@ -258,6 +258,9 @@ impl<'t> UnitLowerer<'t> {
             }
             _ => {}
         }
+        if let Some(value) = library::constant(name) {
+            return self.int(value.into(), span);
+        }
         if let Some(ty) = self.known_function(name) {
             return self.function_address(name, ty, span);
         }

@@ -511,6 +511,29 @@ pub(super) fn variable(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Classes of characters, by the bit that stands for them in the table of glibc's `<ctype.h>`.
+const CHARACTER_CLASSES: [&str; 12] = [
+    "_ISupper",
+    "_ISlower",
+    "_ISalpha",
+    "_ISdigit",
+    "_ISxdigit",
+    "_ISspace",
+    "_ISprint",
+    "_ISgraph",
+    "_ISblank",
+    "_IScntrl",
+    "_ISpunct",
+    "_ISalnum",
+];
+
+/// The value of a constant that macros of the C library name, on a machine that stores the lowest byte first.
+pub(super) fn constant(name: &str) -> Option<i64> {
+    let bit = CHARACTER_CLASSES.iter().position(|class| *class == name)?;
+    // Bits are counted in the order of a machine that stores the highest byte first.
+    Some(if bit < 8 { 1 << (bit + 8) } else { 1 << (bit - 8) })
+}
+
 /// Whether a call of the function never returns.
 pub(super) fn never_returns(name: &str) -> bool {
     matches!(

@@ -30,6 +30,16 @@ impl Constraints {
         all
     }
 
+    /// The expression with numbers for all symbols that are known, factors of products too.
+    #[must_use]
+    pub fn with_numbers(&self, expression: &Linear) -> Linear {
+        let number = |symbol: Symbol| {
+            let term = self.graph.term(symbol);
+            (term.base.is_none() && !symbol.is_product()).then(|| term.offset.into())
+        };
+        expression.map_symbols(number).unwrap_or_else(|| expression.clone())
+    }
+
     /// The expression with numbers for factors that are known, and one name for those that are equal up to a number; `None` where it has
     /// no products.
     #[must_use]

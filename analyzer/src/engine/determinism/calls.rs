@@ -8,7 +8,7 @@ use frontend::program::FunctionRef;
 use super::agreement::{Abstract, Level};
 use super::points_to::Shape;
 use super::{Analysis, Beyond};
-use crate::engine::contents::may_be_text;
+use crate::engine::aliasing::Stored;
 use crate::engine::environment::{Model, Resource, Returns, Use};
 use crate::engine::library::Effect;
 use crate::engine::memory::{ContextId, ObjectId, ObjectKind};
@@ -62,7 +62,7 @@ impl Analysis<'_, '_, '_> {
         for (index, (arg, value)) in args.iter().zip(&values).enumerate() {
             if matches!(model.uses(index), Use::Write | Use::Update) {
                 let scalar = self.scalar_behind(function, arg);
-                self.store_behind(value, scalar, &result, may_write_text(self, function, arg));
+                self.store_behind(value, scalar, &result, stored_behind(self, function, arg));
             }
         }
         match model.resource {
@@ -178,7 +178,7 @@ impl Analysis<'_, '_, '_> {
             work.extend(value.targets.keys());
             let is_pointer = value.wild && value.level == Level::Varying;
             if is_pointer {
-                self.store_wild(false, &Abstract::varying());
+                self.store_wild(Stored::ANYTHING, false, &Abstract::varying());
             }
         }
         let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
@@ -247,8 +247,12 @@ impl Analysis<'_, '_, '_> {
     }
 }
 
-/// Whether a function that writes through an argument may write to a string outside of the program's objects.
-fn may_write_text(analysis: &Analysis<'_, '_, '_>, function: FunctionRef, arg: &Expr) -> bool {
+/// What a function stores that writes through an argument.
+fn stored_behind(analysis: &Analysis<'_, '_, '_>, function: FunctionRef, arg: &Expr) -> Stored {
     let types = &analysis.scope.engine.program.units[function.unit].types;
-    types.pointee(arg.strip_casts().ty).is_none_or(|ty| may_be_text(types.get(ty)))
+    match (&arg.strip_casts().kind, types.pointee(arg.strip_casts().ty)) {
+        // More of the string that the call before was given.
+        (ExprKind::Int(0), _) => Stored::CHARACTERS,
+        (_, pointee) => pointee.map_or(Stored::ANYTHING, |ty| Stored::of(types, ty)),
+    }
 }

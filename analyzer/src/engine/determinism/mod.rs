@@ -21,6 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::agreement::{Abstract, Level};
 use self::points_to::{Bytes, Shape, Written};
+use super::aliasing::Stored;
+use super::changes::stored_in;
 use super::effects::region_of;
 use super::environment::{self, Resource};
 use super::eval::Scope;
@@ -232,7 +234,7 @@ impl Analysis<'_, '_, '_> {
                 places.iter().try_for_each(|place| self.store(function, place, Abstract::varying(), true))
             }
             InstKind::Opaque { writes: None, .. } => {
-                self.store_wild(true, &Abstract::varying());
+                self.store_wild(Stored::ANYTHING, true, &Abstract::varying());
                 Ok(())
             }
             InstKind::Call { dest, callee, args } => {
@@ -264,7 +266,7 @@ impl Analysis<'_, '_, '_> {
                 }
                 for (param, value) in mpi.params.iter().zip(&values) {
                     if param.direction.writes() && param.is_pointer() {
-                        self.store_behind(value, None, &Abstract::varying(), true);
+                        self.store_behind(value, None, &Abstract::varying(), stored_in(param));
                     }
                 }
                 let level = if mpi.ret == "int" { Level::Uniform } else { Level::Varying };
@@ -275,7 +277,8 @@ impl Analysis<'_, '_, '_> {
                 let level = self.eval(function, pointer)?.level;
                 let targets = program.indirect_targets(function);
                 if targets.is_empty() {
-                    return Err(Beyond);
+                    // None of the program, if it is called at all.
+                    return self.unknown_function(function, args, &values);
                 }
                 let mut result = Abstract::default();
                 for target in targets {

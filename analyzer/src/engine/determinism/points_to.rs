@@ -8,7 +8,7 @@ use frontend::program::FunctionRef;
 
 use super::agreement::{Abstract, Level};
 use super::{Analysis, Beyond};
-use crate::engine::contents::may_be_text;
+use crate::engine::aliasing::Stored;
 use crate::engine::environment::Resource;
 use crate::engine::memory::{Background, ContextId, ObjectId, ObjectKind};
 use crate::engine::value::Value;
@@ -236,21 +236,23 @@ impl Analysis<'_, '_, '_> {
             self.store_at(object, offset.zip(size), &value, shape);
         }
         let types = &self.scope.engine.program.units[function.unit].types;
-        let may_be_text = may_be_text(types.get(place.ty));
+        let stored = Stored::of_place(types, place);
         if wild {
-            self.store_wild(may_be_text, &value);
+            self.store_wild(stored, stored.may_be_text(), &value);
         }
-        if text && may_be_text {
+        if text && stored.may_be_text() {
             self.set_history(Resource::Texts, value.level);
         }
         Ok(())
     }
 
     /// A store through a pointer of which nobody knows where it points to.
-    pub(super) fn store_wild(&mut self, text: bool, value: &Abstract) {
+    pub(super) fn store_wild(&mut self, stored: Stored, text: bool, value: &Abstract) {
         let value = value.clone().at_least(Level::Varying);
+        self.scope.engine.assume_aliasing(stored);
         for object in self.exposed.union(&self.addressed).copied().collect::<Vec<_>>() {
-            if !self.scope.engine.objects.kind(object).is_library() {
+            let engine = &self.scope.engine;
+            if !engine.objects.kind(object).is_library() && engine.held_in(object).meets(stored) {
                 self.store_at(object, None, &value, Shape::Opaque);
             }
         }
@@ -267,7 +269,7 @@ impl Analysis<'_, '_, '_> {
         pointer: &Abstract,
         scalar: Option<(usize, TypeId)>,
         value: &Abstract,
-        text: bool,
+        stored: Stored,
     ) {
         let value = if pointer.level == Level::Varying {
             value.clone().at_least(Level::Varying)
@@ -280,9 +282,9 @@ impl Analysis<'_, '_, '_> {
             self.store_at(object, offset.zip(size), &value, shape);
         }
         if pointer.wild {
-            self.store_wild(text, &value);
+            self.store_wild(stored, stored.may_be_text(), &value);
         }
-        if pointer.text && text {
+        if pointer.text && stored.may_be_text() {
             self.set_history(Resource::Texts, value.level);
         }
     }
