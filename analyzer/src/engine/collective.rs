@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontend::mpi::{Class, CollectiveOp, lookup};
+use frontend::mpi::{Class, CollectiveOp, Completion, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, SymbolKind, Truth};
 
 use super::Engine;
@@ -10,8 +10,8 @@ use super::boxes::{intersect, subtract};
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
-use super::group::Group;
-use super::intercommunicators::{connected, merged, part_of_sides};
+use super::group::{Group, listed_members, seen_by};
+use super::intercommunicators::{connected, merged, part_between, part_of_sides};
 use super::need::{Need, decide_eq};
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
 use super::value::Value;
@@ -22,6 +22,11 @@ impl Engine<'_> {
         let mut tried: Vec<Arc<Communicator>> = Vec::new();
         for index in 0..state.entered.len() {
             let communicator = Arc::clone(&state.entered[index].call.communicator);
+            if let Some(together) = started_by_all(state, index) {
+                self.here = Some(self.site_place(state.entered[index].call.site));
+                self.complete(state, &together)?;
+                return Ok(true);
+            }
             if tried.contains(&communicator) {
                 continue;
             }
@@ -183,7 +188,7 @@ impl Engine<'_> {
                     };
                     made.push(match group.holds(&entered.members, facts) {
                         Some(true) if between => {
-                            let part = part_of_sides(whole, &groups_of(entries, facts)?, facts)?;
+                            let part = part_between(whole, entries, facts)?;
                             part.map_or(null.clone(), |part| named("part", part))
                         }
                         Some(true) => named("part", group.clone()),
@@ -230,8 +235,7 @@ impl Engine<'_> {
                     return Err(Need::give_up("one communicator is made in different ways"));
                 }
                 let mut made = Vec::new();
-                for group in self.groups_by_colour(state, entries)? {
-                    let part = group.map(|group| part_of_sides(whole, &group, facts)).transpose()?.flatten();
+                for part in self.groups_by_colour(state, entries)? {
                     let name =
                         format!("{} of {old} ({place})", if grid.is_some() { "part" } else { "split" });
                     made.push(part.map_or(null.clone(), |group| {
@@ -280,9 +284,14 @@ impl Engine<'_> {
             members.push(Coloured { colour: colour.as_ref().map(at), key: at(key), ranks });
         }
         if let Some(groups) = split_by_constants(state, parent, &members) {
-            return Ok(groups);
+            let part = |group: Group| part_of_sides(parent, &group, facts);
+            return groups.into_iter().map(|group| group.map_or(Ok(None), part)).collect();
         }
-        (0..members.len()).map(|index| group_of(&members, index, parent, facts)).collect()
+        if let Group::Sides(sides) = parent {
+            return split_between(&members, sides, facts);
+        }
+        let all: Vec<usize> = (0..members.len()).collect();
+        (0..members.len()).map(|index| group_of(&members, index, &all, parent, facts)).collect()
     }
 
     /// What all ranks have after a broadcast or an all-to-all reduction; `None` when they have nothing in common.
@@ -329,6 +338,31 @@ impl Engine<'_> {
         let value = if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) };
         Some(Common::One(value))
     }
+}
+
+/// The entries of a persistent collective that all processes have started, the one of this index among them. Such operations were told
+/// apart when they were initialised: in which order they are started, and what else is called between, may differ from process to
+/// process (MPI-4.1 section 6.13).
+fn started_by_all(state: &State, index: usize) -> Option<Vec<usize>> {
+    let State { entered, facts, .. } = state;
+    let call = &entered[index].call;
+    let completion = lookup(&call.operation)?.class.completion();
+    if completion != Some(Completion::Persistent) {
+        return None;
+    }
+    let is_same = |other: &CollectiveCall| {
+        let on_same = other.communicator.name == call.communicator.name
+            && other.communicator.group.same(&call.communicator.group, facts);
+        other.site == call.site && on_same
+    };
+    let mut first: Vec<usize> = Vec::new();
+    for (index, next) in entered.iter().enumerate().filter(|(_, next)| is_same(&next.call)) {
+        if first.iter().all(|&i| entered[i].members.disjoint(&next.members, facts)) {
+            first.push(index);
+        }
+    }
+    let parts: Vec<Ranks> = first.iter().map(|&i| entered[i].members.clone()).collect();
+    call.communicator.group.is_covered(&parts, facts).then_some(first)
 }
 
 /// What all ranks have alike after a collective call.
@@ -379,22 +413,6 @@ pub(crate) fn completed<'a>(
     Completed { operation, entries, sites, communicator, root, facts }
 }
 
-/// All processes of the groups that the callers of `MPI_Comm_create` name: on an intercommunicator, each side names its own.
-fn groups_of(entries: &[Entered], facts: &Constraints) -> Result<Group, Need> {
-    let mut all: Vec<i64> = Vec::new();
-    for entered in entries {
-        let listed = match entered.call.creates.as_ref().map(|c| &c.how) {
-            Some(Partition::Of(group)) => group.listed(facts),
-            _ => None,
-        };
-        let listed = listed.ok_or_else(|| {
-            Need::give_up("parts of an intercommunicator are followed for given numbers of processes only")
-        })?;
-        all.extend(listed.into_iter().filter(|rank| !all.contains(rank)).collect::<Vec<_>>());
-    }
-    Ok(Group::of(all))
-}
-
 /// The sets, each of which made one of the calls as a whole or none. (Sets that wait at one place become one, whatever they wait
 /// for.)
 fn parted(state: &State, entries: &[Entered]) -> Result<Vec<ProcessSet>, Need> {
@@ -432,10 +450,56 @@ impl Coloured {
     }
 }
 
-/// The group of one of several entries of a split.
+/// The communicators between those of each side of an intercommunicator that name the same colour.
+fn split_between(
+    members: &[Coloured],
+    sides: &[Group; 2],
+    facts: &Constraints,
+) -> Result<Vec<Option<Group>>, Need> {
+    let is_in = |member: &Coloured| {
+        let side = sides[0].holds(&member.ranks, facts).map(|first| usize::from(!first));
+        side.ok_or_else(|| Need::give_up("on which side of an intercommunicator a process is, is not known"))
+    };
+    let homes: Vec<usize> = members.iter().map(is_in).collect::<Result<_, _>>()?;
+    let on = |side: usize| -> Vec<usize> { (0..members.len()).filter(|&i| homes[i] == side).collect() };
+    let among = [on(0), on(1)];
+    let group = |index: usize| {
+        let side = homes[index];
+        group_of(members, index, &among[side], &sides[side], facts)
+    };
+    let mut found = Vec::with_capacity(members.len());
+    for (index, member) in members.iter().enumerate() {
+        let Some(colour) = &member.colour else {
+            found.push(None);
+            continue;
+        };
+        if !colour.is_uniform() {
+            return Err(Need::give_up(
+                "a colour that varies between the processes of one set is not followed yet",
+            ));
+        }
+        let mut there = None;
+        for &other in &among[1 - homes[index]] {
+            if let Some(shade) = &members[other].colour
+                && is_same_colour(colour, shade, facts)?
+            {
+                there = group(other)?;
+                break;
+            }
+        }
+        found.push(match (group(index)?, there) {
+            (Some(here), Some(there)) => Some(Group::sides(here, there, facts)?),
+            _ => None,
+        });
+    }
+    Ok(found)
+}
+
+/// The group of one of several entries of a split, `among` those of one communicator or of one side of an intercommunicator.
 fn group_of(
     members: &[Coloured],
     index: usize,
+    among: &[usize],
     parent: &Group,
     facts: &Constraints,
 ) -> Result<Option<Group>, Need> {
@@ -444,12 +508,13 @@ fn group_of(
     if !colour.is_uniform() {
         return slice(members, index, colour, parent, facts).map(Some);
     }
+    let others = || among.iter().map(|&other| (other, &members[other]));
     // Neighbours of the same colour, one after the other, with keys that ascend with the rank.
     let mut whole = own.ranks.clone();
     let mut used = vec![index];
     loop {
         let mut grown = false;
-        for (other, next) in members.iter().enumerate() {
+        for (other, next) in others() {
             let Some(shade) = &next.colour else { continue };
             if used.contains(&other) || !is_same_colour(colour, shade, facts)? {
                 continue;
@@ -465,7 +530,7 @@ fn group_of(
             break;
         }
     }
-    for (other, next) in members.iter().enumerate() {
+    for (other, next) in others() {
         if let Some(shade) = &next.colour
             && !used.contains(&other)
             && is_same_colour(colour, shade, facts)?
@@ -582,14 +647,14 @@ fn split_by_constants(state: &State, parent: &Group, members: &[Coloured]) -> Op
     // Rank, colour, and what tells the order.
     let mut all: Vec<(i64, Option<i64>, (i64, i64))> = Vec::new();
     for Coloured { ranks, colour, key } in members {
-        let range = ranks.as_range()?;
-        for rank in facts.constant(&range.lo)?..=facts.constant(&range.hi)? {
-            let at = |e: &Linear| facts.constant(&e.substitute(Symbol::RANK, &rank.into())?);
+        for digits in listed_members(ranks, facts)? {
+            let at = |e: &Linear| facts.constant(&seen_by(ranks, &digits, e)?);
+            let rank = at(&Linear::rank())?;
             let colour = match colour {
                 Some(colour) => Some(at(colour)?),
                 None => None,
             };
-            all.push((rank, colour, (at(key)?, parent.place(rank)?)));
+            all.push((rank, colour, (at(key)?, parent.place(rank, facts)?)));
         }
     }
     let group = |wanted: i64| {

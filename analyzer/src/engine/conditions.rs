@@ -23,8 +23,8 @@ impl Scope<'_, '_> {
             Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
             Value::Address(..) | Value::Within(_) | Value::Function(..) => Ok(Some(true)),
             Value::Same(symbol) => {
-                let test = self.predicate("!=", vec![(*symbol).into(), Linear::zero()]);
-                self.decide(&test).map(Some)
+                let is_zero = self.predicate("==", vec![(*symbol).into(), Linear::zero()]);
+                self.decide(&is_zero).map(|zero| Some(!zero))
             }
             Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Unknown => Ok(None),
         }
@@ -186,8 +186,10 @@ impl Scope<'_, '_> {
             }
             _ => match (a.as_argument(), b.as_argument()) {
                 (Some(x), Some(y)) => {
-                    let test = self.predicate(operator(op), vec![x, y]);
-                    self.decide(&test).map(Some)
+                    // That two are equal and that they are not is one question.
+                    let asked = if op == Ne { Eq } else { op };
+                    let test = self.predicate(operator(asked), vec![x, y]);
+                    self.decide(&test).map(|holds| Some(holds == (op == asked)))
                 }
                 _ => Ok(None),
             },

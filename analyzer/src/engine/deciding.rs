@@ -1,12 +1,13 @@
 //! Which variables decide what processes do, and which only hold data: for data no cases are told apart.
 
+use frontend::ir::visit::{Part, walk_inst, walk_terminator};
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, Place, PlaceBase, Terminator,
     Type,
 };
-use frontend::mpi::Role;
+use frontend::mpi::{Class, CollectiveOp, Role};
 use frontend::program::{FunctionRef, Program, Resolution};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::environment::{self, Use};
 use super::functions::{address_of, dead_ends, ends_program, orders, postdominators, visit, visit_place};
@@ -23,8 +24,29 @@ pub(crate) struct Deciding {
     acting: FxHashSet<FunctionRef>,
     /// Branches of which it does not matter which way is taken, by the blocks that end with them.
     idle: FxHashSet<(FunctionRef, BlockId)>,
-    /// Whether something that matters is received.
-    pub(crate) sent: bool,
+    /// On which ways something that matters is received.
+    received: FxHashSet<Way>,
+}
+
+/// How data comes from one process to another: what is sent on one way is not received on another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Way {
+    /// In messages from one process to another.
+    Messages,
+    /// In a collective operation.
+    Collective(CollectiveOp),
+    /// Files and windows.
+    Other,
+}
+
+impl Way {
+    fn of(class: Class) -> Self {
+        match class {
+            Class::Send { .. } | Class::Receive { .. } | Class::SendReceive { .. } => Self::Messages,
+            Class::Collective { operation, .. } => Self::Collective(operation),
+            _ => Self::Other,
+        }
+    }
 }
 
 /// The variables that occur in a condition on which something that matters depends, in a call or in a result that matters, and those from which they are
@@ -45,7 +67,7 @@ pub(crate) fn deciding(
     let mut found = Deciding { results, ..Deciding::default() };
     let size = |found: &Deciding| {
         let variables = found.locals.len() + found.globals.len();
-        (variables + found.results.len() + found.acting.len(), found.sent)
+        variables + found.results.len() + found.acting.len() + found.received.len()
     };
     loop {
         let before = size(&found);
@@ -82,6 +104,11 @@ pub(crate) fn deciding(
 }
 
 impl Deciding {
+    /// Whether something that matters is received in messages from one process to another.
+    pub(crate) fn messages_matter(&self) -> bool {
+        self.received.contains(&Way::Messages)
+    }
+
     /// Whether what is stored in a place matters. Behind a pointer there may be anything but a floating-point number for an integer.
     pub(crate) fn contains(&self, program: &Program, function: FunctionRef, place: &Place) -> bool {
         match &place.base {
@@ -110,8 +137,10 @@ impl Deciding {
     /// Whether something that matters depends on a branch besides whether the program ends there.
     fn is_branch_affected(&self, program: &Program, body: &Body<'_>, branch: &Conditional<'_>) -> bool {
         let mut insts = branch.blocks.iter().flat_map(|&block| body.insts(block));
+        // What is used on the arms only does not matter after they have met.
+        let is_inner = |place: &Place| place.as_local().is_some_and(|local| body.stays_in(local, branch));
         (branch.returns && self.results.contains(&body.function))
-            || insts.any(|inst| self.is_affected(program, body.function, inst, &|_| false))
+            || insts.any(|inst| self.is_affected(program, body.function, inst, &is_inner))
     }
 
     /// Whether it matters to its callers that a function is called. Its own variables do not, nor that it may end the program: it is
@@ -216,30 +245,43 @@ impl Deciding {
                 {
                     self.results.insert(target);
                 }
-                let params = match callee {
-                    Callee::Direct { mpi: Some(mpi), .. } => mpi.params.as_slice(),
-                    Callee::Direct { mpi: None, .. } => &[],
+                let (params, way) = match callee {
+                    Callee::Direct { mpi: Some(mpi), .. } => (mpi.params.as_slice(), Way::of(mpi.class)),
+                    Callee::Direct { mpi: None, .. } => (&[][..], Way::Other),
                     Callee::Indirect(pointer) => {
                         self.note(function, pointer);
-                        &[]
+                        (&[][..], Way::Other)
                     }
+                };
+                let target = match callee {
+                    Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
+                        Resolution::Defined(target) => Some(target),
+                        Resolution::External => None,
+                    },
+                    _ => None,
                 };
                 for (index, arg) in args.iter().enumerate() {
                     let role = params.get(index).map(|p| p.role);
                     match role {
+                        _ if target.is_some_and(|target| {
+                            self.is_mere_data(program, function, arg, target, index)
+                        }) => {}
                         Some(Role::RecvBuffer | Role::InOutBuffer) => {
-                            self.sent |= match address_of(arg) {
+                            let matters = match address_of(arg) {
                                 Some(place) => self.contains(program, function, place),
-                                // Behind a pointer there may be anything.
-                                None => true,
+                                None => may_be_integers(program, function, arg),
                             };
+                            if matters {
+                                self.received.insert(way);
+                            }
                         }
-                        Some(Role::SendBuffer) => {}
+                        // How many threads may call MPI says nothing of what they call.
+                        Some(Role::SendBuffer | Role::ThreadLevel) => {}
                         // What a call tells matters where it is asked for.
                         Some(Role::Flag) if address_of(arg).is_some() => {}
                         _ => self.note(function, arg),
                     }
-                    if self.sent
+                    if self.received.contains(&way)
                         && let Some(Role::SendBuffer | Role::InOutBuffer) = role
                         && let Some(place) = address_of(arg)
                     {
@@ -253,6 +295,23 @@ impl Deciding {
             }
             _ => {}
         }
+    }
+
+    /// Whether a number that a function of the program is given only holds data there.
+    fn is_mere_data(
+        &self,
+        program: &Program,
+        function: FunctionRef,
+        arg: &Expr,
+        target: FunctionRef,
+        index: usize,
+    ) -> bool {
+        let is_number = matches!(
+            program.units[function.unit].types.get(arg.ty),
+            Type::Int(_) | Type::Float(_) | Type::Complex(_) | Type::Enum(..)
+        );
+        let parameter = u32::try_from(index).ok().filter(|&i| i < program.function(target).params);
+        is_number && parameter.is_some_and(|parameter| !self.holds_local(target, LocalId(parameter)))
     }
 
     fn note(&mut self, function: FunctionRef, expr: &Expr) {
@@ -272,12 +331,23 @@ impl Deciding {
     }
 }
 
+/// Whether there may be something else behind a pointer than floating-point numbers.
+fn may_be_integers(program: &Program, function: FunctionRef, pointer: &Expr) -> bool {
+    let types = &program.units[function.unit].types;
+    match types.get(pointer.strip_casts().ty) {
+        Type::Pointer(content) => !matches!(types.get(*content), Type::Float(_) | Type::Complex(_)),
+        _ => true,
+    }
+}
+
 /// The body of a function.
 struct Body<'p> {
     function: FunctionRef,
     cfg: &'p Cfg,
     dead_end: Vec<bool>,
     branches: Vec<Conditional<'p>>,
+    /// The blocks that name a variable; `None` where its address is taken.
+    homes: FxHashMap<LocalId, Option<FxHashSet<BlockId>>>,
 }
 
 impl<'p> Body<'p> {
@@ -290,13 +360,49 @@ impl<'p> Body<'p> {
         let ends = |inst: &Inst| ends_program(program, function.unit, inst, never_returning);
         let dead_end = dead_ends(cfg, function == program.entry, ends);
         let branches = conditionals(cfg, &dead_end);
-        Some(Self { function, cfg, dead_end, branches })
+        let mut homes = homes(cfg);
+        for (index, local) in (0..).zip(&program.function(function).locals) {
+            if local.static_init.is_some() {
+                homes.insert(LocalId(index), None);
+            }
+        }
+        Some(Self { function, cfg, dead_end, branches, homes })
+    }
+
+    /// Whether a variable is named on the arms of a branch only.
+    fn stays_in(&self, local: LocalId, branch: &Conditional<'_>) -> bool {
+        let homes = self.homes.get(&local).and_then(Option::as_ref);
+        homes.is_some_and(|homes| homes.iter().all(|home| branch.blocks.contains(home)))
     }
 
     /// What a block does, unless each path from there ends the program.
     fn insts(&self, block: BlockId) -> &'p [Inst] {
         if self.dead_end[block.index()] { &[] } else { &self.cfg.graph[block].insts }
     }
+}
+
+/// The blocks that name each variable; `None` for those whose address is taken.
+fn homes(cfg: &Cfg) -> FxHashMap<LocalId, Option<FxHashSet<BlockId>>> {
+    let mut homes: FxHashMap<LocalId, Option<FxHashSet<BlockId>>> = FxHashMap::default();
+    for block in cfg.graph.node_indices() {
+        let mut note = |part: Part<'_>| match part {
+            Part::Place(Place { base: PlaceBase::Local(local), .. }) => {
+                let known = homes.entry(*local).or_insert_with(|| Some(FxHashSet::default()));
+                known.iter_mut().for_each(|blocks| {
+                    blocks.insert(block);
+                });
+            }
+            Part::Expr(Expr { kind: ExprKind::AddressOf(place), .. }) => {
+                if let PlaceBase::Local(local) = place.base {
+                    homes.insert(local, None);
+                }
+            }
+            _ => {}
+        };
+        cfg.graph[block].insts.iter().for_each(|inst| walk_inst(inst, &mut note));
+        walk_terminator(&cfg.graph[block].terminator, &mut note);
+    }
+    homes
 }
 
 /// A branch or switch.

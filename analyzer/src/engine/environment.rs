@@ -76,6 +76,8 @@ pub(crate) enum Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Returns {
     Integer,
+    /// An integer of which nothing but its sign has a meaning.
+    Order,
     /// A number that is no integer, or an opaque pointer.
     Other,
     /// A pointer to a string outside of the program's objects, or null.
@@ -119,7 +121,7 @@ impl Model {
 /// The model of a function of the C library or POSIX.
 pub(crate) fn model(name: &str) -> Option<Model> {
     use Resource::{File, Files, Options, Tokens, Variables};
-    use Returns::{First, FirstOrNull, Inside, Integer, Other, Text};
+    use Returns::{First, FirstOrNull, Inside, Integer, Order, Other, Text};
     let (uses, returns, resource) = match name {
         "abs" | "labs" | "llabs" | "toupper" | "tolower" | "isalnum" | "isalpha" | "isblank" | "iscntrl"
         | "isdigit" | "isgraph" | "islower" | "isprint" | "ispunct" | "isspace" | "isupper" | "isxdigit"
@@ -128,10 +130,10 @@ pub(crate) fn model(name: &str) -> Option<Model> {
         | "fabsf" | "floor" | "fmax" | "fmin" | "fmod" | "hypot" | "ldexp" | "log" | "log10" | "log1p"
         | "log2" | "pow" | "powf" | "rint" | "round" | "sin" | "sinh" | "sqrt" | "sqrtf" | "tan" | "tanh"
         | "trunc" => ("v", Other, None),
-        "atoi" | "atol" | "atoll" | "strcmp" | "strcasecmp" | "strlen" | "strspn" | "strcspn" | "strcoll" => {
-            ("r", Integer, None)
-        }
-        "strncmp" | "strncasecmp" | "memcmp" | "strnlen" => ("rrv", Integer, None),
+        "atoi" | "atol" | "atoll" | "strlen" | "strspn" | "strcspn" => ("r", Integer, None),
+        "strcmp" | "strcasecmp" | "strcoll" => ("r", Order, None),
+        "strncmp" | "strncasecmp" | "memcmp" => ("rrv", Order, None),
+        "strnlen" => ("rrv", Integer, None),
         "atof" => ("r", Other, None),
         "strtol" | "strtoul" | "strtoll" | "strtoull" => ("rwv", Integer, None),
         "strtod" | "strtof" | "strtold" => ("rw", Other, None),
@@ -380,13 +382,15 @@ impl Scope<'_, '_> {
             return found;
         }
         let call = self.call_symbol(model, name, args, values);
-        let result = self.result(model, name, values, call);
+        let mut result = self.result(model, name, values, call);
         // By how much strings differ is up to the library.
-        if let (Some(order), Value::Int(difference)) = (order, &result) {
+        if let (Some(order), Value::Same(difference)) = (order, &result) {
+            let difference = Linear::from(*difference);
             match order {
-                Ordering::Less => self.facts.learn(difference, &(-1).into()),
-                _ => self.facts.learn(&1.into(), difference),
+                Ordering::Less => self.facts.learn(&difference, &(-1).into()),
+                _ => self.facts.learn(&1.into(), &difference),
             }
+            result = Value::Int(difference);
         }
         if call.is_some() {
             self.engine.assume_same_world(model.resource.map(|r| r.0));

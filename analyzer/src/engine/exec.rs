@@ -29,8 +29,9 @@ pub(crate) enum Progress {
 
 /// Activations of one function on one call chain before the engine gives up on recursion.
 const RECURSION_LIMIT: usize = 8;
-/// Rounds of loops that do not communicate before they are passed over.
+/// Rounds of loops that do not communicate before they are passed over, and of those of which nothing depends that matters.
 const QUIET_ROUNDS: u32 = 200;
+const IDLE_ROUNDS: u32 = 8;
 /// Case distinctions on the input of the program before code that does not communicate is passed over instead.
 const INPUT_CASES: usize = 6;
 /// Functions in a table that are told apart.
@@ -157,19 +158,20 @@ impl<'p> Engine<'p> {
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(&truth, Err(need) if need.is_case());
                 let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
-                let passes = (open || QUIET_ROUNDS < state.quiet) && self.leaves_quiet_loop(set, cfg);
+                let idle = self.ground.deciding.is_idle(function, set.frame().block);
+                let many = if idle { IDLE_ROUNDS } else { QUIET_ROUNDS } < state.quiet;
+                let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
                 if (passes || self.is_one_input_more(state, &truth))
                     && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
                     state.quiet = 0;
                     return Ok(passed);
                 }
-                // Nor is one of which nothing depends that matters, once there have been some.
-                if matches!(&truth, Err(need) if need.is_case())
-                    && self.ground.deciding.is_idle(function, set.frame().block)
-                {
-                    self.idle_cases += 1;
-                    if IDLE_CASES < self.idle_cases
+                // Nor is one of which nothing depends that matters: none on the input of the program, and of others not many.
+                if idle && open {
+                    let on_input = matches!(&truth, Err(Need::Decide(test)) if super::findings::mentions_input(&self.symbols, test));
+                    self.idle_cases += usize::from(!on_input);
+                    if (on_input || IDLE_CASES < self.idle_cases)
                         && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                     {
                         return Ok(passed);

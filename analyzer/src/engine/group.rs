@@ -122,8 +122,8 @@ impl Group {
         }
     }
 
-    /// A number that tells where in it a member is, in the order of its ranks.
-    pub(crate) fn place(&self, rank: i64) -> Option<i64> {
+    /// A number that tells where in it a member is, in the order of its ranks; of an intercommunicator, in the order of each side.
+    pub(crate) fn place(&self, rank: i64, facts: &Constraints) -> Option<i64> {
         match self {
             Self::Progression(all) => {
                 if all.ascends() {
@@ -132,8 +132,9 @@ impl Group {
                     rank.checked_neg()
                 }
             }
-            Self::List(ranks) => i64::try_from(ranks.iter().position(|&r| r == rank)?).ok(),
-            Self::Joined(_) | Self::Sides(_) => None,
+            Self::List(_) | Self::Joined(_) | Self::Sides(_) => {
+                i64::try_from(self.listed(facts)?.iter().position(|&r| r == rank)?).ok()
+            }
         }
     }
 
@@ -214,9 +215,19 @@ impl Group {
         }))
     }
 
-    /// The members but those of these ranks in the group, where these are the first or the last ones.
+    /// The members but those of these ranks in the group, where these are the first or the last ones, or every other one.
     pub(crate) fn without(&self, ranks: &Progression, facts: &Constraints) -> Option<Self> {
         let Self::Progression(all) = self else { return None };
+        if facts.constant(&ranks.step) == Some(2) {
+            // The next one of them would be beyond the end: what is left are the others of the two parities.
+            let next = ranks.last()?.offset(2)?;
+            let start = facts.constant(&ranks.first).filter(|start| (0..=1).contains(start))?;
+            return (facts.le(&all.count, &next) == Truth::Yes).then_some(Self::Progression(Progression {
+                first: all.first.add_scaled(&all.step, 1 - start)?,
+                step: all.step.scale(2)?,
+                count: all.count.sub(&ranks.count)?,
+            }));
+        }
         let Range { lo, hi } = ranks.as_range()?;
         let end = hi.offset(1)?;
         let kept = if facts.eq(&lo, &Linear::zero()) == Truth::Yes {
@@ -444,16 +455,9 @@ impl Group {
     /// The groups of all of `ranks` one by one, where the numbers of a state are constants.
     pub(crate) fn listed_slices(&self, ranks: &Ranks, facts: &Constraints) -> Option<Vec<Vec<i64>>> {
         let Self::Progression(all) = self else { return None };
-        let value = |e: &Linear| facts.constant(e);
-        let mut members: Vec<Vec<i64>> = vec![Vec::new()];
-        for digit in ranks.digits() {
-            let (lo, hi) = (value(&digit.lo)?, value(&digit.hi)?);
-            members = members.iter().flat_map(|m| (lo..=hi).map(move |d| [&m[..], &[d]].concat())).collect();
-        }
         let mut groups = Vec::new();
-        for member in members {
-            let own = |symbol| (0..member.len()).find(|&i| ranks.symbol(i) == symbol);
-            let first = ranks.in_digits(&all.first)?.map_symbols(|s| own(s).map(|i| member[i].into()))?;
+        for member in listed_members(ranks, facts)? {
+            let first = seen_by(ranks, &member, &all.first)?;
             let group = Self::Progression(Progression { first, ..all.clone() }).listed(facts)?;
             if !groups.contains(&group) {
                 groups.push(group);
@@ -493,6 +497,22 @@ impl Group {
             (a, b) => a == b,
         }
     }
+}
+
+/// The members of a box one by one, by their digits, where these are numbers.
+pub(crate) fn listed_members(ranks: &Ranks, facts: &Constraints) -> Option<Vec<Vec<i64>>> {
+    let mut members: Vec<Vec<i64>> = vec![Vec::new()];
+    for digit in ranks.digits() {
+        let (lo, hi) = (facts.constant(&digit.lo)?, facts.constant(&digit.hi)?);
+        members = members.iter().flat_map(|m| (lo..=hi).map(move |d| [&m[..], &[d]].concat())).collect();
+    }
+    Some(members)
+}
+
+/// An expression over the rank as the member of a box with these digits has it.
+pub(crate) fn seen_by(ranks: &Ranks, digits: &[i64], expression: &Linear) -> Option<Linear> {
+    let own = |symbol| (0..digits.len()).find(|&i| ranks.symbol(i) == symbol);
+    ranks.in_digits(expression)?.map_symbols(|symbol| own(symbol).map(|i| digits[i].into()))
 }
 
 /// Asks for sets of one process each, where the number of processes is fixed.

@@ -16,7 +16,7 @@ use super::value::Value;
 
 impl Group {
     /// The groups of an intercommunicator: that of the lowest rank first.
-    fn sides(a: Self, b: Self, facts: &Constraints) -> Result<Self, Need> {
+    pub(crate) fn sides(a: Self, b: Self, facts: &Constraints) -> Result<Self, Need> {
         let lowest = |group: &Self| match group {
             Self::Progression(all) if !all.ascends() => all.last(),
             Self::Progression(all) => Some(all.first.clone()),
@@ -226,6 +226,38 @@ pub(crate) fn merged(entries: &[Entered], facts: &Constraints) -> Result<Group, 
         _ => return Err(Need::give_up("which group comes first in a merge is not determined")),
     };
     Ok(Group::joined(low, high, facts))
+}
+
+/// The part of an intercommunicator that the callers of `MPI_Comm_create` make, each of a group on its own side. `None`: on one side
+/// there is nobody, and so no communicator.
+pub(crate) fn part_between(
+    whole: &Group,
+    entries: &[Entered],
+    facts: &Constraints,
+) -> Result<Option<Group>, Need> {
+    let Group::Sides(sides) = whole else {
+        return Err(Need::give_up("the groups of an intercommunicator are not known"));
+    };
+    let on = |side: &Group| -> Result<Option<Group>, Need> {
+        let mut named = entries
+            .iter()
+            .filter(|entered| side.holds(&entered.members, facts) == Some(true))
+            .map(|entered| match entered.call.creates.as_ref().map(|creation| &creation.how) {
+                Some(Partition::Of(group)) => Some(group),
+                _ => None,
+            });
+        let unknown = || Need::give_up("the groups of a part of an intercommunicator are not known");
+        let group = named.next().flatten().ok_or_else(unknown)?;
+        if !named.all(|other| other.is_some_and(|other| other.same(group, facts))) {
+            return Err(unknown());
+        }
+        let size = group.size().ok_or_else(unknown)?;
+        Ok(decide_le(&1.into(), &size, facts)?.then(|| group.clone()))
+    };
+    match (on(&sides[0])?, on(&sides[1])?) {
+        (Some(a), Some(b)) => Group::sides(a, b, facts).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The part of an intercommunicator that some of its processes make: those of them on each side. `None`: on one side there is nobody,

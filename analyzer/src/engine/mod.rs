@@ -191,6 +191,8 @@ pub(crate) struct Engine<'p> {
     deadline: Option<Instant>,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
+    dbg: bool,
+    dbg_steps: std::collections::HashMap<(FunctionRef, String), u64>,
 }
 
 /// One exploration and what it collected.
@@ -488,6 +490,8 @@ impl<'p> Engine<'p> {
             clients: Clients::default(),
             deadline: None,
             here: None,
+            dbg: std::env::var("ANYDBG").is_ok(),
+            dbg_steps: Default::default(),
         };
         let (escaping, globals) = effects::escaping(&mut engine, &ground.reachable);
         engine.escaping = escaping;

@@ -383,7 +383,7 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = if self.follows_orders() && !self.ground.deciding.sent {
+        let payload = if self.follows_orders() && !self.ground.deciding.messages_matter() {
             // What differs from one order of messages to another and decides nothing is not worth a state.
             Value::Unknown
         } else {

@@ -4,8 +4,11 @@
 //! them to know partners and branches. This client notes where a constant arrives: at the arguments of output calls.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
-use frontend::ir::{Expr, ExprKind, Function, Type};
+use frontend::ir::{Callee, Expr, ExprKind, Function, Inst, InstKind, Span, Type};
+use frontend::program::{FunctionRef, Program, Resolution};
 use lattice::{Constraints, Ranks};
 
 use super::ranks::merged;
@@ -20,7 +23,12 @@ use crate::results::Fact;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
     found: BTreeMap<SiteId, Option<Vec<Visit>>>,
+    /// The output calls that a function may reach.
+    outputs: BTreeMap<FunctionRef, Rc<[Output]>>,
 }
+
+/// Where an output call is, and what it calls.
+type Output = (FunctionRef, Span, Arc<str>);
 
 /// Some processes at an output call.
 #[derive(Clone, Debug)]
@@ -41,7 +49,18 @@ impl Client for Constants {
     type Shape = ();
 
     fn transfer(&mut self, at: &mut At<'_, '_, '_>, (): &mut (), step: &Step<'_>) {
-        let Step::Library { name, args, values, span } = *step else { return };
+        let (name, args, values, span) = match *step {
+            Step::Library { name, args, values, span } => (name, args, values, span),
+            Step::Skip { cfg, blocks, .. } => {
+                let insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+                let calls = calls_of(at.scope.engine.program, at.scope.function, insts);
+                return self.pass_over(at, calls);
+            }
+            Step::Passed { ref targets, .. } => {
+                return self.pass_over(at, Calls { targets: targets.clone(), ..Calls::default() });
+            }
+            _ => return,
+        };
         if !library::is_output(name) {
             return;
         }
@@ -64,6 +83,48 @@ impl Client for Constants {
             .collect();
         let visit = Visit { ranks: scope.ranks.clone(), facts: scope.facts.clone(), values: constants };
         let site = at.scope.engine.site(at.scope.function, span, name);
+        self.note(site, visit);
+    }
+
+    fn generalise(&mut self, (): &(), (): &(), _join: &mut Join<'_>) -> Option<()> {
+        Some(())
+    }
+
+    fn shape((): &()) {}
+}
+
+/// The calls of some code.
+#[derive(Default)]
+struct Calls {
+    /// Of functions of the program.
+    targets: Vec<FunctionRef>,
+    outputs: Vec<Output>,
+}
+
+fn calls_of<'a>(program: &Program, function: FunctionRef, insts: impl Iterator<Item = &'a Inst>) -> Calls {
+    let mut calls = Calls::default();
+    for inst in insts {
+        match &inst.kind {
+            InstKind::Call { callee: Callee::Direct { name, mpi: None }, .. } => {
+                match program.resolve(function.unit, name) {
+                    Resolution::Defined(target) => calls.targets.push(target),
+                    Resolution::External if library::is_output(name) => {
+                        calls.outputs.push((function, inst.span, Arc::clone(name)));
+                    }
+                    Resolution::External => {}
+                }
+            }
+            InstKind::Call { callee: Callee::Indirect(_), .. } => {
+                calls.targets.extend(program.indirect_targets(function));
+            }
+            _ => {}
+        }
+    }
+    calls
+}
+
+impl Constants {
+    fn note(&mut self, site: SiteId, visit: Visit) {
         let noted = self.found.entry(site).or_insert_with(|| Some(Vec::new()));
         let Some(visits) = noted else { return };
         if visits.iter().any(|known| known.ranks == visit.ranks && known.values == visit.values) {
@@ -76,14 +137,37 @@ impl Client for Constants {
         }
     }
 
-    fn generalise(&mut self, (): &(), (): &(), _join: &mut Join<'_>) -> Option<()> {
-        Some(())
+    /// Notes visits of the output calls in code that is passed over: what these have as arguments is not known.
+    fn pass_over(&mut self, at: &mut At<'_, '_, '_>, calls: Calls) {
+        let scope = &mut *at.scope;
+        let mut outputs = calls.outputs;
+        for target in calls.targets {
+            outputs.extend_from_slice(&self.reached(scope.engine.program, target));
+        }
+        for (function, span, name) in outputs {
+            let site = scope.engine.site(function, span, &name);
+            let visit = Visit { ranks: scope.ranks.clone(), facts: scope.facts.clone(), values: Vec::new() };
+            self.note(site, visit);
+        }
     }
 
-    fn shape((): &()) {}
-}
+    /// The output calls that a function may reach.
+    fn reached(&mut self, program: &Program, function: FunctionRef) -> Rc<[Output]> {
+        if let Some(known) = self.outputs.get(&function) {
+            return Rc::clone(known);
+        }
+        let (mut work, mut seen, mut outputs) = (vec![function], BTreeSet::from([function]), Vec::new());
+        while let Some(next) = work.pop() {
+            let Some(cfg) = &program.function(next).body else { continue };
+            let calls = calls_of(program, next, cfg.graph.node_weights().flat_map(|block| &block.insts));
+            outputs.extend(calls.outputs);
+            work.extend(calls.targets.into_iter().filter(|&target| seen.insert(target)));
+        }
+        let outputs: Rc<[Output]> = outputs.into();
+        self.outputs.insert(function, Rc::clone(&outputs));
+        outputs
+    }
 
-impl Constants {
     /// What was noted, by place.
     pub(crate) fn facts(&self, engine: &Engine<'_>) -> Vec<Fact> {
         let mut facts: Vec<Fact> = self

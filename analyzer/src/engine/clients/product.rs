@@ -51,7 +51,7 @@ impl Clients {
     /// Whether a client wants to know of steps of this kind.
     fn want(&self, step: &Step<'_>) -> bool {
         match step {
-            Step::Library { .. } => true,
+            Step::Library { .. } | Step::Skip { .. } | Step::Passed { .. } => true,
             Step::Mpi { .. } | Step::Branch { .. } => self.uniformity.is_wanted() || self.follow_memory(),
             _ => self.follow_memory(),
         }

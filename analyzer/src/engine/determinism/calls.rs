@@ -75,7 +75,7 @@ impl Analysis<'_, '_, '_> {
         }
         let first = values.first().cloned().unwrap_or_default();
         Ok(match model.returns {
-            Returns::Integer => result,
+            Returns::Integer | Returns::Order => result,
             Returns::Other => Abstract::opaque(level),
             Returns::Text => Abstract::text(level),
             Returns::Inside => {
