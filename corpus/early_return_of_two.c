@@ -2,9 +2,8 @@
  * then the other one waits for ever, if the clock says so.
  */
 /* expect:
- *   verdict: bounded to 3..5
- *   because: line +14: whether `MPI_Bcast` in @tell is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 3
+ *   because: line +14: whether `MPI_Bcast` in @tell is reached depends on data that may differ between ranks (np < 3)
  *   collective: MPI_Bcast @tell, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -1,33 +1,18 @@
 /* A master that gives each worker one task and then tells all but the last of them to stop.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the general answer differs from the exploration of np = 6
- *   because: the general answer differs from the exploration of np = 7
- *   because: the general answer differs from the exploration of np = 8
- *   because: the general answer differs from the exploration of np = 9
- *   because: the general answer differs from the exploration of np = 10
- *   because: the general answer differs from the exploration of np = 11
- *   because: the general answer differs from the exploration of np = 12
- *   because: the general answer differs from the exploration of np = 13
- *   because: the general answer differs from the exploration of np = 14
- *   because: the general answer differs from the exploration of np = 15
- *   because: the general answer differs from the exploration of np = 16
- *   because: the general answer differs from the exploration of np = 17
- *   because: the general answer differs from the exploration of np = 22
- *   because: @result: a possible unmatched-send does not show at any small np
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @task -> @task-in
- *     senders [0..0] to each of [1..4]
- *     receivers [1..4] from 0
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: @stop -> @task-in
- *     senders [0..0] to each of [1..3]
- *     receivers [1..3] from 0
+ *     senders [0..0] to each of [1..np-2]
+ *     receivers [1..np-2] from 0
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
  *   channel: @result -> @result-in
- *     senders [1..4] to 0
- *     receivers [0..0] from each of [1..4]
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @task -> @task-in
  *   pattern: fan-out of @stop -> @task-in

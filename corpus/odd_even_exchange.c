@@ -3,48 +3,63 @@
  * Who has no partner in a phase does nothing in it. After np phases the numbers are sorted by rank.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +14: a quotient of ranks has no simple form
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
- *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *     senders [2*(np / 2)..2*(np / 2)] for odd np >= 5 to 2*(np / 2) - 1
+ *     receivers [2*(np / 2)-1..2*(np / 2)-1] for odd np >= 5 from 2*(np / 2)
+ *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *     senders [2*(np / 2)-1..2*(np / 2)-1] for odd np >= 5 to 2*(np / 2)
+ *     receivers [2*(np / 2)..2*(np / 2)] for odd np >= 5 from 2*(np / 2) - 1
+ *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [0..2] to rank + 1
- *     receivers [1..3] from rank - 1
- *     1 MPI_INT, tag receiver + 1, MPI_COMM_WORLD, repeat 1
+ *     senders [1..2*(np / 2)-1] step 2 for odd np >= 3 to rank - 1
+ *     receivers [0..2*(np / 2)-2] step 2 for odd np >= 3 from rank + 1
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [1..3] to rank - 1
- *     receivers [0..2] from rank + 1
- *     1 MPI_INT, tag receiver + 2, MPI_COMM_WORLD, repeat 1
+ *     senders [0..2*(np / 2)-2] step 2 for odd np >= 3 to rank + 1
+ *     receivers [1..2*(np / 2)-1] step 2 for odd np >= 3 from rank - 1
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
- *     1 MPI_INT, tag receiver - 1, MPI_COMM_WORLD, repeat 1
+ *     senders [0..2*(np / 2)] step 2 for odd np >= 5 to each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
+ *     receivers [1..2*(np / 2)-1] step 2 for odd np >= 5 from each of [rank-1..rank+1] step 2
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [1..4] to rank - 1
- *     receivers [0..3] from rank + 1
- *     1 MPI_INT, tag receiver, MPI_COMM_WORLD, repeat 1
+ *     senders [1..2*(np / 2)-1] step 2 for odd np >= 5 to each of [rank-1..rank+1] step 2
+ *     receivers [0..2*(np / 2)] step 2 for odd np >= 5 from each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [2..3] to rank + 1
- *     receivers [3..4] from rank - 1
- *     1 MPI_INT, tag receiver - 3, MPI_COMM_WORLD, repeat 1
+ *     senders [0..2*(np / 2)-2] step 2 for np >= 4 to each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
+ *     receivers [1..2*(np / 2)-1] step 2 for np >= 4 from each of [rank-1..rank+1] step 2 within [0..2*(np / 2)-2] step 2
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders [3..4] to rank - 1
- *     receivers [2..3] from rank + 1
- *     1 MPI_INT, tag receiver - 2, MPI_COMM_WORLD, repeat 1
+ *     senders [1..2*(np / 2)-1] step 2 for np >= 4 to each of [rank-1..rank+1] step 2 within [0..2*(np / 2)-2] step 2
+ *     receivers [0..2*(np / 2)-2] step 2 for np >= 4 from each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *     senders [0..1] for np = 3 to rank + 1
+ *     receivers [1..2] for np = 3 from rank - 1
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *     senders [1..2] for np = 3 to rank - 1
+ *     receivers [0..1] for np = 3 from rank + 1
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *     senders [1..1] for np = 2 to 0
+ *     receivers [0..0] for np = 2 from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *     senders [0..0] for np = 2 to 1
+ *     receivers [1..1] for np = 2 from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   pattern: band of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   pattern: band of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   pattern: band of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
+ *   pattern: band of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *   pattern: shift of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *   fact: line +23 printf on [4..4]: rank = 4, mine = 5
  */
 #include <mpi.h>
 #include <stdio.h>

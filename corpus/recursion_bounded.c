@@ -16,7 +16,7 @@
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..1] for np = 2 to each of [0..rank]
- *     receivers [0..1] for np = 2 from each of [0..rank]
+ *     receivers [0..1] for np = 2 from each of [rank..1]
  *     1 MPI_INT, tag sender - receiver + 2, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..0] for np = 1 to 0

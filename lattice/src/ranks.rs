@@ -261,16 +261,22 @@ impl Ranks {
             return range.display(symbols);
         }
         let hull = self.hull()?;
-        let mut varying = (0..self.digits.len()).filter(|&i| self.digits[i].lo != self.digits[i].hi);
-        let Some(position) = varying.next() else { return hull.display(symbols) };
-        if varying.next().is_some() {
-            return self.display_digits(symbols);
-        }
-        let step = self.radices[..position].iter().try_fold(Linear::from(1), |step, r| step.times(r))?;
+        let Some(step) = self.step() else { return self.display_digits(symbols) };
         match step.as_constant() {
             Some(1) => hull.display(symbols),
             _ => Some(format!("{} step {}", hull.display(symbols)?, symbols.display(&step)?)),
         }
+    }
+
+    /// How far each member is from the next one, where no more than one digit differs between them.
+    #[must_use]
+    pub fn step(&self) -> Option<Linear> {
+        let mut varying = (0..self.digits.len()).filter(|&i| self.digits[i].lo != self.digits[i].hi);
+        let Some(position) = varying.next() else { return Some(1.into()) };
+        if varying.next().is_some() {
+            return None;
+        }
+        self.radices[..position].iter().try_fold(Linear::from(1), |step, r| step.times(r))
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Unifier<'a> {
     pairs: FxHashMap<(Linear, Linear), Symbol>,
     /// What each new symbol is in the old and in the new state, in order of creation.
     meanings: Vec<(Symbol, Linear, Linear)>,
+    /// What differs by a multiple of this on both sides from one number becomes a multiple of a symbol.
+    period: Option<i64>,
 }
 
 /// How [`Unifier::finish`] combines the constraints of both sides.
@@ -37,7 +39,14 @@ pub enum Combine {
 impl<'a> Unifier<'a> {
     /// Starts a generalisation.
     pub fn new(symbols: &'a mut Symbols, old: &'a Constraints, new: &'a Constraints) -> Self {
-        Self { symbols, old, new, pairs: FxHashMap::default(), meanings: Vec::new() }
+        Self { symbols, old, new, pairs: FxHashMap::default(), meanings: Vec::new(), period: None }
+    }
+
+    /// Keeps what follows from divisibility: a pair `(a, b)` where `b - a` is a multiple of the period becomes a multiple of a symbol and a
+    /// number. So the counter of a loop stays even, and what goes up by one in two rounds shares its symbol.
+    #[must_use]
+    pub fn of_period(self, period: Option<i64>) -> Self {
+        Self { period: period.filter(|&period| 1 < period), ..self }
     }
 
     /// Whether an expression that both sides have stays what it is.
@@ -59,6 +68,12 @@ impl<'a> Unifier<'a> {
         }
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        if let Some(period) = self.period
+            && key.0 != key.1
+            && let (Some(old), Some(new)) = (key.0.divide_exactly(period), key.1.divide_exactly(period))
+        {
+            return self.pair(&old, &new)?.scale(period)?.offset(shift)?.add(&own);
+        }
         if !self.pairs.contains_key(&key)
             && let Some(along) = self.along(&old, &new)
         {
@@ -137,6 +152,12 @@ impl<'a> Unifier<'a> {
         }
         let shift = old.constant();
         let key = (old.offset(shift.checked_neg()?)?, new.offset(shift.checked_neg()?)?);
+        if let Some(period) = self.period
+            && let (Some(old), Some(new)) = (key.0.divide_exactly(period), key.1.divide_exactly(period))
+            && let Some(known) = self.known(&old, &new)
+        {
+            return known.scale(period)?.offset(shift);
+        }
         match self.pairs.get(&key) {
             Some(symbol) => Linear::from(*symbol).offset(shift),
             None => self.along(old, new),

@@ -48,8 +48,11 @@ fn inequality() -> impl Strategy<Value = Inequality> {
     (prop::array::uniform3(-2_i64..3), -4_i64..5)
 }
 
+/// Inequalities; in some systems the first two are an equation.
 fn system() -> impl Strategy<Value = Vec<Inequality>> {
-    prop::collection::vec(inequality(), 1..5)
+    let equation = inequality().prop_map(|(k, c)| vec![(k, c), (k.map(|k| -k), -c)]);
+    let first = prop_oneof![Just(Vec::new()), equation];
+    (first, prop::collection::vec(inequality(), 1..5)).prop_map(|(first, rest)| [first, rest].concat())
 }
 
 /// What is said of an expression must hold at every point.
@@ -186,4 +189,20 @@ fn nothing_is_learned_about_the_rank() {
     assert_eq!(facts.assume_le(&Linear::rank(), &5.into()), Some(false));
     assert_eq!(facts.le(&sum, &Linear::zero()), Truth::Open);
     assert_eq!(facts, Constraints::new());
+}
+
+/// Where np is 2q, the counter 2x that stays below np says that x stays below q: a difference, which a widening keeps.
+#[test]
+fn equations_make_differences() {
+    let (_, names) = names();
+    let [x, q, np] = [names[0], names[1], names[2]].map(Linear::from);
+    let twice = |e: &Linear| e.scale(2).expect("small");
+    for odd in [0, 1] {
+        let mut facts = Constraints::new();
+        facts.assume_eq(&np, &twice(&q).offset(odd).expect("small")).expect("satisfiable");
+        facts.assume_le(&twice(&x).offset(1).expect("small"), &np).expect("satisfiable");
+        let least = x.offset(1 - odd).expect("small");
+        assert_eq!(facts.difference_bound(Some(names[0]), Some(names[1])), Some(odd - 1));
+        assert_eq!(facts.le(&least, &q), Truth::Yes);
+    }
 }

@@ -42,15 +42,18 @@ impl fmt::Display for Kind {
 pub fn is_answered_by(found: &Instance, answer: &Instance) -> bool {
     let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
     let mut left = found.messages.clone();
-    let messages = answer.messages.iter().all(|m| {
-        let place = left.iter().position(|e| {
+    let mut messages = true;
+    for m in known_first(&answer.messages) {
+        let fits = |e: &Message| {
             (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
                 && m.communicator == e.communicator
                 && m.datatype == e.datatype
-                && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
-        });
-        place.map(|index| left.remove(index)).is_some()
-    });
+                && (open(m.tag, e.tag) && open(m.count, e.count))
+        };
+        let taken: Vec<Message> = left.extract_if(.., |e| fits(e)).collect();
+        let number = taken.iter().try_fold(0, |sum: i64, e| Some(sum + e.repeat?));
+        messages &= !taken.is_empty() && open(m.repeat, number);
+    }
     let mut collectives = found.collectives.clone();
     let gathered = answer.collectives.iter().all(|c| {
         let place = collectives.iter().position(|e| {
@@ -97,10 +100,7 @@ pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
         };
         *seen.entry(kind).or_default() += 1;
     }
-    // One with an open tag or count would take what belongs to one that is known.
-    let mut predictions: Vec<&Message> = instance.messages.iter().collect();
-    predictions.sort_by_key(|message| message.tag.is_none() || message.count.is_none());
-    for predicted in predictions {
+    for predicted in known_first(&instance.messages) {
         let mut number = 0;
         seen.retain(|kind, repeat| {
             let same = agree(predicted, kind);
@@ -115,6 +115,14 @@ pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
     differences.extend(seen.iter().map(|(kind, repeat)| format!("not predicted: {repeat} times {kind}")));
     differences.extend(collectives(instance, trace));
     differences
+}
+
+/// Messages in an order in which each may take all that it stands for: one with an open tag or count would take what belongs to one
+/// that is known.
+fn known_first(messages: &[Message]) -> Vec<&Message> {
+    let mut sorted: Vec<&Message> = messages.iter().collect();
+    sorted.sort_by_key(|message| message.tag.is_none() || message.count.is_none());
+    sorted
 }
 
 fn agree(predicted: &Message, kind: &Kind) -> bool {

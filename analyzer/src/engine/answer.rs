@@ -10,11 +10,15 @@ use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
 use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
 use crate::rules::Rule;
 
-/// The answer of a complete symbolic exploration.
-pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) -> ProgramReport {
+/// The answer of a symbolic exploration that is complete from some number of processes on.
+pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options: &Options) -> ProgramReport {
     let engine = &exploration.engine;
     let ends = exploration.ends();
-    let range = ends.iter().map(|state| Counts::of(&state.facts)).reduce(Counts::union);
+    let counts = ends.iter().filter_map(|state| {
+        let mut facts = state.facts.clone();
+        facts.assume_le(&first.into(), &Linear::np()).map(|_| Counts::of(&facts))
+    });
+    let range = counts.reduce(Counts::union);
     let mut verdict = match (&options.np, range) {
         (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
         (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),
@@ -24,6 +28,8 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, options: &Options) 
             verdict
         }
     };
+    let few = if first == 2 { "np = 1".to_owned() } else { format!("np < {first}") };
+    verdict.reasons.extend(engine.few.iter().map(|reason| format!("{reason} ({few})")));
     verdict.assumptions.extend(assumed_product(engine, &ends));
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
@@ -88,12 +94,15 @@ pub(crate) fn bounded_report(
         Some((_, last)) if !counts.is_empty() => last.engine.verdict(VerdictKind::Bounded, np_list(&counts)),
         _ => symbolic.engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned()),
     };
-    verdict.reasons.extend(symbolic.engine.reasons.iter().cloned());
+    let Engine { reasons, few, .. } = &symbolic.engine;
+    verdict
+        .reasons
+        .extend(reasons.iter().chain(few.iter().filter(|reason| !reasons.contains(reason))).cloned());
     for (np, exploration) in explored {
         if exploration.is_complete() && !answers(exploration) {
             verdict.reasons.push(format!("every path ends the program early (np = {np})"));
         }
-        for reason in &exploration.engine.reasons {
+        for reason in exploration.engine.reasons.iter().chain(&exploration.engine.few) {
             let reason = format!("{reason} (np = {np})");
             let known =
                 verdict.reasons.iter().any(|r| reason.starts_with(r.split(" (np = ").next().unwrap_or(r)));

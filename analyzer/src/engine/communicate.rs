@@ -3,7 +3,7 @@
 //! Executions are interleaving-oblivious (paper, appendix), so it does not matter in which order matches are made. Sends are first
 //! tried without buffering, because then sender and receivers move together and a loop of sends finds its widening; only when
 //! nothing else can move is a message buffered. Receives from any source come last: when everything else has moved, all
-//! messages that they could take are there.
+//! messages that they could take are there. (There is another way, see `strategy`.)
 
 use lattice::{Constraints, Linear, Range, Ranks};
 
@@ -40,6 +40,9 @@ impl Engine<'_> {
     /// Lets waiting sets go on, if anything can.
     pub(crate) fn communicate(&mut self, state: &mut State) -> Result<Communication, Need> {
         loop {
+            if self.strategy.together && self.fixed.is_none() && self.buffer_and_progress(state)? {
+                return Ok(Communication::Moved);
+            }
             let open = loop {
                 is_bounded(state)?;
                 match self.match_posted(state) {
@@ -73,6 +76,30 @@ impl Engine<'_> {
                 Communication::Stuck
             });
         }
+    }
+
+    /// Lets sets that wait come as far as those that have come to the head of a loop, where what they wait for is there or need not be
+    /// waited for. Whether any can go on.
+    pub(crate) fn catch_up(&mut self, state: &mut State) -> Result<bool, Need> {
+        if self.buffer_and_progress(state)? {
+            return Ok(true);
+        }
+        loop {
+            is_bounded(state)?;
+            match self.match_posted(state) {
+                Ok(true) => {}
+                // What cannot be told yet may not be asked any more when all wait.
+                Ok(false) | Err(Need::GiveUp(_)) => break,
+                Err(need) => return Err(need),
+            }
+        }
+        self.progress(state)
+    }
+
+    /// Buffers all messages whose senders wait and need not.
+    fn buffer_and_progress(&mut self, state: &mut State) -> Result<bool, Need> {
+        while buffer_sends(state, true) {}
+        self.progress(state)
     }
 
     /// Performs one match of a receive from a known source, if there is one.

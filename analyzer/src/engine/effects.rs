@@ -38,10 +38,16 @@ impl<'p> Engine<'p> {
         let mut spoken = self.first_communication(function, cfg, &region);
         if spoken.is_some() {
             // What the processes of this set know may keep them from it.
-            let decided = self.scope(state, set).decided(cfg, &region);
+            let (decided, open) = self.scope(state, set).decided(cfg, &region);
             end = postdominators_where(cfg, &facts.order, &facts.dead_end, &decided)[start.index()];
             region = region_where(cfg, start, end, &facts.dead_end, &decided);
             spoken = self.first_communication(function, cfg, &region);
+            if spoken.is_some()
+                && let Some(need) = open
+            {
+                // In one of the cases it may not be reached.
+                return Err(need);
+            }
         }
         if let Some((what, there)) = spoken {
             return Err(Need::give_up(format!(
@@ -129,11 +135,13 @@ impl<'p> Engine<'p> {
 }
 
 impl Scope<'_, '_> {
-    /// Where branches of a region go that ask for nothing but what is known before and not changed in it.
-    fn decided(&mut self, cfg: &Cfg, region: &Region) -> FxHashMap<BlockId, BlockId> {
+    /// Where branches of a region go that ask for nothing but what is known before and not changed in it; and what would tell where
+    /// another one of these goes, on which all agree.
+    fn decided(&mut self, cfg: &Cfg, region: &Region) -> (FxHashMap<BlockId, BlockId>, Option<Need>) {
         let touched = touched(cfg, region);
         let escaping = self.engine.escaping.get(&self.function).cloned().unwrap_or_default();
         let mut decided = FxHashMap::default();
+        let mut open = None;
         for &block in &region.blocks {
             let Terminator::Branch { condition, then, otherwise } = &cfg.graph[block].terminator else {
                 continue;
@@ -143,11 +151,18 @@ impl Scope<'_, '_> {
                 stable &= matches!(place.base, PlaceBase::Local(local)
                     if !touched.contains(&local) && !escaping.contains(&local));
             });
-            if stable && let Ok(Some(truth)) = self.eval(condition).and_then(|value| self.truth(&value)) {
-                decided.insert(block, if truth { *then } else { *otherwise });
+            if !stable {
+                continue;
+            }
+            match self.eval(condition).and_then(|value| self.truth(&value)) {
+                Ok(Some(truth)) => {
+                    decided.insert(block, if truth { *then } else { *otherwise });
+                }
+                Err(need @ Need::Decide(_)) => open = open.or(Some(need)),
+                Ok(None) | Err(_) => {}
             }
         }
-        decided
+        (decided, open)
     }
 
     /// Forgets what one instruction may write, wherever in a region it stands.

@@ -119,6 +119,12 @@ impl Engine<'_> {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
+            let unknown = self.phases.is_some() && self.strategy.period.is_none() && self.fixed.is_none();
+            if unknown && self.strategy.brief {
+                self.was_brief = true;
+                self.give_up("what happens in a round of a loop depends on a remainder of its number");
+                break;
+            }
             if walk.crowds > CROWDS {
                 // Such a walk has no end.
                 self.give_up("there are ever more kinds of processes or messages");
@@ -212,6 +218,7 @@ impl Engine<'_> {
             unstored: 0,
             waits: None,
             blurred: false,
+            vague: Vec::new(),
             lineage: Lineage::default(),
         };
         Some(state)
@@ -257,6 +264,13 @@ impl Engine<'_> {
                 continue;
             }
             if state.sets.iter().any(|set| set.paused.is_some()) {
+                if self.strategy.together && self.fixed.is_none() {
+                    match self.catch_up(&mut state) {
+                        Ok(true) => continue,
+                        Ok(false) => {}
+                        Err(need) => return self.settle(walk, state, None, need),
+                    }
+                }
                 let cut = state.sets.iter().any(|set| set.paused == Some(true));
                 for set in &mut state.sets {
                     set.paused = None;
@@ -397,9 +411,13 @@ impl Engine<'_> {
         // A loop that nothing but messages drives ends by itself.
         let alternatives = if orders { ORDERS } else { ALTERNATIVES };
         let exact = orders && !state.guessed && known.len() < alternatives;
-        let ancestor = known.iter().rposition(|stored| !exact && state.lineage.contains(stored.id));
-        // The rounds of a short loop are kept apart as long as there is room.
         let room = known.len() < ALTERNATIVES;
+        let ancestor = known.iter().rposition(|stored| {
+            !exact
+                && state.lineage.contains(stored.id)
+                && !(room && self.in_other_phases(&stored.state, &state))
+        });
+        // The rounds of a short loop are kept apart as long as there is room.
         let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
         if let Some(index) = ancestor {
             let stored = &mut known[index];
@@ -517,7 +535,12 @@ impl Engine<'_> {
                 finer.sets.splice(set..=set, parts);
                 Some(vec![finer])
             }
-            (Need::Divide(symbol, divisor), _) => self.divide(&state, *symbol, *divisor),
+            (Need::Divide(symbol, divisor), _) => {
+                if !self.symbols.is_stable(*symbol) {
+                    self.phases = self.phases.max(Some(*divisor));
+                }
+                self.divide(&state, *symbol, *divisor)
+            }
             (Need::Decide(expression), _) => decide(&state, expression),
             _ => None,
         };
@@ -529,7 +552,9 @@ impl Engine<'_> {
                     arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
                 });
                 let several = cases.len() > 1;
+                let vague = several && self.is_vague(&state, &need);
                 for case in &mut cases {
+                    case.blurred |= vague;
                     case.deciding = set.is_none();
                     case.forked |= several;
                     case.branched |= several;
@@ -547,10 +572,25 @@ impl Engine<'_> {
                     }
                     Need::Refine(_) | Need::Divide(..) => "a quotient of ranks has no simple form".to_owned(),
                 };
-                self.give_up(&reason);
+                let few = self.fixed.is_none() && state.facts.upper_bound(&Linear::np()).is_some();
+                if few {
+                    self.give_up_few(&reason)
+                } else {
+                    self.give_up(&reason)
+                }
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
             }
         }
+    }
+
+    /// Whether a distinction is by a number that may be more than it was.
+    fn is_vague(&self, state: &State, need: &Need) -> bool {
+        let number = match need {
+            Need::Decide(number) | Need::Split(_, number) | Need::Refine(number) => number,
+            Need::Divide(symbol, _) => &Linear::from(*symbol),
+            Need::GiveUp(_) => return false,
+        };
+        !state.vague.is_empty() && self.symbols.is_made_from(number, |symbol| state.vague.contains(&symbol))
     }
 
     /// Tells the members whose digit is at most `threshold` from the others; `None` when the graph cannot hold the outcome.

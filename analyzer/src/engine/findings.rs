@@ -329,10 +329,13 @@ impl Engine<'_> {
     fn partner_text(&self, partner: &Counterpart, set: &ProcessSet, state: &State) -> String {
         let rank = partner.rank().and_then(|rank| set.ranks.over_rank(&rank, &state.facts));
         let shown = rank.map(|rank| self.presentable(&rank, &state.facts));
-        let by_rank = shown.and_then(|rank| self.symbols.display(&rank));
+        if let Some(text) = shown.as_ref().and_then(|rank| self.symbols.display(rank)) {
+            // As in a topology: "from rank 0", but "from rank - 1".
+            return if shown.is_some_and(|rank| rank.is_uniform()) { format!("rank {text}") } else { text };
+        }
         // Otherwise in the digits of the set, as its ranks are shown.
-        let by_digits = || partner.display(&set.ranks, &self.symbols, |e| self.presentable(e, &state.facts));
-        format!("rank {}", by_rank.or_else(by_digits).unwrap_or_else(|| "?".to_owned()))
+        let by_digits = partner.display(&set.ranks, &self.symbols, |e| self.presentable(e, &state.facts));
+        format!("rank {}", by_digits.unwrap_or_else(|| "?".to_owned()))
     }
 
     fn rank_text(&self, rank: &Linear, facts: &Constraints) -> String {

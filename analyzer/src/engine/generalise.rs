@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lattice::unify::Combine;
-use lattice::{Constraints, Linear, Symbol, Unifier};
+use lattice::{Constraints, Linear, Symbol, SymbolKind, Unifier};
 use rustc_hash::FxHashSet;
 
 use super::Engine;
@@ -60,7 +60,7 @@ impl Engine<'_> {
         let [zero, undefined] =
             [ZERO_BYTES, UNDEFINED_BYTES].map(|name| self.symbols.apply(name, Vec::new()));
         let (fixed, orders) = (self.fixed.is_some(), self.follows_orders());
-        let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts);
+        let unifier = Unifier::new(&mut self.symbols, &old.facts, &new.facts).of_period(self.strategy.period);
         let mut join = Join {
             unifier,
             same,
@@ -113,7 +113,9 @@ impl Engine<'_> {
         if combine == Combine::Widen && !covered {
             self.keep_thresholds(&mut facts, &sets, &meanings, &old.facts, &new.facts);
         }
-        let lossless = !lost && renaming && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        let kept = !lost && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        let lossless = kept && renaming;
+        let vague = self.vague(&meanings, &old, &new);
         let state = State {
             facts,
             sets,
@@ -131,10 +133,47 @@ impl Engine<'_> {
             quiet: 0,
             unstored: 0,
             waits: new.waits,
-            blurred: old.blurred || new.blurred || !lossless,
+            blurred: old.blurred || new.blurred || !kept,
+            vague,
             lineage: old.lineage,
         };
         Some(General { state, covered: covered && same, lossless })
+    }
+
+    /// Those of the new symbols that may be more than they were on either side.
+    fn vague(&self, meanings: &[(Symbol, Linear, Linear)], old: &State, new: &State) -> Vec<Symbol> {
+        let was_vague = |value: &Linear, state: &State| {
+            self.symbols.is_made_from(value, |symbol| state.vague.contains(&symbol))
+        };
+        // Where each of them is an input on one side of which nothing is known, that side describes the other one.
+        let describes = |side: &dyn Fn(&(Symbol, Linear, Linear)) -> Linear| {
+            let values: Vec<Linear> = meanings.iter().map(side).collect();
+            let mut seen = FxHashSet::default();
+            values.iter().all(|value| {
+                matches!(value.as_offset(), Some((symbol, 0))
+                    if matches!(self.symbols.kind(symbol), SymbolKind::Input(_))
+                        && seen.insert(symbol)
+                        && [old, new].iter().all(|state| !self.is_known(&state.facts, symbol)))
+            })
+        };
+        let (describes_new, describes_old) = (describes(&|m| m.1.clone()), describes(&|m| m.2.clone()));
+        // Another name for what was a name of nothing else.
+        let is_renamed = |(_, a, b): &(Symbol, Linear, Linear)| {
+            let is_name = |value: &Linear| matches!(value.as_offset(), Some((symbol, 0)) if !self.symbols.is_stable(symbol));
+            let only = meanings.iter().filter(|(_, x, y)| x == a || y == b).count() == 1;
+            is_name(a) && is_name(b) && only
+        };
+        let vague = meanings.iter().filter(|meaning| match (describes_new, describes_old) {
+            (true, _) => was_vague(&meaning.1, old),
+            (_, true) => was_vague(&meaning.2, new),
+            _ => !is_renamed(meaning) || was_vague(&meaning.1, old) || was_vague(&meaning.2, new),
+        });
+        vague.map(|(symbol, ..)| *symbol).collect()
+    }
+
+    /// Whether something is known of a symbol, or of what is computed from it.
+    fn is_known(&self, facts: &Constraints, symbol: Symbol) -> bool {
+        facts.symbols().any(|known| self.symbols.is_made_from(&known.into(), |s| s == symbol))
     }
 
     /// Bounds a widened number by the next number that the program compares with: a counter that stops at 20 stays below.
@@ -158,6 +197,9 @@ impl Engine<'_> {
                     self.ground.thresholds.iter().filter_map(|limit| limit.checked_sub(*offset))
                 })
                 .collect();
+            if self.fixed.is_none() {
+                self.keep_order(facts, *symbol, offsets, (old, before), (new, after));
+            }
             let symbol = Linear::from(*symbol);
             let most = old.upper_bound(before).zip(new.upper_bound(after)).map(|(a, b)| a.max(b));
             if facts.upper_bound(&symbol).is_none()
@@ -172,6 +214,41 @@ impl Engine<'_> {
                 && let Some(&limit) = limits.range(..=least).next_back()
             {
                 facts.learn(&limit.into(), &symbol);
+            }
+        }
+    }
+
+    /// The same for what is known of a widened number and one that stays what it is: a counter that stops at the number of processes
+    /// does not go beyond it. The next order between that number and a variable of the program is kept.
+    fn keep_order(
+        &self,
+        facts: &mut Constraints,
+        symbol: Symbol,
+        offsets: &BTreeSet<i64>,
+        (old, before): (&Constraints, &Linear),
+        (new, after): (&Constraints, &Linear),
+    ) {
+        let stays = |&s: &Symbol| self.symbols.is_stable(s) && self.symbols.is_quantity(s) && new.mentions(s);
+        for other in old.symbols().filter(stays).collect::<Vec<_>>() {
+            let end = Linear::from(other);
+            let most = |facts: &Constraints, value: &Linear, sign: i64| {
+                facts.upper_bound(&value.sub(&end)?.scale(sign)?)
+            };
+            // symbol + offset may be less than the end, or the end itself: then it is not more.
+            for (sign, near) in [(1, 0), (1, -1), (-1, 0), (-1, 1)] {
+                let Some(most) = most(old, before, sign).zip(most(new, after, sign)).map(|(a, b)| a.max(b))
+                else {
+                    continue;
+                };
+                let Some(known) = Linear::from(symbol).sub(&end).and_then(|e| e.scale(sign)) else {
+                    continue;
+                };
+                let limits = offsets.iter().filter_map(|offset| (near - offset).checked_mul(sign));
+                if let Some(limit) = limits.filter(|limit| most <= *limit).min()
+                    && facts.upper_bound(&known).is_none_or(|bound| limit < bound)
+                {
+                    facts.learn(&known, &limit.into());
+                }
             }
         }
     }
@@ -245,13 +322,17 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
     }
 }
 
-/// The constants that are added to each symbol in the variables of some sets.
+/// The constants that are added to each symbol in the variables of some sets; of a multiple of a symbol, its share of them.
 fn offsets(sets: &[ProcessSet]) -> BTreeMap<Symbol, BTreeSet<i64>> {
     let mut found: BTreeMap<Symbol, BTreeSet<i64>> = BTreeMap::new();
     for set in sets {
         for (_, value) in set.memory.objects().flat_map(|(_, content)| content.cells.values()) {
-            if let Some((symbol, offset)) = value.as_int().and_then(Linear::as_offset) {
-                found.entry(symbol).or_default().insert(offset);
+            let Some(value) = value.as_int() else { continue };
+            let mut terms = value.terms();
+            if let (Some((symbol, times @ 1..)), None) = (terms.next(), terms.next()) {
+                let share = value.constant().div_euclid(times);
+                let rest = i64::from(value.constant().rem_euclid(times) != 0);
+                found.entry(symbol).or_default().extend([share, share + rest]);
             }
         }
     }

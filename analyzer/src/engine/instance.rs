@@ -78,13 +78,16 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     };
     let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
     let mut left = found.messages;
-    let messages = claimed.messages.iter().all(|m| {
-        let known = left.iter().position(|e| {
-            (m.from, m.to, m.send_line, m.recv_line) == (e.from, e.to, e.send_line, e.recv_line)
-                && (open(m.tag, e.tag) && open(m.count, e.count) && open(m.repeat, e.repeat))
-        });
-        known.map(|index| left.remove(index)).is_some()
-    });
+    let mut messages = true;
+    // One with an open tag or count stands for all of its pair that are left, and would take what belongs to one that is known.
+    let mut claims: Vec<&Message> = claimed.messages.iter().collect();
+    claims.sort_by_key(|m| m.tag.is_none() || m.count.is_none());
+    for m in claims {
+        let fits = |e: &Message| pair(m) == pair(e) && open(m.tag, e.tag) && open(m.count, e.count);
+        let taken: Vec<Message> = left.extract_if(.., |e| fits(e)).collect();
+        let number = taken.iter().try_fold(0, |sum: i64, e| sum.checked_add(e.repeat?));
+        messages &= !taken.is_empty() && open(m.repeat, number);
+    }
     let mut gathered = found.collectives;
     let collectives = claimed.collectives.iter().all(|c| {
         let known = gathered.iter().position(|e| {

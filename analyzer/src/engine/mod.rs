@@ -64,6 +64,7 @@ mod requests;
 mod roots;
 mod series;
 mod state;
+mod strategy;
 mod topology;
 mod unrolling;
 mod value;
@@ -89,6 +90,7 @@ use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::process_counts::Counts;
 use self::state::{SiteId, State};
+use self::strategy::Strategy;
 use self::value::Value;
 use crate::results::{ProgramReport, Site, SourceRange, Verdict, VerdictKind};
 use crate::rules::Rule;
@@ -163,9 +165,13 @@ pub(crate) struct Engine<'p> {
     /// Whether processes that ask whether something has happened are followed one by one, and whether that would have told more.
     asks_one_by_one: bool,
     answers_differ: bool,
-    /// Whether the rank is taken apart by what the program divides it by, and whether that has happened.
-    divides: bool,
+    strategy: Strategy,
+    /// Whether the rank has been taken apart by what the program divides it by.
     divided: bool,
+    /// By what the program divides a number that a loop counts, see [`Strategy::period`].
+    phases: Option<i64>,
+    /// Whether the walk ended early, see [`Strategy::brief`].
+    was_brief: bool,
     symbols: Symbols,
     objects: Objects,
     sites: Vec<SiteInfo>,
@@ -181,6 +187,8 @@ pub(crate) struct Engine<'p> {
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
     reasons: Vec<String>,
+    /// Reasons for which a path was left that only few process counts take.
+    few: Vec<String>,
     /// Cases that have been told apart for what is only shown.
     idle_cases: usize,
     /// States kept before the walk is cut.
@@ -204,7 +212,32 @@ struct Exploration<'p> {
 impl Exploration<'_> {
     /// Whether every path was followed to its end.
     fn is_complete(&self) -> bool {
-        self.engine.reasons.is_empty() && self.walk.outcomes.iter().all(|o| o.ending != Ending::Open)
+        self.complete_from() == Some(1)
+    }
+
+    /// The number of processes from which on every path was followed to its end: what is special with two processes may be open. `None`
+    /// where there is no such number, or only a great one.
+    fn complete_from(&self) -> Option<i64> {
+        if !self.engine.reasons.is_empty() {
+            return None;
+        }
+        let mut open = self.walk.outcomes.iter().filter(|o| o.ending == Ending::Open);
+        open.try_fold(1, |first, outcome| {
+            let most = outcome.state.facts.upper_bound(&Linear::np()).filter(|&most| most <= FEW)?;
+            Some(first.max(most + 1))
+        })
+    }
+
+    /// Looks at the process counts below one by one, for what goes wrong there.
+    fn add_findings_below(&mut self, first: i64, deadline: Instant) {
+        for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {
+            for found in explore(&Rc::clone(&self.engine.ground), Some(np), deadline).engine.found {
+                match self.engine.found.iter_mut().find(|known| known.key == found.key) {
+                    Some(known) => known.np = known.np.clone().union(found.np),
+                    None => self.engine.found.push(found),
+                }
+            }
+        }
     }
 
     /// For how many channels it is open how often each pair communicates; `None` where some path was not followed.
@@ -216,28 +249,30 @@ impl Exploration<'_> {
     /// The states at the ends of the paths on which the processes finish or hang.
     fn ends(&self) -> Vec<&State> {
         let at_end = |o: &&Outcome| matches!(o.ending, Ending::Finished | Ending::Stuck);
-        self.walk.outcomes.iter().filter(at_end).map(|o| &o.state).collect()
+        let first = self.complete_from().unwrap_or(1);
+        let ends = self.walk.outcomes.iter().filter(at_end).map(|o| &o.state);
+        ends.filter(|state| state.facts.upper_bound(&Linear::np()).is_none_or(|most| first <= most)).collect()
     }
 }
+
+/// Process counts that may be left out of an answer for all greater ones.
+const FEW: i64 = 4;
 
 /// Analyses one entry point: symbolically, and where that gives up or specific process counts are wanted, one count at a time.
 #[must_use]
 pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
     let deadline = start + options.time_limit;
-    // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
     let ground = Rc::new(Groundwork::new(program));
-    let mut symbolic = attempt(&ground, true, start, options);
-    if symbolic.engine.divided && symbolic.left_open() != Some(0) {
-        // Digits that decide nothing but a tag keep apart what would be one.
-        let undivided = attempt(&ground, false, start, options);
-        let open = |e: &Exploration<'_>| e.left_open().unwrap_or(usize::MAX);
-        if open(&undivided) < open(&symbolic) {
-            symbolic = undivided;
-        }
-    }
-    let mut report = if symbolic.is_complete() {
-        answer::symbolic_report(&symbolic, options)
+    let mut symbolic = strategy::explore_symbolically(&ground, start, options);
+    let wanted = match &options.np {
+        NpChoice::Any => options.instance,
+        NpChoice::Fixed(counts) => counts.iter().copied().chain(options.instance).min(),
+    };
+    let answered = |first: &i64| wanted.is_none_or(|np| i64::try_from(np).is_ok_and(|np| *first <= np));
+    let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
+        symbolic.add_findings_below(first, deadline);
+        answer::symbolic_report(&symbolic, first, options)
     } else {
         let counts: Vec<u64> = match &options.np {
             NpChoice::Any => {
@@ -253,26 +288,12 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         answer::bounded_report(&symbolic, &explored, options)
     };
     if report.verdict.kind != VerdictKind::Unknown {
-        report.findings.extend(unsafe_sends(&ground, &report, options, deadline));
+        let strategy = symbolic.engine.strategy;
+        report.findings.extend(unsafe_sends(&ground, &report, options, strategy, deadline));
         report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     }
     report.seconds = start.elapsed().as_secs_f64();
     report
-}
-
-/// A symbolic exploration that has been compared with exact ones.
-fn attempt<'p>(
-    ground: &Rc<Groundwork<'p>>,
-    divides: bool,
-    start: Instant,
-    options: &Options,
-) -> Exploration<'p> {
-    let engine = Engine { divides, ..asked(ground, None, options) };
-    let mut symbolic = explore_with(engine, start + options.time_limit / 2);
-    if symbolic.is_complete() {
-        cross_check(ground, &mut symbolic, start + options.time_limit * 3 / 4);
-    }
-    symbolic
 }
 
 /// Explores one process count exactly, without the symbolic engine: the oracle it is compared with.
@@ -300,6 +321,7 @@ fn unsafe_sends(
     ground: &Rc<Groundwork<'_>>,
     report: &ProgramReport,
     options: &Options,
+    strategy: Strategy,
     deadline: Instant,
 ) -> Vec<crate::results::Finding> {
     let hangs = |rule| rule_is_hang(rule) || rule == Rule::UnmatchedSend;
@@ -310,7 +332,7 @@ fn unsafe_sends(
         let engine = Engine::new(ground, fixed);
         let bounded = engine.follows_orders();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
-        Engine { buffering: false, one_order, state_limit, ..engine }
+        Engine { buffering: false, one_order, state_limit, strategy, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
     // The smallest number of processes is the witness.
@@ -391,7 +413,9 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
     let limit = if orders { CHECKED_STATES } else { explore::STATE_LIMIT };
     for np in counts {
         let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
-        if run.is_complete() && !instance::agree(symbolic, &run, np) {
+        let answered =
+            symbolic.complete_from().is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
+        if answered && run.is_complete() && !instance::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
         runs.insert(np, run);
@@ -469,8 +493,10 @@ impl<'p> Engine<'p> {
             one_order: false,
             asks_one_by_one: false,
             answers_differ: false,
-            divides: true,
+            strategy: Strategy::USUAL,
             divided: false,
+            phases: None,
+            was_brief: false,
             symbols: Symbols::default(),
             objects: Objects::default(),
             sites: Vec::new(),
@@ -484,6 +510,7 @@ impl<'p> Engine<'p> {
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             reasons: Vec::new(),
+            few: Vec::new(),
             idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
@@ -732,11 +759,24 @@ impl<'p> Engine<'p> {
 
     /// Notes why a path could not be followed, with the place where the engine is.
     fn give_up(&mut self, reason: &str) {
-        let reason = match self.here {
+        let reason = self.placed(reason);
+        self.unexplored(reason);
+    }
+
+    /// The same where the path is one of few process counts.
+    fn give_up_few(&mut self, reason: &str) {
+        let reason = self.placed(reason);
+        if !self.few.contains(&reason) {
+            self.few.push(reason);
+        }
+    }
+
+    /// A reason with the place where the engine is.
+    fn placed(&self, reason: &str) -> String {
+        match self.here {
             Some((function, span)) => format!("{}: {reason}", self.line_of(function.unit, span)),
             None => reason.to_owned(),
-        };
-        self.unexplored(reason);
+        }
     }
 
     fn note_abort(&mut self, state: &State, index: usize) {

@@ -250,7 +250,7 @@ impl Scope<'_, '_> {
                 return match boxes::refine(self.ranks, &radix, self.facts) {
                     Err(Need::GiveUp(_)) => Ok(None),
                     Err(need) => Err(need),
-                    Ok(_) if !self.engine.divides => Ok(None),
+                    Ok(_) if !self.engine.strategy.divides => Ok(None),
                     Ok(_) => Err(Need::Refine(radix)),
                 };
             } else {
@@ -333,6 +333,13 @@ impl Scope<'_, '_> {
             && self.known_nonnegative(x)
         {
             return Ok(self.quotient_of_own(x, d)?.map_or(Value::Unknown, Value::Int));
+        }
+        if x.is_uniform()
+            && self.constant(d).is_some_and(|d| 1 <= d)
+            && self.known_nonnegative(x)
+            && let Ok((whole, _)) = boxes::divide(x, d, self.facts)
+        {
+            return Ok(Value::Int(whole));
         }
         let value = self.applied(BinaryOp::Div, x, d);
         if let Value::Int(q) = &value

@@ -373,6 +373,8 @@ pub(crate) struct State {
     pub(crate) waits: Option<u8>,
     /// Whether the state describes more than was reached, since different states were made one.
     pub(crate) blurred: bool,
+    /// Numbers that may be more than they were where states were made one: it does not matter until something is decided by them.
+    pub(crate) vague: Vec<Symbol>,
     /// The stored states that the path has passed.
     pub(crate) lineage: Lineage,
 }

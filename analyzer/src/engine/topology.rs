@@ -84,15 +84,10 @@ impl Formulas<'_, '_> {
         if relation.as_link().is_some_and(|link| link.pairing == Pairing::Others) {
             return format!("each other of {}", self.ranks_text(other));
         }
-        if let Some(seen) = relation.as_link().and_then(|link| link.seen_in_band(own == &relation.senders()))
-        {
-            let near = self.ranks_text(&seen.near.into());
-            let within = |bounds: Range| format!(" within {}", self.ranks_text(&bounds.into()));
-            return format!("each of {near}{}", seen.bounds.map_or_else(String::new, within));
-        }
         let facts = Constraints::new();
         // Each digit of the other: one that this end tells, or any of several.
         let mut digits = other.digits().to_vec();
+        let mut bounded = false;
         for (sender, receiver, link) in relation.linked_digits() {
             let (here, there) = if to_receiver { (sender, receiver) } else { (receiver, sender) };
             let seen = match to_receiver {
@@ -101,8 +96,15 @@ impl Formulas<'_, '_> {
             };
             if let Some(digit) = seen {
                 digits[there] = Range::single(digit);
+            } else if let Some(seen) = link.seen_in_band(to_receiver) {
+                let own = Linear::from(own.symbol(here));
+                let at = |end: &Linear| end.substitute(Symbol::RANK, &own);
+                let Some((lo, hi)) = at(&seen.near.lo).zip(at(&seen.near.hi)) else { return unknown() };
+                digits[there] = Range { lo, hi };
+                bounded |= seen.bounds.is_some();
             }
         }
+        let within = || if bounded { format!(" within {}", self.ranks_text(other)) } else { String::new() };
         let seen = Ranks::new(other.radices().to_vec(), digits);
         let over_rank = |seen: &Ranks| {
             let shown = |digit: &Range| {
@@ -118,8 +120,18 @@ impl Formulas<'_, '_> {
             let rank = own.over_rank(&only, &facts).and_then(|rank| self.engine.symbols.display(&rank));
             return rank.or_else(by_digits).unwrap_or_else(unknown);
         }
-        match over_rank(&seen) {
-            Some(seen) => format!("each of {}", self.ranks_text(&seen)),
+        // In one direction from the own rank, or else digit by digit.
+        let in_steps = || {
+            let Range { lo, hi } = seen.hull()?;
+            let hull = Range { lo: own.over_rank(&lo, &facts)?, hi: own.over_rank(&hi, &facts)? };
+            let hull = hull.display(&self.engine.symbols)?;
+            Some(match seen.step()? {
+                step if step == Linear::from(1) => hull,
+                step => format!("{hull} step {}", self.engine.symbols.display(&step)?),
+            })
+        };
+        match in_steps().or_else(|| over_rank(&seen).map(|seen| self.ranks_text(&seen))) {
+            Some(seen) => format!("each of {seen}{}", within()),
             None => unknown(),
         }
     }

@@ -10,7 +10,7 @@ use frontend::ir::{
     BlockId, Cfg, Expr, ExprKind, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
 };
 
-use lattice::Constraints;
+use lattice::{Constraints, Linear};
 
 use super::Engine;
 use super::memory::Memory;
@@ -45,11 +45,36 @@ impl<'p> Engine<'p> {
         })
     }
 
+    /// Whether two states at the same place of one path are in rounds of a loop between which there is no whole number of periods,
+    /// where the strategy knows one.
+    pub(crate) fn in_other_phases(&mut self, old: &State, new: &State) -> bool {
+        let Some(period) = self.strategy.period else { return false };
+        old.sets.iter().zip(&new.sets).any(|(before, now)| {
+            now.frames.iter().any(|frame| {
+                let cfg = self.program.function(frame.function).body.as_ref();
+                let around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
+                around.into_iter().any(|count| {
+                    let rounds = [before, now].map(|set| self.number_in(&set.memory, frame, count.counter));
+                    let [Some(first), Some(last)] = rounds else { return false };
+                    // What one of them is known to be a multiple of, the other may be written without.
+                    last.sub(&first).is_some_and(|step| {
+                        step.terms().all(|(_, k)| k % period == 0) && step.constant() % period != 0
+                    })
+                })
+            })
+        })
+    }
+
     /// The number that a variable of an activation holds, if that is known.
     fn value_of(&mut self, memory: &Memory, frame: &Frame, variable: LocalId) -> Option<i64> {
+        self.number_in(memory, frame, variable)?.as_constant()
+    }
+
+    /// What number a variable of an activation holds.
+    fn number_in(&mut self, memory: &Memory, frame: &Frame, variable: LocalId) -> Option<Linear> {
         let object = self.local_object(frame.function, frame.context, variable);
         let content = memory.get(object)?;
-        content.cells.get(&0).and_then(|(_, value)| value.as_constant())
+        content.cells.get(&0).and_then(|(_, value)| value.as_int().cloned())
     }
 
     /// Whether few rounds are left, counted by evaluating what counts them.

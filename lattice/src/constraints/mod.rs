@@ -152,7 +152,8 @@ impl Constraints {
             return None;
         }
         let simple = self.graph.simplified(expression);
-        match difference(tightened(&simple).as_ref().unwrap_or(&simple)) {
+        let form = |e: &Linear| difference(tightened(e).as_ref().unwrap_or(e));
+        match form(&simple).or_else(|| self.sums.rewritten(&self.graph, &simple, form)) {
             Some(form) => self.assume_form(form),
             None => Some(Arc::make_mut(&mut self.sums).add(&simple)),
         }

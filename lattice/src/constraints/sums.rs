@@ -55,6 +55,30 @@ impl Sums {
         self.0 = self.0.iter().filter_map(form).collect();
     }
 
+    /// What `wanted` finds in another form of an expression, by one of the equations among these: where `np == 2q`, then `2x < np` says
+    /// `x < q`.
+    pub(super) fn rewritten<T>(
+        &self,
+        graph: &Graph,
+        expression: &Linear,
+        wanted: impl Fn(&Linear) -> Option<T>,
+    ) -> Option<T> {
+        let equations = self.0.iter().enumerate().filter(|(index, sum)| {
+            sum.scale(-1).is_some_and(|opposite| self.0[index + 1..].contains(&opposite))
+        });
+        equations.map(|(_, sum)| graph.simplified(sum)).find_map(|equation| {
+            // Where the symbol is alone on one side, nothing is multiplied.
+            let alone = equation.terms().filter(|(_, k)| k.abs() == 1);
+            alone.into_iter().find_map(|(symbol, sign)| {
+                let times = expression.coefficient(symbol).checked_mul(sign)?.checked_neg()?;
+                if times == 0 {
+                    return None;
+                }
+                wanted(&expression.add_scaled(&equation, times)?)
+            })
+        })
+    }
+
     /// An upper bound of an expression that the graph alone does not give.
     pub(super) fn upper_bound(&self, graph: &Graph, expression: &Linear) -> Option<i64> {
         let expression = graph.simplified(expression);
