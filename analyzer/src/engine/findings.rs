@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Engine;
 use super::boxes::intersect;
 use super::environment::is_pure;
+use super::formulas::possible_np;
 use super::link::Pairing;
 use super::mpi::type_size;
 use super::process_counts::Counts;
@@ -30,9 +31,25 @@ pub(crate) struct Found {
     /// Where it is, for telling defects apart.
     pub(crate) key: (Rule, FunctionRef, Span),
     pub(crate) np: Counts,
+    /// Whether a path shows it on which nothing was made imprecise.
+    pub(crate) certain: bool,
 }
 
+/// What is said of a defect that only shows where something was made imprecise.
+const UNCERTAIN: &str = "is not certain";
+
 impl Engine<'_> {
+    /// Takes back what only shows on paths that may not exist.
+    pub(crate) fn take_back_uncertain(&mut self) {
+        let (certain, uncertain) = std::mem::take(&mut self.found).into_iter().partition(|f| f.certain);
+        self.found = certain;
+        let uncertain: Vec<Found> = uncertain;
+        for Found { key: (rule, function, span), .. } in uncertain {
+            let place = self.line_of(function.unit, span);
+            self.unexplored(format!("{place}: whether there is a {} {UNCERTAIN}", rule.id()));
+        }
+    }
+
     fn report(
         &mut self,
         rule: Rule,
@@ -42,10 +59,11 @@ impl Engine<'_> {
         message: String,
         related: Vec<Related>,
     ) {
-        let np = Counts::of(&state.facts);
+        // On no path that is possible.
+        let Some(np) = possible_np(self, state) else { return };
         let key = (rule, place.0, place.1);
         let doubt = if self.fixed.is_some() && state.blurred {
-            Some("is not certain")
+            Some(UNCERTAIN)
         } else if self.may_contradict(&state.facts) {
             Some("depends on computations of several ranks that are not followed")
         } else {
@@ -63,6 +81,7 @@ impl Engine<'_> {
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
             // The case that holds for more process counts has the more telling words.
             let wider = np.most().is_none() && known.np.most().is_some();
+            known.certain |= !state.blurred;
             known.np = known.np.clone().union(np);
             if wider {
                 known.finding.message = message;
@@ -85,7 +104,7 @@ impl Engine<'_> {
             related,
             fix: None,
         };
-        self.found.push(Found { finding, key, np });
+        self.found.push(Found { finding, key, np, certain: !state.blurred });
     }
 
     /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come

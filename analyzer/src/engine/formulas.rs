@@ -348,7 +348,7 @@ const TRIED: i64 = 64;
 /// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
 ///
 /// Roots and the extents of grids are left open: what holds of them for some numbers need not come again for greater ones.
-fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
+pub(crate) fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
     let np = Counts::of(&state.facts);
     let mut functions = arithmetic::known_functions(&engine.symbols, &state.facts);
     functions.retain(|(_, function, _)| parse_dimension(function).is_none() && !is_root(function));

@@ -285,6 +285,10 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         for &np in &counts {
             explored.push((np, explore_with(asked(&ground, Some(np), options), deadline)));
         }
+        if !explored.iter().any(|(_, run)| run.is_complete()) {
+            // Nothing else will show it.
+            symbolic.engine.take_back_uncertain();
+        }
         answer::bounded_report(&symbolic, &explored, options)
     };
     if report.verdict.kind != VerdictKind::Unknown {

@@ -107,13 +107,18 @@ impl Counts {
             let last = part.least.saturating_add(tried * part.period);
             let last = part.most.map_or(last, |most| most.min(last));
             let step = usize::try_from(part.period).unwrap_or(1);
-            let mut hits = (part.least..=last).step_by(step).filter(|&n| possible(n));
-            let Some(first) = hits.next() else { continue };
-            let end = hits.last().unwrap_or(first);
-            let most = if last - end < part.period { part.most } else { Some(end) };
-            parts.extend(Part::new(first, most, part.period, part.remainder));
+            let hits: Vec<i64> = (part.least..=last).step_by(step).filter(|&n| possible(n)).collect();
+            let (Some(&first), Some(&end)) = (hits.first(), hits.last()) else { continue };
+            let (repeat, remainders) =
+                repetition(&hits, *part, last).unwrap_or((part.period, vec![part.remainder]));
+            let most = if last - end < repeat { part.most } else { Some(end) };
+            parts.extend(remainders.into_iter().filter_map(|rest| Part::new(first, most, repeat, rest)));
         }
-        Self { parts }
+        parts.sort_unstable();
+        let mut counts = Self { parts };
+        counts.join();
+        counts.fill();
+        counts
     }
 
     /// Those of both.
@@ -224,6 +229,25 @@ impl Counts {
     }
 }
 
+/// The shortest period, a multiple of that of a part, with which some of its members up to `last` come again and again, and the
+/// remainders that they leave; `None` if they are all from the first to the last, or do not come again.
+fn repetition(hits: &[i64], part: Part, last: i64) -> Option<(i64, Vec<i64>)> {
+    let (&first, &end) = (hits.first()?, hits.last()?);
+    if (end - first) / part.period < i64::try_from(hits.len()).ok()? {
+        return None;
+    }
+    let step = usize::try_from(part.period).ok()?;
+    let periods = PERIODS.map(|times| times * part.period).take_while(|period| *period <= (last - first) / 3);
+    periods.into_iter().find_map(|period| {
+        let mut remainders: Vec<i64> = hits.iter().map(|n| n % period).collect();
+        remainders.sort_unstable();
+        remainders.dedup();
+        let comes = |n: i64| remainders.binary_search(&(n % period)).is_ok();
+        let all = (first..=last).step_by(step).all(|n| comes(n) == hits.binary_search(&n).is_ok());
+        all.then_some((period, remainders))
+    })
+}
+
 /// What `n % p == r` and `n % q == s` say together.
 fn common((p, r): (i64, i64), (q, s): (i64, i64)) -> Option<(i64, i64)> {
     let divisor = i64::try_from(greatest_common_divisor(p.unsigned_abs(), q.unsigned_abs())).ok()?;
@@ -296,6 +320,19 @@ mod tests {
                 prop_assert_eq!(Counts::cover(&all, first, false), (first..200).all(|n| union.contains(n)));
             }
         }
+    }
+
+    /// Halves that are even: every fourth number and the one after it.
+    #[test]
+    fn restrictions_repeat_themselves() {
+        let all = Counts { parts: Part::new(3, None, 1, 0).into_iter().collect() };
+        let some = all.restricted(64, |n| n / 2 % 2 == 0);
+        for n in 1..500 {
+            assert_eq!(some.contains(n), n >= 3 && n / 2 % 2 == 0, "{n} of {some:?}");
+        }
+        let few = all.restricted(64, |n| (7..=9).contains(&n));
+        assert_eq!(few.to_string(), "np = 7..9");
+        assert_eq!(all.restricted(64, |n| n > 11).to_string(), "any np >= 12");
     }
 
     #[test]
