@@ -166,6 +166,9 @@ impl<'a, 'p> Formulas<'a, 'p> {
     /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
     /// are noted to hold.
     fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
+        if self.ends.len() > COMPARED {
+            return Vec::new();
+        }
         let state = self.ends[index];
         let np = match state.facts.constant(&Linear::np()) {
             Some(np) if !self.products => np,
@@ -341,6 +344,9 @@ fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
 fn has_products(state: &State) -> bool {
     !state.facts.products().is_empty()
 }
+
+/// Paths whose messages are compared with the formulas of each other; of more of them, each shows its own.
+const COMPARED: usize = 200;
 
 /// Numbers of processes at which it is tried whether a path is possible.
 const TRIED: i64 = 64;
