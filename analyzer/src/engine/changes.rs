@@ -1,6 +1,8 @@
 //! What functions of the program may change besides their own locals.
 
-use frontend::ir::{Callee, Expr, ExprKind, Inst, InstKind, Place, PlaceBase, Type, TypeId};
+use frontend::ir::{
+    BinaryOp, Callee, Expr, ExprKind, Inst, InstKind, LocalId, Place, PlaceBase, Type, TypeId,
+};
 use frontend::mpi::{Function, Param};
 use frontend::program::{FunctionRef, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,8 +17,40 @@ use super::memory::{ObjectId, ObjectKind};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) globals: FxHashSet<ObjectId>,
-    /// What it may store to where pointers point to.
+    /// What it may store to where pointers point to, other than its parameters.
     pub(crate) through_pointers: Stored,
+    /// What it may store to where each of its parameters points to.
+    pub(crate) through_parameters: Vec<Stored>,
+}
+
+/// Where a pointer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// It is the address of a local, which ends with the call, or points into it.
+    OwnLocal,
+    /// It is a parameter of this index, or points as many elements further on.
+    Parameter(usize),
+    Anywhere,
+}
+
+impl Changes {
+    fn store_through(&mut self, origin: Origin, stored: Stored) {
+        match origin {
+            Origin::OwnLocal => {}
+            Origin::Parameter(index) => {
+                if self.through_parameters.len() <= index {
+                    self.through_parameters.resize(index + 1, Stored::NOTHING);
+                }
+                self.through_parameters[index] = self.through_parameters[index].union(stored);
+            }
+            Origin::Anywhere => self.through_pointers = self.through_pointers.union(stored),
+        }
+    }
+
+    /// What it may store to where pointers that it is given point to.
+    pub(crate) fn through_any(&self) -> Stored {
+        self.through_parameters.iter().copied().fold(self.through_pointers, Stored::union)
+    }
 }
 
 impl Engine<'_> {
@@ -38,6 +72,11 @@ impl Engine<'_> {
                 for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
                     self.note_changes(function, inst, &all, &mut changes);
                 }
+            }
+            if component.len() > 1 || self.calls_itself(component[0]) {
+                // What is a parameter of one is none of the others.
+                changes.through_pointers = changes.through_any();
+                changes.through_parameters.clear();
             }
             all.extend(component.into_iter().map(|function| (function, changes.clone())));
         }
@@ -62,6 +101,9 @@ impl Engine<'_> {
                     if let Some(inner) = all.get(target) {
                         changes.globals.extend(&inner.globals);
                         changes.through_pointers = changes.through_pointers.union(inner.through_pointers);
+                        for (&stored, arg) in inner.through_parameters.iter().zip(args) {
+                            changes.store_through(self.origin(function, arg), stored);
+                        }
                     }
                 };
                 match callee {
@@ -100,11 +142,61 @@ impl Engine<'_> {
             PlaceBase::Global(global) => {
                 changes.globals.insert(self.global_object(function.unit, *global));
             }
-            PlaceBase::Deref(_) => {
+            PlaceBase::Deref(pointer) => {
                 let stored = Stored::of_place(&self.program.units[function.unit].types, place);
-                changes.through_pointers = changes.through_pointers.union(stored);
+                changes.store_through(self.origin(function, pointer), stored);
             }
         }
+    }
+
+    fn calls_itself(&self, function: FunctionRef) -> bool {
+        let calls = self.program.call_graph();
+        let node = calls.node_indices().find(|&node| calls[node] == function);
+        node.is_some_and(|node| calls.contains_edge(node, node))
+    }
+
+    fn origin(&self, function: FunctionRef, pointer: &Expr) -> Origin {
+        let body = self.program.function(function);
+        match &pointer.kind {
+            ExprKind::Cast(inner) => self.origin(function, inner),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _)
+                if matches!(self.program.units[function.unit].types.get(base.ty), Type::Pointer(_)) =>
+            {
+                self.origin(function, base)
+            }
+            ExprKind::AddressOf(place) => match &place.base {
+                PlaceBase::Local(local) if body.local(*local).static_init.is_none() => Origin::OwnLocal,
+                PlaceBase::Deref(base) => self.origin(function, base),
+                _ => Origin::Anywhere,
+            },
+            ExprKind::Load(place) => match place.as_local() {
+                Some(local) if local.0 < body.params && self.stays(function, local) => {
+                    Origin::Parameter(local.0 as usize)
+                }
+                _ => Origin::Anywhere,
+            },
+            _ => Origin::Anywhere,
+        }
+    }
+
+    /// Whether a parameter points to where it pointed at first all the time, or so many elements further on.
+    fn stays(&self, function: FunctionRef, parameter: LocalId) -> bool {
+        let body = self.program.function(function);
+        let Some(cfg) = &body.body else { return false };
+        let is_it = |place: &Place| place.as_local() == Some(parameter);
+        let moves = |value: &Expr| match &value.kind {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) => {
+                matches!(&base.kind, ExprKind::Load(from) if is_it(from))
+            }
+            _ => false,
+        };
+        !body.local(parameter).address_taken
+            && cfg.graph.node_weights().flat_map(|block| &block.insts).all(|inst| match &inst.kind {
+                InstKind::Assign(place, value) => !is_it(place) || moves(value),
+                InstKind::Call { dest, .. } => !dest.as_ref().is_some_and(is_it),
+                InstKind::Opaque { writes, .. } => !writes.iter().flatten().any(is_it),
+                InstKind::Declare(_) => true,
+            })
     }
 
     fn note_library(&mut self, function: FunctionRef, name: &str, args: &[Expr], changes: &mut Changes) {

@@ -1,12 +1,15 @@
 //! Passing over code that does not communicate: what it may change is forgotten, the rest stays known.
 
-use frontend::ir::{BlockId, Callee, Cfg, Expr, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator};
+use frontend::ir::{
+    BlockId, Callee, Cfg, Expr, ExprKind, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator,
+};
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 use super::Engine;
 use super::aliasing::Stored;
+use super::changes::Changes;
 use super::clients::Step;
 use super::determinism::Passed;
 use super::environment::{self, Model};
@@ -66,8 +69,15 @@ impl<'p> Engine<'p> {
             None => {
                 let modified = reassigned(cfg, &region.blocks);
                 let mut scope = self.scope(state, set);
-                for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
-                    scope.forget_effects(inst, &modified);
+                // What is forgotten of pointers in one round, the next one does not know where they point to.
+                loop {
+                    let before = scope.memory.clone();
+                    for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
+                        scope.forget_effects(inst, &modified);
+                    }
+                    if *scope.memory == before {
+                        break;
+                    }
                 }
                 (Value::Unknown, false)
             }
@@ -187,7 +197,10 @@ impl Scope<'_, '_> {
                 let stored = match callee {
                     Callee::Direct { name, mpi } => {
                         match self.engine.program.resolve(self.function.unit, name) {
-                            Resolution::Defined(target) if mpi.is_none() => self.forget_changes(target),
+                            Resolution::Defined(target) if mpi.is_none() => {
+                                self.forget_call(target, args, modified);
+                                Stored::NOTHING
+                            }
                             _ => {
                                 if let Some(model) = environment::model(name) {
                                     self.forget_history(&model);
@@ -217,22 +230,43 @@ impl Scope<'_, '_> {
         }
     }
 
-    /// Forgets what a function of the program may change; what it may store through pointers that it is given.
-    pub(crate) fn forget_changes(&mut self, target: FunctionRef) -> Stored {
+    /// Forgets what a function of the program may change, whatever it is given.
+    pub(crate) fn forget_changes(&mut self, target: FunctionRef) {
         let changes = self.engine.changes_of(target);
-        let mut globals: Vec<ObjectId> = changes.globals.into_iter().collect();
+        self.forget_globals(&changes);
+        self.forget_anywhere(changes.through_any());
+    }
+
+    /// Forgets what a call of a function of the program may change.
+    fn forget_call(&mut self, target: FunctionRef, args: &[Expr], modified: &FxHashSet<LocalId>) {
+        let changes = self.engine.changes_of(target);
+        self.forget_globals(&changes);
+        self.forget_anywhere(changes.through_pointers);
+        for (index, arg) in args.iter().enumerate() {
+            let stored = changes.through_parameters.get(index).copied().unwrap_or_default();
+            let all = stored.union(changes.through_pointers);
+            if all == Stored::NOTHING || matches!(arg.strip_casts().kind, ExprKind::Int(0)) {
+                continue;
+            }
+            let known = self.forget_pointee(arg, modified, all);
+            if !known && stored != Stored::NOTHING {
+                self.forget_behind(&Value::Unknown, stored);
+            }
+        }
+    }
+
+    fn forget_globals(&mut self, changes: &Changes) {
+        let mut globals: Vec<ObjectId> = changes.globals.iter().copied().collect();
         globals.sort_unstable();
         for object in globals {
             self.memory.content(object).forget();
         }
-        let stored = changes.through_pointers;
-        if stored.may_be_text() {
-            self.forget_texts();
-        }
+    }
+
+    fn forget_anywhere(&mut self, stored: Stored) {
         if stored != Stored::NOTHING {
-            self.engine.forget_exposed(self.memory, stored);
+            self.forget_behind(&Value::Unknown, stored);
         }
-        stored
     }
 
     /// Forgets what a call of the library leaves in the world: it may be made or not, and more than once.
