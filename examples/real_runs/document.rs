@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use analyzer::results::VerdictKind;
-
 use crate::mpi_run::Mpi;
-use crate::subject::{Comparison, Library, Row};
+use crate::subject::{Answer, Comparison, Library, Row, Run};
 
 /// A reason or a difference is cut after so many characters.
-const LENGTH: usize = 300;
+const LENGTH: usize = 240;
 /// So many differences of a run are shown.
 const SHOWN: usize = 6;
 
@@ -17,52 +15,96 @@ const SHOWN: usize = 6;
 pub(crate) fn document(rows: &[Row], library: &Library) -> String {
     let mut text = String::from(
         "# Real runs\n\n\
-        Messages and collectives of real runs against those that anyrank claims for the same number of processes.\n\
-        `make real-runs` writes this page.\n\
-        A run is compared with the answer for any number of processes where that is exact, otherwise with an exploration of its own number of processes.\n",
+        Messages and collectives of real runs against those that anyrank claims for the same number of processes, for each program for which it claims any: MPICH's examples and its tests of point-to-point communication and of collectives.\n\
+        `make real-runs` writes this page; `examples/real_runs` makes it, with the comparison that the tests of the corpus use.\n\n\
+        Each program is built with Open MPI and with MPICH and traced (`runtime/trace`) with 2, 3 and 4 processes, and with the numbers that the answer or MPICH's list of its tests names; under MPICH only where there is a core for each.\n\
+        A run is compared with an exploration of its own number of processes, and where the answer is exact for any number, with that answer too.\n\
+        Arguments are those of MPICH's list of its tests; there is no input.\n\
+        Where anyrank claims that processes wait for ever, the run is equal if it does not end.\n",
     );
-    let runs = || rows.iter().flat_map(|row| &row.runs);
-    let count = |wanted: &dyn Fn(&Comparison) -> bool| runs().filter(|(_, _, run)| wanted(run)).count();
-    let equal = count(&|run| matches!(run, Comparison::Equal));
-    let differ = count(&|run| matches!(run, Comparison::Differs(_)));
-    let compared = |row: &&Row| row.runs.iter().any(|(_, _, run)| !matches!(run, Comparison::Skipped(_)));
-    let _ = writeln!(
-        text,
-        "\n{} programs, of which {} were compared; {} runs compared, {equal} equal, {differ} different.",
-        rows.len(),
-        rows.iter().filter(compared).count(),
-        equal + differ
-    );
+    summary(rows, &mut text);
     if !library.lost.is_empty() {
         let lost: Vec<_> =
             library.lost.iter().map(|(file, why)| format!("{} ({why})", file.display())).collect();
-        let _ = writeln!(text, "Not linked: {}.", lost.join(", "));
+        let _ = writeln!(text, "\nNot linked: {}.", lost.join(", "));
     }
     let _ = writeln!(text, "\n## Differences\n");
     differences(rows, &mut text);
     let _ = writeln!(
         text,
-        "\n## Programs\n\n| program | answer | equal at np | different at np | skipped |\n|---|---|---|---|---|"
+        "\n## Programs\n\nMessages and collectives are those of all runs that were compared.\n\n\
+        | program | answer | np compared | messages | collectives | verdict |\n|---|---|---|---|---|---|"
     );
     for row in rows {
-        let verdict = match row.verdict {
-            Some(VerdictKind::Exact) => "exact",
-            Some(VerdictKind::Bounded) => "bounded",
-            Some(VerdictKind::Unknown) => "not decided",
-            None => "",
+        let answer = match &row.answer {
+            Answer::Exact(np) => format!("exact, {np}"),
+            Answer::Bounded(np) => format!("bounded, {np}"),
+            Answer::Open(_) => continue,
         };
-        let equal = at(row, |run| matches!(run, Comparison::Equal));
-        let different = at(row, |run| matches!(run, Comparison::Differs(_)));
-        let _ = writeln!(text, "| {} | {verdict} | {equal} | {different} | {} |", row.name, skipped(row));
+        let (messages, collectives) = compared(row);
+        let at = at(&row.runs, is_compared);
+        let _ = writeln!(
+            text,
+            "| {} | {answer} | {at} | {messages} | {collectives} | {} |",
+            row.name,
+            verdict(row)
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\n## Not decided\n\nNothing is claimed about these, so there is nothing to compare.\n\n| program | first reason |\n|---|---|"
+    );
+    for row in rows {
+        if let Answer::Open(why) = &row.answer {
+            let _ = writeln!(text, "| {} | {} |", row.name, short(why));
+        }
     }
     text
+}
+
+fn is_equal(run: &Comparison) -> bool {
+    matches!(run, Comparison::Equal { .. } | Comparison::Hangs(_))
+}
+
+fn is_different(run: &Comparison) -> bool {
+    matches!(run, Comparison::Differs(_))
+}
+
+fn is_compared(run: &Comparison) -> bool {
+    is_equal(run) || is_different(run)
+}
+
+fn summary(rows: &[Row], text: &mut String) {
+    let count = |wanted: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| wanted(row)).count();
+    let open = count(&|row| matches!(row.answer, Answer::Open(_)));
+    let any = |row: &Row, wanted: fn(&Comparison) -> bool| row.runs.iter().any(|run| wanted(&run.outcome));
+    let differ = count(&|row| any(row, is_different));
+    let equal = count(&|row| any(row, is_equal) && !any(row, is_different));
+    let decided = rows.len() - open;
+    let (messages, collectives) = rows.iter().map(compared).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    let runs = rows.iter().flat_map(|row| &row.runs).filter(|run| is_compared(&run.outcome)).count();
+    let _ = writeln!(
+        text,
+        "\n{} programs; {decided} with an answer that is exact or bounded, of which {} were compared with real runs: {equal} equal, {differ} different.\n\
+        {runs} runs, {messages} messages, {collectives} collectives.",
+        rows.len(),
+        equal + differ,
+    );
+}
+
+/// The messages and collectives that were compared.
+fn compared(row: &Row) -> (usize, usize) {
+    row.runs.iter().fold((0, 0), |sum, run| match run.outcome {
+        Comparison::Equal { messages, collectives } => (sum.0 + messages, sum.1 + collectives),
+        _ => sum,
+    })
 }
 
 fn differences(rows: &[Row], text: &mut String) {
     let before = text.len();
     for row in rows {
-        for (mpi, np, run) in &row.runs {
-            let Comparison::Differs(lines) = run else { continue };
+        for Run { mpi, np, outcome } in &row.runs {
+            let Comparison::Differs(lines) = outcome else { continue };
             let _ = writeln!(text, "{} at np = {np} under {}:\n", row.name, mpi.title());
             for line in lines.iter().take(SHOWN) {
                 let _ = writeln!(text, "* {}", short(line));
@@ -78,32 +120,60 @@ fn differences(rows: &[Row], text: &mut String) {
     }
 }
 
-/// The numbers of processes of some runs; without the MPI where both agree.
-fn at(row: &Row, wanted: impl Fn(&Comparison) -> bool) -> String {
+/// The numbers of processes of some runs; with the MPI where not both were asked and agree.
+fn at(runs: &[Run], wanted: fn(&Comparison) -> bool) -> String {
     let mut by_np: BTreeMap<u64, Vec<Mpi>> = BTreeMap::new();
-    for (mpi, np, _) in row.runs.iter().filter(|(_, _, run)| wanted(run)) {
-        by_np.entry(*np).or_default().push(*mpi);
+    for run in runs.iter().filter(|run| wanted(&run.outcome)) {
+        by_np.entry(run.np).or_default().push(run.mpi);
     }
+    let asked = |np: u64| runs.iter().filter(|run| run.np == np).count();
     let numbers = by_np.into_iter().map(|(np, mpis)| match mpis[..] {
-        [one] => format!("{np} ({})", one.title()),
+        [one] if asked(np) > 1 => format!("{np} ({})", one.title()),
         _ => np.to_string(),
     });
     numbers.collect::<Vec<_>>().join(", ")
 }
 
-/// Why runs are not compared, each reason once.
-fn skipped(row: &Row) -> String {
-    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (mpi, np, run) in &row.runs {
-        if let Comparison::Skipped(reason) = run {
-            reasons.entry(short(reason)).or_default().push(format!("{np} {}", mpi.title()));
-        }
+/// What came of all runs, each reason for none once.
+fn verdict(row: &Row) -> String {
+    let mut parts = Vec::new();
+    let different = at(&row.runs, is_different);
+    if !different.is_empty() {
+        parts.push(format!("differs at np = {different}"));
+    } else if row.runs.iter().any(|run| is_equal(&run.outcome)) {
+        parts.push("equal".to_owned());
     }
-    let all = row.runs.len();
-    let reasons = reasons.into_iter().map(|(reason, runs)| {
-        if runs.len() == all { reason } else { format!("{}: {reason}", runs.join(", ")) }
-    });
-    reasons.collect::<Vec<_>>().join("; ")
+    let mut reasons: BTreeMap<String, Vec<&Run>> = BTreeMap::new();
+    for run in &row.runs {
+        let reason = match &run.outcome {
+            Comparison::NotRun(why) => why.clone(),
+            Comparison::NotClaimed(why) => format!("nothing claimed: {why}"),
+            Comparison::Hangs(why) => format!("waits for ever, as claimed: {why}"),
+            Comparison::Equal { .. } | Comparison::Differs(_) => continue,
+        };
+        reasons.entry(short(&reason)).or_default().push(run);
+    }
+    for (reason, runs) in reasons {
+        if runs.len() == row.runs.len() {
+            parts.push(reason);
+            continue;
+        }
+        let asked = |np: u64| row.runs.iter().filter(|run| run.np == np).count();
+        let here = |np: u64| runs.iter().filter(|run| run.np == np).count();
+        let mut places: Vec<String> = Vec::new();
+        for run in &runs {
+            let place = if here(run.np) == asked(run.np) {
+                run.np.to_string()
+            } else {
+                format!("{} ({})", run.np, run.mpi.title())
+            };
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        parts.push(format!("np = {}: {reason}", places.join(", ")));
+    }
+    parts.join("; ")
 }
 
 /// One line for a cell of a table.

@@ -7,9 +7,38 @@ static bool is_root(MPI_Comm comm, int root) {
     return rank == root;
 }
 
-/* Defines MPI_NAME and MPI_INAME. PARAMETERS and ARGUMENTS are parenthesised lists; COUNT and TYPE say what this process
- * contributes, or receives where it contributes nothing. */
 #define UNWRAP(...) __VA_ARGS__
+
+/* Persistent collectives came with MPI-4. PERSISTENT defines MPI_NAME_init. */
+#if MPI_VERSION >= 4
+static void prepare(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type,
+                    MPI_Request request) {
+    if (!tracing()) return;
+    operation o = describe_collective(op, site, comm, root, count, type);
+    o.persistent = true;
+    o.prepared = next_prepared(comm);
+    remember(o, request);
+}
+
+#define PERSISTENT(NAME, PARAMETERS, ARGUMENTS, ROOT, COUNT, TYPE)                                                     \
+    int MPI_##NAME##_init(UNWRAP PARAMETERS, MPI_Comm comm, MPI_Info info, MPI_Request *request) {                     \
+        int code = PMPI_##NAME##_init(UNWRAP ARGUMENTS, comm, info, request);                                          \
+        if (code == MPI_SUCCESS) prepare("MPI_" #NAME "_init", CALLER, comm, ROOT, COUNT, TYPE, *request);             \
+        return code;                                                                                                   \
+    }
+
+int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Barrier_init(comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare("MPI_Barrier_init", CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL, *request);
+    return code;
+}
+#else
+#define PERSISTENT(NAME, PARAMETERS, ARGUMENTS, ROOT, COUNT, TYPE)
+#endif
+
+/* Defines MPI_NAME, MPI_INAME and MPI_NAME_init. PARAMETERS and ARGUMENTS are parenthesised lists; COUNT and TYPE say what this process
+ * contributes, or receives where it contributes nothing. */
 #define COLLECTIVE(NAME, INAME, PARAMETERS, ARGUMENTS, ROOT, COUNT, TYPE)                                              \
     int MPI_##NAME(UNWRAP PARAMETERS, MPI_Comm comm) {                                                                 \
         log_collective("MPI_" #NAME, CALLER, comm, ROOT, COUNT, TYPE);                                                 \
@@ -18,7 +47,8 @@ static bool is_root(MPI_Comm comm, int root) {
     int MPI_##INAME(UNWRAP PARAMETERS, MPI_Comm comm, MPI_Request *request) {                                          \
         log_collective("MPI_" #INAME, CALLER, comm, ROOT, COUNT, TYPE);                                                \
         return PMPI_##INAME(UNWRAP ARGUMENTS, comm, request);                                                          \
-    }
+    }                                                                                                                  \
+    PERSISTENT(NAME, PARAMETERS, ARGUMENTS, ROOT, COUNT, TYPE)
 
 #define IN_PLACE (sendbuf == MPI_IN_PLACE)
 #define OWN(IF_IN_PLACE, OTHERWISE) (IN_PLACE ? (IF_IN_PLACE) : (OTHERWISE))

@@ -150,28 +150,36 @@ void log_recv(const operation *o, MPI_Status *status) {
     pthread_mutex_unlock(&lock);
 }
 
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type) {
+    operation o = {.kind = COLLECTIVE, .op = op, .site = site, .root = root, .seq = UNNUMBERED, .prepared = UNNUMBERED};
+    int inter;
+    o.comm = info_of(comm);
+    PMPI_Comm_test_inter(comm, &inter);
+    /* Of an intercommunicator: which of its arguments count depends on the side; those that do not may hold anything. */
+    o.count = inter ? NO_COUNT : count;
+    o.type_size = describe_type(inter ? MPI_DATATYPE_NULL : type, o.datatype);
+    return o;
+}
+
+/* One that starts. */
+void log_collective_start(const operation *o) {
+    /* Of an intercommunicator the root is in the remote group, or MPI_ROOT or MPI_PROC_NULL. */
+    int root = o->root == NO_ROOT ? -1 : world_of(o->comm, o->root);
+    pthread_mutex_lock(&lock);
+    put_begin(o->seq, "collective", o->op, o->comm);
+    if (o->persistent) put_number("prepared", o->prepared, true);
+    put_number("root", root, root >= 0);
+    put_number("count", o->count, o->count != NO_COUNT);
+    put_type(o->type_size, o->datatype);
+    put_end(o);
+    pthread_mutex_unlock(&lock);
+}
+
 void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type) {
     if (!tracing() || comm == MPI_COMM_NULL) return;
-    char datatype[MPI_MAX_OBJECT_NAME];
-    const comm_info *info = info_of(comm);
-    int inter;
-    PMPI_Comm_test_inter(comm, &inter);
-    if (inter) {
-        /* Which of its arguments count depends on the side; those that do not may hold anything. */
-        count = NO_COUNT;
-        type = MPI_DATATYPE_NULL;
-    }
-    int type_size = describe_type(type, datatype);
-    /* Of an intercommunicator the root is in the remote group, or MPI_ROOT or MPI_PROC_NULL. */
-    int world_root = root == NO_ROOT ? -1 : world_of(info, root);
-    pthread_mutex_lock(&lock);
-    put_begin(sequence++, "collective", op, info);
-    put_number("root", world_root, world_root >= 0);
-    put_number("count", count, count != NO_COUNT);
-    put_type(type_size, datatype);
-    put_site("", site);
-    fputs("}\n", out);
-    pthread_mutex_unlock(&lock);
+    operation o = describe_collective(op, site, comm, root, count, type);
+    o.seq = next_seq();
+    log_collective_start(&o);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------------------------------ */

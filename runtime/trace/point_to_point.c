@@ -25,6 +25,15 @@ static void received(long seq, const char *op, const void *site, int count, MPI_
     log_recv(&o, status);
 }
 
+/* A receive that was posted. */
+static void posted(const char *op, const void *site, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Request request) {
+    if (!is_message(source, comm)) return;
+    operation o = describe(RECV, op, site, count, type, source, tag, comm);
+    o.active = true;
+    remember(o, request);
+}
+
 /* What MPI_Mprobe took and no receive has asked for yet. The message is taken by the probe, so that is when the receive
  * starts. */
 typedef struct matched_message {
@@ -122,11 +131,7 @@ int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_C
 
 int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request) {
     int code = PMPI_Irecv(buf, count, type, source, tag, comm, request);
-    if (code == MPI_SUCCESS && is_message(source, comm)) {
-        operation o = describe(RECV, "MPI_Irecv", CALLER, count, type, source, tag, comm);
-        o.active = true;
-        remember(o, *request);
-    }
+    if (code == MPI_SUCCESS) posted("MPI_Irecv", CALLER, count, type, source, tag, comm, *request);
     return code;
 }
 
@@ -154,6 +159,25 @@ int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest, int 
         received(seq, "MPI_Sendrecv_replace", CALLER, count, type, source, recvtag, comm, status);
     return code;
 }
+
+#if MPI_VERSION >= 4
+int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request) {
+    log_send("MPI_Isendrecv", CALLER, sendcount, sendtype, dest, sendtag, comm);
+    int code = PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                              comm, request);
+    if (code == MPI_SUCCESS) posted("MPI_Isendrecv", CALLER, recvcount, recvtype, source, recvtag, comm, *request);
+    return code;
+}
+
+int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype type, int dest, int sendtag, int source, int recvtag,
+                          MPI_Comm comm, MPI_Request *request) {
+    log_send("MPI_Isendrecv_replace", CALLER, count, type, dest, sendtag, comm);
+    int code = PMPI_Isendrecv_replace(buf, count, type, dest, sendtag, source, recvtag, comm, request);
+    if (code == MPI_SUCCESS) posted("MPI_Isendrecv_replace", CALLER, count, type, source, recvtag, comm, *request);
+    return code;
+}
+#endif
 
 int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
     MPI_Status own;

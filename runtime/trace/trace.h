@@ -15,7 +15,8 @@
  *             the creation among the parent's, and the first member's rank in MPI_COMM_WORLD
  *   count, type_size (bytes), datatype (null unless predefined)
  *   module, address   where the call returns to, less one, relative to the module: what addr2line wants
- * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none).
+ * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none), and
+ * persistent ones prepared, their place among the persistent collectives that were described on their communicator.
  *
  * A send is logged when it starts, so that one that never completes is there. A receive is logged when it completes,
  * with the source and tag that matched, the count that arrived, and what was asked for (posted_count, any_source,
@@ -23,8 +24,8 @@
  * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
  * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
  *
- * Limits: MPI-3.1 point-to-point and collectives; no RMA, no I/O, no large-count (_c) bindings, no partitioned
- * communication. What a library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a
+ * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it, but neither large-count (_c)
+ * bindings nor partitioned communication; no RMA, no I/O. What a library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a
  * tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
  */
 #ifndef ANYRANK_TRACE_H
@@ -45,15 +46,16 @@
 typedef struct {
     const char *name;
     int children; /* communicators created from it so far; equal on all members */
+    int prepared; /* persistent collectives described on it so far; likewise */
     int size;     /* of the group that messages go to: the remote one of an intercommunicator */
     int world[];  /* their ranks in MPI_COMM_WORLD */
 } comm_info;
 
-typedef enum { SEND, RECV, DUPLICATION } operation_kind;
+typedef enum { SEND, RECV, COLLECTIVE, DUPLICATION } operation_kind;
 
 enum { UNNUMBERED = -1, NO_ROOT = -1000, NO_COUNT = -1 };
 
-/* A message operation, or the duplication of a communicator. */
+/* A message operation, a collective one, or the duplication of a communicator. */
 typedef struct {
     operation_kind kind;
     bool persistent, active, any_source, any_tag;
@@ -63,6 +65,7 @@ typedef struct {
     int peer, tag, count, type_size; /* peer: in the communicator */
     char datatype[MPI_MAX_OBJECT_NAME];
     long seq;
+    int root, prepared; /* COLLECTIVE: in the communicator or NO_ROOT; of a persistent one its place among them */
     MPI_Comm *duplicate; /* DUPLICATION: where the new communicator will be, */
     const char *name;    /* and its name */
 } operation;
@@ -78,12 +81,15 @@ int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]);
 void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
 void log_start(const operation *o);
 void log_recv(const operation *o, MPI_Status *status);
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
+void log_collective_start(const operation *o);
 void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
 
 /* communicators.c */
 void name_world(MPI_Group world);
 comm_info *info_of(MPI_Comm comm);
 int world_of(const comm_info *comm, int rank);
+int next_prepared(MPI_Comm comm);
 comm_info *attach(MPI_Comm comm, const char *name);
 
 /* requests.c */
