@@ -133,15 +133,16 @@ void log_start(const operation *o) {
     pthread_mutex_unlock(&lock);
 }
 
-/* A receive that completed, or with a null status one that did not. */
+/* A receive that completed, or with a null status one that did not. A source or tag that was asked for is the one that matched,
+ * also where a library leaves the status as it was (MPICH 4.0.2 that of MPI_Isendrecv). */
 void log_recv(const operation *o, MPI_Status *status) {
     MPI_Count bytes = 0;
     if (status) PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
-    int peer = world_of(o->comm, status ? status->MPI_SOURCE : o->peer);
+    int peer = world_of(o->comm, status && o->any_source ? status->MPI_SOURCE : o->peer);
     pthread_mutex_lock(&lock);
     put_begin(o->seq, status ? "recv" : "pending", o->op, o->comm);
     put_number("peer", peer, peer >= 0);
-    put_number("tag", status ? status->MPI_TAG : o->tag, status || !o->any_tag);
+    put_number("tag", o->any_tag && status ? status->MPI_TAG : o->tag, status || !o->any_tag);
     put_number("count", o->type_size > 0 ? (long long)bytes / o->type_size : 0, status);
     put_type(o->type_size, o->datatype);
     put_number("posted_count", o->count, true);
