@@ -76,7 +76,7 @@ unit-test: setup-test
 # One library for each MPI: their ABIs differ.
 tracer: $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi)),build/trace/$(mpi)/libanyrank_trace.so)) ## the PMPI tracer, for every MPI found
 
-build/trace/%/libanyrank_trace.so: $(wildcard runtime/trace/*.c) runtime/trace/trace.h
+build/trace/%/libanyrank_trace.so: $(wildcard runtime/trace/*.[ch])
 	mkdir -p $(@D)
 	mpicc.$* -std=c11 -O2 -g -fPIC -shared -Wall -Wextra -Werror -o $@ $(filter %.c,$^) -ldl -pthread
 

@@ -125,8 +125,9 @@ fn what_came_with_mpi_4_is_seen_where_the_library_has_it() {
     let messages: Vec<_> =
         trace.messages.iter().map(|m| (m.from, m.to, m.tag, m.send_line, m.recv_line)).collect();
     let (sendrecv, replace) = (at("isendrecv"), at("isendrecv-replace"));
-    let expected = |from, to| [(from, to, 1, sendrecv, sendrecv), (from, to, 2, replace, replace)];
-    assert_eq!(messages, [expected(0, 1), expected(1, 0)].concat());
+    let both = |from, to| vec![(from, to, 1, sendrecv, sendrecv), (from, to, 2, replace, replace)];
+    let large = vec![(0, 1, 3, at("large-send"), at("large-recv"))];
+    assert_eq!(messages, [both(0, 1), large, both(1, 0)].concat());
 
     let collectives: Vec<_> = trace
         .collectives
@@ -140,7 +141,11 @@ fn what_came_with_mpi_4_is_seen_where_the_library_has_it() {
     let barrier = ("MPI_Barrier", None, vec![at("barrier"); 2]);
     let bcast = ("MPI_Bcast_init", Some(1), vec![at("bcast-init"); 2]);
     let allreduce = ("MPI_Allreduce_init", None, vec![at("allreduce-init"); 2]);
-    assert_eq!(collectives, [barrier.clone(), barrier, bcast.clone(), bcast, allreduce.clone(), allreduce]);
+    let reduce = ("MPI_Reduce_c", Some(1), vec![at("large-reduce"); 2]);
+    assert_eq!(
+        collectives,
+        [barrier.clone(), barrier, reduce, bcast.clone(), bcast, allreduce.clone(), allreduce]
+    );
     let starts = trace.collectives.iter().flat_map(|c| &c.calls).filter_map(|call| call.start.as_ref());
     assert_eq!(starts.filter(|start| start.line == at("start")).count(), 2);
 }

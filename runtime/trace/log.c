@@ -103,7 +103,7 @@ int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]) {
     return size;
 }
 
-operation describe(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+operation describe(operation_kind kind, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer,
                    int tag, MPI_Comm comm) {
     operation o = {.kind = kind, .op = op, .site = site, .count = count, .peer = peer, .tag = tag, .seq = UNNUMBERED};
     o.any_source = kind == RECV && peer == MPI_ANY_SOURCE;
@@ -113,7 +113,7 @@ operation describe(operation_kind kind, const char *op, const void *site, int co
     return o;
 }
 
-void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
+void log_send(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
     if (!is_message(peer, comm)) return;
     operation o = describe(SEND, op, site, count, type, peer, tag, comm);
     o.seq = next_seq();
@@ -151,7 +151,8 @@ void log_recv(const operation *o, MPI_Status *status) {
     pthread_mutex_unlock(&lock);
 }
 
-operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type) {
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,
+                              MPI_Datatype type) {
     operation o = {.kind = COLLECTIVE, .op = op, .site = site, .root = root, .seq = UNNUMBERED, .prepared = UNNUMBERED};
     int inter;
     o.comm = info_of(comm);
@@ -176,7 +177,7 @@ void log_collective_start(const operation *o) {
     pthread_mutex_unlock(&lock);
 }
 
-void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type) {
+void log_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count, MPI_Datatype type) {
     if (!tracing() || comm == MPI_COMM_NULL) return;
     operation o = describe_collective(op, site, comm, root, count, type);
     o.seq = next_seq();

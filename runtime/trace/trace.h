@@ -24,9 +24,9 @@
  * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
  * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
  *
- * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it, but neither large-count (_c)
- * bindings nor partitioned communication; no RMA, no I/O. What a library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a
- * tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
+ * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it, but no partitioned
+ * communication; no RMA, no I/O. What a library calls under its PMPI_ name is invisible. A frame that the compiler
+ * optimised away (a tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
  */
 #ifndef ANYRANK_TRACE_H
 #define ANYRANK_TRACE_H
@@ -40,6 +40,10 @@
 
 /* The caller of the wrapper it is used in. */
 #define CALLER __builtin_return_address(0)
+
+/* The spelling of what X expands to. */
+#define TEXT(X) TEXT_(X)
+#define TEXT_(X) #X
 
 /* What is known about a communicator; hangs on it as an attribute, and stays when the communicator is freed, because
  * active requests may still point to it. */
@@ -62,7 +66,8 @@ typedef struct {
     const char *op;
     const void *site, *start_site;
     const comm_info *comm;
-    int peer, tag, count, type_size; /* peer: in the communicator */
+    MPI_Count count;
+    int peer, tag, type_size; /* peer: in the communicator */
     char datatype[MPI_MAX_OBJECT_NAME];
     long seq;
     int root, prepared; /* COLLECTIVE: in the communicator or NO_ROOT; of a persistent one its place among them */
@@ -75,15 +80,16 @@ bool tracing(void);
 bool is_message(int peer, MPI_Comm comm);
 void *allocate(size_t size);
 long next_seq(void);
-operation describe(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+operation describe(operation_kind kind, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer,
                    int tag, MPI_Comm comm);
 int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]);
-void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
+void log_send(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
 void log_start(const operation *o);
 void log_recv(const operation *o, MPI_Status *status);
-operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,
+                              MPI_Datatype type);
 void log_collective_start(const operation *o);
-void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
+void log_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count, MPI_Datatype type);
 
 /* communicators.c */
 void name_world(MPI_Group world);

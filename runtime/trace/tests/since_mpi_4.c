@@ -31,6 +31,11 @@ int main(int argc, char **argv) {
     MPI_Wait(&r[0], MPI_STATUS_IGNORE);
     MPI_Isendrecv_replace(&x, 1, MPI_INT, left, 2, right, 2, MPI_COMM_WORLD, &r[0]); /* @isendrecv-replace */
     MPI_Waitall(1, r, MPI_STATUSES_IGNORE);
+
+    MPI_Count one = 1;
+    if (rank == 0) MPI_Send_c(&x, one, MPI_INT, 1, 3, MPI_COMM_WORLD);                         /* @large-send */
+    if (rank == 1) MPI_Recv_c(&x, one, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);      /* @large-recv */
+    MPI_Reduce_c(&x, &sum, one, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);                          /* @large-reduce */
 #endif
     MPI_Finalize();
     return 0;
