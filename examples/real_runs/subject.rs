@@ -241,10 +241,7 @@ impl Subject<'_> {
             Ok(claimed) => claimed,
             Err(why) => return Comparison::NotClaimed(why),
         };
-        let hang = claimed.iter().find_map(|claim| match claim {
-            Claim::Hang(why) => Some(why.clone()),
-            Claim::Exchange { .. } => None,
-        });
+        let hang = claimed.iter().find_map(|claim| claim.hang.as_ref());
         let arguments: Vec<&str> = plan.arguments.iter().map(String::as_str).collect();
         let options = mpi_run::Options {
             arguments: &arguments,
@@ -259,30 +256,35 @@ impl Subject<'_> {
             Err(why) => return Comparison::NotRun(why),
         };
         match (outcome.status, hang) {
-            (None, Some(why)) => Comparison::Hangs(why),
+            (None, Some(hang)) => Comparison::Hangs(hang.why.clone()),
             (None, None) => Comparison::NotRun(format!("did not end in {} s", self.run_limit.as_secs())),
             (Some(status), _) if !status.success() => {
                 let said = outcome.stderr.lines().chain(outcome.stdout.lines());
                 Comparison::NotRun(format!("{status}: {}", first_words(said)))
             }
-            (Some(_), Some(why)) => Comparison::Differs(vec![format!("claimed: {why}, and it ended")]),
-            (Some(_), None) => compare(mpi, &claimed, &outcome.trace),
+            (Some(_), Some(Hang { why, certain: true })) => {
+                Comparison::Differs(vec![format!("claimed: {why}, and it ended")])
+            }
+            (Some(_), _) => compare(mpi, &claimed, &outcome.trace),
         }
     }
 }
 
 /// The run of a program that ended against what is claimed for it.
 fn compare(mpi: Mpi, claimed: &[&Claim], trace: &Trace) -> Comparison {
+    if claimed.iter().all(|claim| claim.instance.is_none()) {
+        return Comparison::NotClaimed("what is exchanged if it ends".to_owned());
+    }
     let seen = match mpi.traced() {
         Ok(seen) => seen,
         Err(error) => return Comparison::NotRun(error),
     };
     let mut differences = Vec::new();
     for claim in claimed {
-        let Claim::Exchange { instance, operations } = claim else { continue };
-        if let Some(unseen) = operations.iter().find(|operation| !seen.contains(*operation)) {
+        if let Some(unseen) = claim.operations.iter().find(|operation| !seen.contains(*operation)) {
             return Comparison::NotRun(format!("the tracer does not see `{unseen}`"));
         }
+        let Some(instance) = &claim.instance else { continue };
         for difference in messages::compare(instance, trace) {
             if !differences.contains(&difference) {
                 differences.push(difference);
@@ -296,15 +298,20 @@ fn compare(mpi: Mpi, claimed: &[&Claim], trace: &Trace) -> Comparison {
 }
 
 /// What is claimed for a number of processes.
-enum Claim {
-    /// What is exchanged.
-    Exchange {
-        instance: Instance,
-        /// The MPI functions that communicate.
-        operations: BTreeSet<String>,
-    },
-    /// That processes wait for ever.
-    Hang(String),
+struct Claim {
+    /// What is exchanged; not told of some that wait for ever.
+    instance: Option<Instance>,
+    /// The MPI functions that communicate.
+    operations: BTreeSet<String>,
+    hang: Option<Hang>,
+}
+
+/// That processes wait for ever.
+struct Hang {
+    /// The finding.
+    why: String,
+    /// An error, and not a warning.
+    certain: bool,
 }
 
 /// What is claimed for a number of processes by an exploration of it, and, where the answer for any number is exact, by that; or why
@@ -329,27 +336,32 @@ impl Claims {
 fn explored(report: ProgramReport) -> Result<Claim, String> {
     use Rule::{CollectiveMismatch, Deadlock, MissingCollective, UnmatchedRecv};
     let is_hang = |finding: &&Finding| {
-        finding.severity == Severity::Error
-            && matches!(finding.rule, Deadlock | UnmatchedRecv | MissingCollective | CollectiveMismatch)
+        matches!(finding.rule, Deadlock | UnmatchedRecv | MissingCollective | CollectiveMismatch)
+            && finding.severity != Severity::Note
     };
-    match report.findings.iter().find(is_hang) {
-        Some(finding) => Ok(Claim::Hang(format!("{}: {}", finding.rule.id(), finding.message))),
-        None => exchanged(report),
+    let worst = report.findings.iter().filter(is_hang).max_by_key(|finding| finding.severity);
+    let hang = worst.map(|finding| Hang {
+        why: format!("{}: {}", finding.rule.id(), finding.message),
+        certain: finding.severity == Severity::Error,
+    });
+    match (exchanged(report), hang) {
+        (Ok(claim), hang) => Ok(Claim { hang, ..claim }),
+        (Err(_), Some(hang)) => Ok(Claim { instance: None, operations: BTreeSet::new(), hang: Some(hang) }),
+        (Err(why), None) => Err(why),
     }
 }
 
 /// What is exchanged according to a report.
 fn exchanged(report: ProgramReport) -> Result<Claim, String> {
-    let first_reason = |report: ProgramReport| report.verdict.reasons.into_iter().next().unwrap_or_default();
     if report.verdict.kind == VerdictKind::Unknown {
-        return Err(first_reason(report));
+        return Err(report.verdict.reasons.into_iter().next().unwrap_or_default());
     }
     let channels = report.topology.channels.iter().flat_map(|channel| [&channel.send, &channel.recv]);
     let messages = channels.map(|site| site.operation.clone());
     let collectives = report.topology.collectives.iter().map(|collective| collective.operation.clone());
     let operations = messages.chain(collectives).collect();
     match report.topology.instance {
-        Some(instance) => Ok(Claim::Exchange { instance, operations }),
+        Some(instance) => Ok(Claim { instance: Some(instance), operations, hang: None }),
         None => Err("nothing is said of this number of processes".to_owned()),
     }
 }
