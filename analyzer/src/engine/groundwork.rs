@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use frontend::program::{FunctionRef, Program};
 use rustc_hash::FxHashSet;
 
+use super::bytes;
 use super::deciding::{self, Deciding};
 use super::functions;
 
@@ -20,6 +21,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) thresholds: BTreeSet<i64>,
     /// Variables whose values matter to what processes do next.
     pub(crate) deciding: Deciding,
+    /// Whether pointers to characters may point to other things than strings.
+    pub(crate) bytes: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -36,6 +39,7 @@ impl<'p> Groundwork<'p> {
             communicating: functions::communicating(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding::deciding(program, &reachable, &never_returning),
+            bytes: bytes::looks_at_bytes(program, &reachable),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
