@@ -33,6 +33,7 @@ fn run(mpi: Mpi, name: &str, np: usize) -> Outcome {
 fn messages_carry_ranks_tags_sizes_and_lines() {
     for mpi in Mpi::ALL {
         let trace = run(mpi, "ring.c", 3).trace;
+        assert_eq!(trace.finalized, 3);
         assert!(trace.unmatched_sends.is_empty() && trace.unmatched_receives.is_empty(), "{trace:#?}");
         let mut found: Vec<_> = trace
             .messages
@@ -210,6 +211,7 @@ fn a_run_that_hangs_is_killed_and_leaves_its_trace() {
         let lost: Vec<_> =
             outcome.trace.unmatched_sends.iter().map(|send| (send.rank, send.peer, send.site.line)).collect();
         assert_eq!(lost, [(1, Some(0), line("hang.c", "lost-send"))], "{mpi:?}");
+        assert!(outcome.trace.finalized < 2, "{mpi:?}");
     }
 }
 

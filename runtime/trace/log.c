@@ -184,6 +184,15 @@ void log_collective(const char *op, const void *site, MPI_Comm comm, int root, M
     log_collective_start(&o);
 }
 
+/* The process came to MPI_Finalize. */
+static void log_end(const void *site) {
+    operation o = {.seq = next_seq(), .op = "MPI_Finalize", .site = site, .comm = info_of(MPI_COMM_WORLD)};
+    pthread_mutex_lock(&lock);
+    put_begin(o.seq, "end", o.op, o.comm);
+    put_end(&o);
+    pthread_mutex_unlock(&lock);
+}
+
 /* ---- begin and end ------------------------------------------------------------------------------------------------ */
 
 static void open_trace(void) {
@@ -221,6 +230,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 int MPI_Finalize(void) {
     if (tracing()) {
         log_unfinished();
+        log_end(CALLER);
         pthread_mutex_lock(&lock);
         fclose(out);
         out = NULL;

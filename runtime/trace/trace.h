@@ -9,12 +9,13 @@
  * Every line has
  *   rank      this process, in MPI_COMM_WORLD
  *   seq       counts operations of this process in the order in which they started
- *   kind      "send", "recv", "pending" or "collective"
+ *   kind      "send", "recv", "pending", "collective" or, at MPI_Finalize, "end"
  *   op        the MPI function that described the operation ("MPI_Irecv", "MPI_Send_init", ...)
  *   comm      "MPI_COMM_WORLD", "MPI_COMM_SELF" or a name on which all members agree: the parent's name, the number of
  *             the creation among the parent's, and the first member's rank in MPI_COMM_WORLD
- *   count, type_size (bytes), datatype (null unless predefined)
  *   module, address   where the call returns to, less one, relative to the module: what addr2line wants
+ * all but "end"
+ *   count, type_size (bytes), datatype (null unless predefined)
  * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none), and
  * persistent ones prepared, their place among the persistent collectives that were described on their communicator.
  *

@@ -24,7 +24,7 @@ pub(crate) struct Event {
     pub(crate) rank: usize,
     /// Place in the order in which this rank's operations started.
     pub(crate) seq: u64,
-    /// `send`, `recv`, `pending` or `collective`.
+    /// `send`, `recv`, `pending`, `collective` or `end`.
     pub(crate) kind: String,
     /// The MPI function that described the operation.
     pub(crate) operation: String,
@@ -92,6 +92,10 @@ pub(crate) struct Collective {
     pub(crate) calls: Vec<Event>,
 }
 
+/// Communicator, place among those that were described before they are started, number, and the process where each has a communicator
+/// of this name.
+type CollectiveKey = (String, Option<i64>, usize, Option<usize>);
+
 /// What a run communicated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
@@ -104,6 +108,8 @@ pub(crate) struct Trace {
     /// By communicator and order. The k-th calls of all ranks on a communicator are one collective (MPI-4.1 section 6.1), and the k-th
     /// starts of a persistent one that all described in the same order, whatever else they start in between (section 6.13).
     pub(crate) collectives: Vec<Collective>,
+    /// How many processes came to MPI_Finalize: when it is all, nothing is missing, whatever the program returned.
+    pub(crate) finalized: usize,
 }
 
 impl Trace {
@@ -132,8 +138,7 @@ impl Trace {
         let mut trace = Self::default();
         let mut receives: BTreeMap<(usize, usize, String, i64), VecDeque<Event>> = BTreeMap::new();
         let mut sends = Vec::new();
-        let mut collectives: BTreeMap<(String, Option<i64>, usize, Option<usize>), Vec<Event>> =
-            BTreeMap::new();
+        let mut collectives: BTreeMap<CollectiveKey, Vec<Event>> = BTreeMap::new();
         let mut called: BTreeMap<(String, usize, Option<i64>), usize> = BTreeMap::new();
         for event in events {
             match (event.kind.as_str(), event.peer, event.tag) {
@@ -151,6 +156,7 @@ impl Trace {
                     receives.entry(stream).or_default().push_back(event);
                 }
                 ("send", Some(to), Some(tag)) => sends.push((to, tag, event)),
+                ("end", ..) => trace.finalized += 1,
                 ("send", ..) => trace.unmatched_sends.push(event),
                 _ => trace.unmatched_receives.push(event),
             }
