@@ -39,9 +39,12 @@ struct Arguments {
     /// Numbers of processes
     #[arg(long, value_delimiter = ',', default_values_t = [2, 3, 4])]
     np: Vec<u64>,
-    /// Other numbers of processes, which an answer or a list of tests names, are taken up to this one
-    #[arg(long, default_value_t = 8)]
+    /// Other numbers of processes, which an answer names, are taken up to this one
+    #[arg(long, default_value_t = 12)]
     most: u64,
+    /// Those that a list of tests names, up to this one
+    #[arg(long, default_value_t = 8)]
+    most_listed: u64,
     /// A file that every program is linked with; may be repeated
     #[arg(long)]
     with: Vec<PathBuf>,
@@ -57,6 +60,9 @@ struct Arguments {
     /// Seconds for the analysis of a program, and for its exploration at one number of processes
     #[arg(long, default_value_t = 10)]
     time_limit: u64,
+    /// A program that takes more memory, in GB, is not run
+    #[arg(long, default_value_t = 8.0)]
+    memory: f64,
     /// Seconds for a run that should end
     #[arg(long, default_value_t = 60)]
     run_limit: u64,
@@ -106,8 +112,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         library: &library,
         np: &arguments.np,
         most: arguments.most,
+        most_listed: arguments.most_listed,
         cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u64,
         time_limit: Duration::from_secs(arguments.time_limit),
+        memory: arguments.memory,
         run_limit: Duration::from_secs(arguments.run_limit),
         hang_limit: Duration::from_secs(arguments.hang_limit),
     };

@@ -120,11 +120,15 @@ pub(crate) struct Subject<'a> {
     pub(crate) library: &'a Library,
     /// Numbers of processes for all programs.
     pub(crate) np: &'a [u64],
-    /// Other numbers, which an answer or a list of tests names, are taken up to this one.
+    /// Other numbers, which an answer names, are taken up to this one.
     pub(crate) most: u64,
+    /// Those that a list of tests names, up to this one.
+    pub(crate) most_listed: u64,
     /// Processes that can run at the same time: with many more, MPICH's wait for each other's turn.
     pub(crate) cores: u64,
     pub(crate) time_limit: Duration,
+    /// For all processes of a run, in GB.
+    pub(crate) memory: f64,
     /// For a run that should end.
     pub(crate) run_limit: Duration,
     /// For a run that should not.
@@ -172,8 +176,9 @@ impl Subject<'_> {
     /// The numbers of processes at which a program is looked at.
     fn numbers(&self, verdict: &Verdict, plan: &Plan) -> BTreeSet<u64> {
         let named = verdict.np.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
-        let others = named.chain(plan.np.iter().copied()).filter(|np| (2..=self.most).contains(np));
-        self.np.iter().copied().chain(others).collect()
+        let few = |most: u64| move |np: &u64| (2..=most).contains(np);
+        let listed = plan.np.iter().copied().filter(few(self.most_listed));
+        self.np.iter().copied().chain(listed).chain(named.filter(few(self.most))).collect()
     }
 
     /// How far the answer for any number of processes goes, and what is claimed for some; `None` after a panic.
@@ -241,6 +246,9 @@ impl Subject<'_> {
             Ok(claimed) => claimed,
             Err(why) => return Comparison::NotClaimed(why),
         };
+        if let Some(memory) = plan.memory.filter(|memory| *memory > self.memory) {
+            return Comparison::NotRun(format!("takes {memory} GB of memory"));
+        }
         let hang = claimed.iter().find_map(|claim| claim.hang.as_ref());
         let arguments: Vec<&str> = plan.arguments.iter().map(String::as_str).collect();
         let options = mpi_run::Options {
