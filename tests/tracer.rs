@@ -128,7 +128,9 @@ fn what_came_with_mpi_4_is_seen_where_the_library_has_it() {
     let (sendrecv, replace) = (at("isendrecv"), at("isendrecv-replace"));
     let both = |from, to| vec![(from, to, 1, sendrecv, sendrecv), (from, to, 2, replace, replace)];
     let large = vec![(0, 1, 3, at("large-send"), at("large-recv"))];
-    assert_eq!(messages, [both(0, 1), large, both(1, 0)].concat());
+    let parts = vec![(0, 1, 4, at("halves"), at("quarters")); 2];
+    assert_eq!(messages, [both(0, 1), parts, large, both(1, 0)].concat());
+    assert!(trace.messages.iter().filter(|m| m.tag == 4).all(|m| m.count == 8), "{trace:#?}");
 
     let collectives: Vec<_> = trace
         .collectives

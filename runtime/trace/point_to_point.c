@@ -95,6 +95,25 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
     return code;
 }
 
+#if MPI_VERSION >= 4
+/* A partitioned message is one message of all its partitions. */
+int MPI_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag,
+                   MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare(SEND, "MPI_Psend_init", CALLER, partitions * count, type, dest, tag, comm, *request);
+    return code;
+}
+
+int MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare(RECV, "MPI_Precv_init", CALLER, partitions * count, type, source, tag, comm, *request);
+    return code;
+}
+#endif
+
 #define COUNT int
 #define NAMED(PREFIX, NAME) PREFIX##NAME
 #include "calls_of_messages.h"

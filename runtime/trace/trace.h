@@ -25,9 +25,9 @@
  * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
  * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
  *
- * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it, but no partitioned
- * communication; no RMA, no I/O. What a library calls under its PMPI_ name is invisible. A frame that the compiler
- * optimised away (a tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
+ * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it; no RMA, no I/O. What a
+ * library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a tail call) shows its
+ * caller: compile with -g -fno-optimize-sibling-calls.
  */
 #ifndef ANYRANK_TRACE_H
 #define ANYRANK_TRACE_H

@@ -32,6 +32,16 @@ int main(int argc, char **argv) {
     MPI_Isendrecv_replace(&x, 1, MPI_INT, left, 2, right, 2, MPI_COMM_WORLD, &r[0]); /* @isendrecv-replace */
     MPI_Waitall(1, r, MPI_STATUSES_IGNORE);
 
+    int parts[8] = {0};
+    if (rank == 0) MPI_Psend_init(parts, 2, 4, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_INFO_NULL, &r[0]); /* @halves */
+    if (rank == 1) MPI_Precv_init(parts, 4, 2, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_INFO_NULL, &r[0]); /* @quarters */
+    for (int round = 0; round < 2 && rank < 2; round++) {
+        MPI_Start(&r[0]);
+        if (rank == 0) MPI_Pready_range(0, 1, r[0]);
+        MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+    }
+    if (rank < 2) MPI_Request_free(&r[0]);
+
     MPI_Count one = 1;
     if (rank == 0) MPI_Send_c(&x, one, MPI_INT, 1, 3, MPI_COMM_WORLD);                         /* @large-send */
     if (rank == 1) MPI_Recv_c(&x, one, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);      /* @large-recv */
