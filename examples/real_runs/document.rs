@@ -17,9 +17,10 @@ pub(crate) fn document(rows: &[Row], library: &Library) -> String {
         "# Real runs\n\n\
         Messages and collectives of real runs against those that anyrank claims for the same number of processes, for each program for which it claims any: MPICH's examples and its tests of point-to-point communication and of collectives.\n\
         `make real-runs` writes this page; `examples/real_runs` makes it, with the comparison that the tests of the corpus use.\n\n\
-        Each program is built with Open MPI and with MPICH and traced (`runtime/trace`) with 2, 3 and 4 processes, and with the numbers that the answer or MPICH's list of its tests names; under MPICH only where there is a core for each.\n\
+        Each program is built with Open MPI and with MPICH and traced (`runtime/trace`) with 2, 3 and 4 processes, and with the numbers that the answer or MPICH's list of its tests names; under MPICH only where there is a core for each, or where Open MPI lacks what the program needs.\n\
         A run is compared with an exploration of its own number of processes, and where the answer is exact for any number, with that answer too.\n\
         Arguments are those of MPICH's list of its tests; there is no input.\n\
+        Its tests of neighbourhood collectives (`neighb_*`, `p_neighb_*`) are empty where they are compiled for any MPI, as here.\n\
         Where anyrank claims that processes wait for ever, the run is equal if it does not end.\n",
     );
     summary(rows, &mut text);
@@ -42,7 +43,7 @@ pub(crate) fn document(rows: &[Row], library: &Library) -> String {
             Answer::Open(_) => continue,
         };
         let (messages, collectives) = compared(row);
-        let at = at(&row.runs, is_compared);
+        let at = at(&row.runs, |run| is_compared(&run.outcome));
         let _ = writeln!(
             text,
             "| {} | {answer} | {at} | {messages} | {collectives} | {} |",
@@ -121,23 +122,28 @@ fn differences(rows: &[Row], text: &mut String) {
 }
 
 /// The numbers of processes of some runs; with the MPI where not both were asked and agree.
-fn at(runs: &[Run], wanted: fn(&Comparison) -> bool) -> String {
+fn at(runs: &[Run], wanted: impl Fn(&Run) -> bool) -> String {
     let mut by_np: BTreeMap<u64, Vec<Mpi>> = BTreeMap::new();
-    for run in runs.iter().filter(|run| wanted(&run.outcome)) {
+    for run in runs.iter().filter(|run| wanted(run)) {
         by_np.entry(run.np).or_default().push(run.mpi);
     }
     let asked = |np: u64| runs.iter().filter(|run| run.np == np).count();
-    let numbers = by_np.into_iter().map(|(np, mpis)| match mpis[..] {
-        [one] if asked(np) > 1 => format!("{np} ({})", one.title()),
-        _ => np.to_string(),
+    let mut by_mpi: BTreeMap<Option<Mpi>, Vec<String>> = BTreeMap::new();
+    for (np, mpis) in by_np {
+        let only = if mpis.len() < asked(np) { mpis.first().copied() } else { None };
+        by_mpi.entry(only).or_default().push(np.to_string());
+    }
+    let parts = by_mpi.into_iter().map(|(mpi, numbers)| match mpi {
+        None => numbers.join(", "),
+        Some(mpi) => format!("{} under {}", numbers.join(", "), mpi.title()),
     });
-    numbers.collect::<Vec<_>>().join(", ")
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 /// What came of all runs, each reason for none once.
 fn verdict(row: &Row) -> String {
     let mut parts = Vec::new();
-    let different = at(&row.runs, is_different);
+    let different = at(&row.runs, |run| is_different(&run.outcome));
     if !different.is_empty() {
         parts.push(format!("differs at np = {different}"));
     } else if row.runs.iter().any(|run| is_equal(&run.outcome)) {
@@ -145,35 +151,33 @@ fn verdict(row: &Row) -> String {
     }
     let mut reasons: BTreeMap<String, Vec<&Run>> = BTreeMap::new();
     for run in &row.runs {
-        let reason = match &run.outcome {
-            Comparison::NotRun(why) => why.clone(),
-            Comparison::NotClaimed(why) => format!("nothing claimed: {why}"),
-            Comparison::Hangs(why) => format!("waits for ever, as claimed: {why}"),
-            Comparison::Equal { .. } | Comparison::Differs(_) => continue,
-        };
-        reasons.entry(short(&reason)).or_default().push(run);
+        reasons.entry(reason(run).unwrap_or_default()).or_default().push(run);
     }
+    reasons.remove("");
     for (reason, runs) in reasons {
+        let of_mpi = |mpi: Mpi| row.runs.iter().filter(move |run| run.mpi == mpi).count();
+        let mpi = runs[0].mpi;
         if runs.len() == row.runs.len() {
             parts.push(reason);
-            continue;
+        } else if runs.iter().all(|run| run.mpi == mpi) && runs.len() == of_mpi(mpi) {
+            parts.push(format!("under {} {reason}", mpi.title()));
+        } else {
+            let among = |run: &Run| runs.iter().any(|other| (other.mpi, other.np) == (run.mpi, run.np));
+            parts.push(format!("np = {}: {reason}", at(&row.runs, among)));
         }
-        let asked = |np: u64| row.runs.iter().filter(|run| run.np == np).count();
-        let here = |np: u64| runs.iter().filter(|run| run.np == np).count();
-        let mut places: Vec<String> = Vec::new();
-        for run in &runs {
-            let place = if here(run.np) == asked(run.np) {
-                run.np.to_string()
-            } else {
-                format!("{} ({})", run.np, run.mpi.title())
-            };
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        parts.push(format!("np = {}: {reason}", places.join(", ")));
     }
     parts.join("; ")
+}
+
+/// Why a run did not end or was not compared; it is said elsewhere of how many processes.
+fn reason(run: &Run) -> Option<String> {
+    let reason = match &run.outcome {
+        Comparison::NotRun(why) => why.clone(),
+        Comparison::NotClaimed(why) => format!("nothing claimed: {why}"),
+        Comparison::Hangs(why) => format!("waits for ever, as claimed: {why}"),
+        Comparison::Equal { .. } | Comparison::Differs(_) => return None,
+    };
+    Some(short(reason.trim_end_matches(&format!(" (np = {})", run.np))))
 }
 
 /// One line for a cell of a table.
