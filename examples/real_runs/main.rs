@@ -121,6 +121,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     };
     let keep = &arguments.keep;
     std::fs::create_dir_all(keep).map_err(|error| format!("{}: {error}", keep.display()))?;
+    // Places are named as programs are.
+    let base = format!("{}/", arguments.base.display());
+    let document = |rows: &[Row]| document::document(rows, &library).replace(&base, "");
     let mut rows = Vec::new();
     for file in files(&arguments.paths)? {
         let name = file.strip_prefix(&arguments.base).unwrap_or(&file).display().to_string();
@@ -137,12 +140,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         rows.extend(row);
         // After each program: it takes long, and what is known should not be lost with the rest.
         if let Some(output) = &arguments.output {
-            std::fs::write(output, document::document(&rows, &library))
+            std::fs::write(output, document(&rows))
                 .map_err(|error| format!("{}: {error}", output.display()))?;
         }
     }
     if arguments.output.is_none() {
-        print!("{}", document::document(&rows, &library));
+        print!("{}", document(&rows));
     }
     Ok(())
 }
