@@ -44,13 +44,14 @@ real-runs: build setup-test ## write docs/real-runs.md: what anyrank answers abo
 	cargo run --locked -q --release $(FEATURES) --example real_runs -- $(REAL_RUNS) -o docs/real-runs.md
 
 # How MPICH's examples and tests are compiled: they come with a library of their own, and a header that configuring would make.
-# Without USE_STRICT_MPI they have code that MPICH alone compiles.
+# Without USE_STRICT_MPI they have code that MPICH alone compiles; Open MPI hides what MPI-3.0 removed unless it is asked for it.
 MPICH := $(or $(ANYRANK_SOURCES),build/sources)/mpich
 REAL_RUNS = $(addprefix $(MPICH)/,examples test/mpi/pt2pt test/mpi/coll) --base $(MPICH) \
     $(addprefix --with $(MPICH)/test/mpi/util/,mtest.c mtest_common.c mtest_thread.c dtypes.c) \
+    $(addprefix --with $(MPICH)/test/mpi/dtpools/src/,$(addprefix dtpools,.c $(addsuffix .c,_attr _custom _desc _init_verify _misc))) \
     $(addprefix -I $(MPICH)/test/mpi/,include dtpools/include dtpools/src) \
     $(addprefix -D ,STDC_HEADERS HAVE_STDARG_H HAVE_UNISTD_H HAVE_STRING_H HAVE_LONG_DOUBLE HAVE_LONG_LONG) \
-    -D USE_STRICT_MPI -D THREAD_PACKAGE_NAME=THREAD_PACKAGE_NONE --empty-header mpitestconf.h --empty-header dtpoolsconf.h
+    -D USE_STRICT_MPI -D OMPI_OMIT_MPI1_COMPAT_DECLS=0 -D THREAD_PACKAGE_NAME=THREAD_PACKAGE_NONE --empty-header mpitestconf.h --empty-header dtpoolsconf.h
 
 real-programs: build ## write docs/real-programs.md: what anyrank answers about source packages of Debian (takes long)
 	# A package that cannot be fetched is a row that says so.
@@ -75,7 +76,7 @@ unit-test: setup-test
 # One library for each MPI: their ABIs differ.
 tracer: $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi)),build/trace/$(mpi)/libanyrank_trace.so)) ## the PMPI tracer, for every MPI found
 
-build/trace/%/libanyrank_trace.so: $(wildcard runtime/trace/*.c) runtime/trace/trace.h
+build/trace/%/libanyrank_trace.so: $(wildcard runtime/trace/*.[ch])
 	mkdir -p $(@D)
 	mpicc.$* -std=c11 -O2 -g -fPIC -shared -Wall -Wextra -Werror -o $@ $(filter %.c,$^) -ldl -pthread
 

@@ -3,12 +3,12 @@
  * Partitioned communication came with MPI-4; with an older library the message is sent in one piece.
  */
 /* expect:
- *   trace: no, neither Open MPI 4.1 nor the tracer has partitioned communication
+ *   trace: no, Open MPI 4.1 has no partitioned communication
  *   verdict: exact for any np >= 1
  *   channel: MPI_Psend_init @pass -> MPI_Precv_init @take
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
- *     8 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *     32 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Psend_init @pass -> MPI_Precv_init @take
  */
 #include <mpi.h>

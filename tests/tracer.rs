@@ -33,6 +33,7 @@ fn run(mpi: Mpi, name: &str, np: usize) -> Outcome {
 fn messages_carry_ranks_tags_sizes_and_lines() {
     for mpi in Mpi::ALL {
         let trace = run(mpi, "ring.c", 3).trace;
+        assert_eq!(trace.finalized, 3);
         assert!(trace.unmatched_sends.is_empty() && trace.unmatched_receives.is_empty(), "{trace:#?}");
         let mut found: Vec<_> = trace
             .messages
@@ -116,6 +117,43 @@ fn every_way_to_send_receive_and_complete_is_seen() {
 }
 
 #[test]
+fn what_came_with_mpi_4_is_seen_where_the_library_has_it() {
+    const NAME: &str = "since_mpi_4.c";
+    // Open MPI's library here is older.
+    let trace = run(Mpi::Mpich, NAME, 2).trace;
+    assert!(trace.unmatched_sends.is_empty() && trace.unmatched_receives.is_empty(), "{trace:#?}");
+    let at = |marker: &str| line(NAME, marker);
+    let messages: Vec<_> =
+        trace.messages.iter().map(|m| (m.from, m.to, m.tag, m.send_line, m.recv_line)).collect();
+    let (sendrecv, replace) = (at("isendrecv"), at("isendrecv-replace"));
+    let both = |from, to| vec![(from, to, 1, sendrecv, sendrecv), (from, to, 2, replace, replace)];
+    let large = vec![(0, 1, 3, at("large-send"), at("large-recv"))];
+    let parts = vec![(0, 1, 4, at("halves"), at("quarters")); 2];
+    assert_eq!(messages, [both(0, 1), parts, large, both(1, 0)].concat());
+    assert!(trace.messages.iter().filter(|m| m.tag == 4).all(|m| m.count == 8), "{trace:#?}");
+
+    let collectives: Vec<_> = trace
+        .collectives
+        .iter()
+        .map(|c| {
+            let calls = |f: fn(&mpi_run::mpi_trace::Event) -> u32| c.calls.iter().map(f).collect::<Vec<_>>();
+            assert_eq!(calls(|call| call.rank as u32), [0, 1]);
+            (c.calls[0].operation.as_str(), c.calls[0].root, calls(|call| call.site.line))
+        })
+        .collect();
+    let barrier = ("MPI_Barrier", None, vec![at("barrier"); 2]);
+    let bcast = ("MPI_Bcast_init", Some(1), vec![at("bcast-init"); 2]);
+    let allreduce = ("MPI_Allreduce_init", None, vec![at("allreduce-init"); 2]);
+    let reduce = ("MPI_Reduce_c", Some(1), vec![at("large-reduce"); 2]);
+    assert_eq!(
+        collectives,
+        [barrier.clone(), barrier, reduce, bcast.clone(), bcast, allreduce.clone(), allreduce]
+    );
+    let starts = trace.collectives.iter().flat_map(|c| &c.calls).filter_map(|call| call.start.as_ref());
+    assert_eq!(starts.filter(|start| start.line == at("start")).count(), 2);
+}
+
+#[test]
 fn ranks_are_those_in_world_whatever_the_communicator() {
     const NAME: &str = "communicators.c";
     for mpi in Mpi::ALL {
@@ -175,6 +213,7 @@ fn a_run_that_hangs_is_killed_and_leaves_its_trace() {
         let lost: Vec<_> =
             outcome.trace.unmatched_sends.iter().map(|send| (send.rank, send.peer, send.site.line)).collect();
         assert_eq!(lost, [(1, Some(0), line("hang.c", "lost-send"))], "{mpi:?}");
+        assert!(outcome.trace.finalized < 2, "{mpi:?}");
     }
 }
 

@@ -7,22 +7,6 @@ static bool is_root(MPI_Comm comm, int root) {
     return rank == root;
 }
 
-/* Defines MPI_NAME and MPI_INAME. PARAMETERS and ARGUMENTS are parenthesised lists; COUNT and TYPE say what this process
- * contributes, or receives where it contributes nothing. */
-#define UNWRAP(...) __VA_ARGS__
-#define COLLECTIVE(NAME, INAME, PARAMETERS, ARGUMENTS, ROOT, COUNT, TYPE)                                              \
-    int MPI_##NAME(UNWRAP PARAMETERS, MPI_Comm comm) {                                                                 \
-        log_collective("MPI_" #NAME, CALLER, comm, ROOT, COUNT, TYPE);                                                 \
-        return PMPI_##NAME(UNWRAP ARGUMENTS, comm);                                                                    \
-    }                                                                                                                  \
-    int MPI_##INAME(UNWRAP PARAMETERS, MPI_Comm comm, MPI_Request *request) {                                          \
-        log_collective("MPI_" #INAME, CALLER, comm, ROOT, COUNT, TYPE);                                                \
-        return PMPI_##INAME(UNWRAP ARGUMENTS, comm, request);                                                          \
-    }
-
-#define IN_PLACE (sendbuf == MPI_IN_PLACE)
-#define OWN(IF_IN_PLACE, OTHERWISE) (IN_PLACE ? (IF_IN_PLACE) : (OTHERWISE))
-
 int MPI_Barrier(MPI_Comm comm) {
     log_collective("MPI_Barrier", CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL);
     return PMPI_Barrier(comm);
@@ -33,62 +17,36 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
     return PMPI_Ibarrier(comm, request);
 }
 
-COLLECTIVE(Bcast, Ibcast, (void *buf, int count, MPI_Datatype type, int root), (buf, count, type, root), root, count,
-           type)
+#if MPI_VERSION >= 4
+/* A persistent collective was described. */
+static void prepare(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count, MPI_Datatype type,
+                    MPI_Request request) {
+    if (!tracing()) return;
+    operation o = describe_collective(op, site, comm, root, count, type);
+    o.persistent = true;
+    o.prepared = next_prepared(comm);
+    remember(o, request);
+}
 
-/* clang-format off */
-#define SEND_RECV (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype)
-#define SEND_RECV_ARGUMENTS (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
-#define SEND_RECVV (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int displs[], MPI_Datatype recvtype)
-#define SEND_RECVV_ARGUMENTS (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype)
-#define SENDV_RECVV (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype)
-#define SENDV_RECVV_ARGUMENTS (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype)
-/* clang-format on */
-#define ROOTED(LIST) (UNWRAP LIST, int root)
-#define ROOTED_ARGUMENTS(LIST) (UNWRAP LIST, root)
+int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Barrier_init(comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare("MPI_Barrier_init", CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL, *request);
+    return code;
+}
+#endif
 
-COLLECTIVE(Gather, Igather, ROOTED(SEND_RECV), ROOTED_ARGUMENTS(SEND_RECV_ARGUMENTS), root, OWN(recvcount, sendcount),
-           OWN(recvtype, sendtype))
-COLLECTIVE(Gatherv, Igatherv, ROOTED(SEND_RECVV), ROOTED_ARGUMENTS(SEND_RECVV_ARGUMENTS), root,
-           OWN(recvcounts[root], sendcount), OWN(recvtype, sendtype))
-COLLECTIVE(Scatter, Iscatter, ROOTED(SEND_RECV), ROOTED_ARGUMENTS(SEND_RECV_ARGUMENTS), root,
-           is_root(comm, root) ? sendcount : recvcount, is_root(comm, root) ? sendtype : recvtype)
-COLLECTIVE(Allgather, Iallgather, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, OWN(recvcount, sendcount),
-           OWN(recvtype, sendtype))
-COLLECTIVE(Allgatherv, Iallgatherv, SEND_RECVV, SEND_RECVV_ARGUMENTS, NO_ROOT, OWN(NO_COUNT, sendcount),
-           OWN(recvtype, sendtype))
-COLLECTIVE(Alltoall, Ialltoall, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, OWN(recvcount, sendcount),
-           OWN(recvtype, sendtype))
-COLLECTIVE(Alltoallv, Ialltoallv, SENDV_RECVV, SENDV_RECVV_ARGUMENTS, NO_ROOT, NO_COUNT, OWN(recvtype, sendtype))
-COLLECTIVE(Neighbor_allgather, Ineighbor_allgather, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, SEND_RECVV, SEND_RECVV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, SENDV_RECVV, SENDV_RECVV_ARGUMENTS, NO_ROOT, NO_COUNT, sendtype)
+#define COUNT int
+#define DISPLACEMENT int
+#define NAMED(PREFIX, NAME) PREFIX##NAME
+#include "calls_of_collectives.h"
 
-COLLECTIVE(Scatterv, Iscatterv,
-           (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void *recvbuf,
-            int recvcount, MPI_Datatype recvtype, int root),
-           (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root), root,
-           recvbuf == MPI_IN_PLACE ? sendcounts[root] : recvcount, recvbuf == MPI_IN_PLACE ? sendtype : recvtype)
-
-COLLECTIVE(Alltoallw, Ialltoallw,
-           (const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
-            void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[]),
-           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), NO_ROOT, NO_COUNT,
-           MPI_DATATYPE_NULL)
-COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw,
-           (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-            void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]),
-           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), NO_ROOT, NO_COUNT,
-           MPI_DATATYPE_NULL)
-
-#define REDUCTION (const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op)
-#define REDUCTION_ARGUMENTS (sendbuf, recvbuf, count, type, op)
-COLLECTIVE(Reduce, Ireduce, ROOTED(REDUCTION), ROOTED_ARGUMENTS(REDUCTION_ARGUMENTS), root, count, type)
-COLLECTIVE(Allreduce, Iallreduce, REDUCTION, REDUCTION_ARGUMENTS, NO_ROOT, count, type)
-COLLECTIVE(Scan, Iscan, REDUCTION, REDUCTION_ARGUMENTS, NO_ROOT, count, type)
-COLLECTIVE(Exscan, Iexscan, REDUCTION, REDUCTION_ARGUMENTS, NO_ROOT, count, type)
-COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block, REDUCTION, REDUCTION_ARGUMENTS, NO_ROOT, count, type)
-COLLECTIVE(Reduce_scatter, Ireduce_scatter,
-           (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype type, MPI_Op op),
-           (sendbuf, recvbuf, recvcounts, type, op), NO_ROOT, NO_COUNT, type)
+#if MPI_VERSION >= 4
+#undef COUNT
+#undef DISPLACEMENT
+#undef NAMED
+#define COUNT MPI_Count
+#define DISPLACEMENT MPI_Aint
+#define NAMED(PREFIX, NAME) PREFIX##NAME##_c
+#include "calls_of_collectives.h"
+#endif

@@ -90,6 +90,9 @@ static int count_up(int *counter) {
     return number;
 }
 
+/* The place of a persistent collective that is described now. */
+int next_prepared(MPI_Comm comm) { return count_up(&info_of(comm)->prepared); }
+
 /* Names a new communicator, if this process is in it. */
 static void adopt(MPI_Comm parent, MPI_Comm child) {
     comm_info *info = info_of(parent);

@@ -103,7 +103,7 @@ int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]) {
     return size;
 }
 
-operation describe(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+operation describe(operation_kind kind, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer,
                    int tag, MPI_Comm comm) {
     operation o = {.kind = kind, .op = op, .site = site, .count = count, .peer = peer, .tag = tag, .seq = UNNUMBERED};
     o.any_source = kind == RECV && peer == MPI_ANY_SOURCE;
@@ -113,7 +113,7 @@ operation describe(operation_kind kind, const char *op, const void *site, int co
     return o;
 }
 
-void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
+void log_send(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
     if (!is_message(peer, comm)) return;
     operation o = describe(SEND, op, site, count, type, peer, tag, comm);
     o.seq = next_seq();
@@ -133,15 +133,16 @@ void log_start(const operation *o) {
     pthread_mutex_unlock(&lock);
 }
 
-/* A receive that completed, or with a null status one that did not. */
+/* A receive that completed, or with a null status one that did not. A source or tag that was asked for is the one that matched,
+ * also where a library leaves the status as it was (MPICH 4.0.2 that of MPI_Isendrecv). */
 void log_recv(const operation *o, MPI_Status *status) {
     MPI_Count bytes = 0;
     if (status) PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
-    int peer = world_of(o->comm, status ? status->MPI_SOURCE : o->peer);
+    int peer = world_of(o->comm, status && o->any_source ? status->MPI_SOURCE : o->peer);
     pthread_mutex_lock(&lock);
     put_begin(o->seq, status ? "recv" : "pending", o->op, o->comm);
     put_number("peer", peer, peer >= 0);
-    put_number("tag", status ? status->MPI_TAG : o->tag, status || !o->any_tag);
+    put_number("tag", o->any_tag && status ? status->MPI_TAG : o->tag, status || !o->any_tag);
     put_number("count", o->type_size > 0 ? (long long)bytes / o->type_size : 0, status);
     put_type(o->type_size, o->datatype);
     put_number("posted_count", o->count, true);
@@ -150,27 +151,45 @@ void log_recv(const operation *o, MPI_Status *status) {
     pthread_mutex_unlock(&lock);
 }
 
-void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type) {
-    if (!tracing() || comm == MPI_COMM_NULL) return;
-    char datatype[MPI_MAX_OBJECT_NAME];
-    const comm_info *info = info_of(comm);
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,
+                              MPI_Datatype type) {
+    operation o = {.kind = COLLECTIVE, .op = op, .site = site, .root = root, .seq = UNNUMBERED, .prepared = UNNUMBERED};
     int inter;
+    o.comm = info_of(comm);
     PMPI_Comm_test_inter(comm, &inter);
-    if (inter) {
-        /* Which of its arguments count depends on the side; those that do not may hold anything. */
-        count = NO_COUNT;
-        type = MPI_DATATYPE_NULL;
-    }
-    int type_size = describe_type(type, datatype);
+    /* Of an intercommunicator: which of its arguments count depends on the side; those that do not may hold anything. */
+    o.count = inter ? NO_COUNT : count;
+    o.type_size = describe_type(inter ? MPI_DATATYPE_NULL : type, o.datatype);
+    return o;
+}
+
+/* One that starts. */
+void log_collective_start(const operation *o) {
     /* Of an intercommunicator the root is in the remote group, or MPI_ROOT or MPI_PROC_NULL. */
-    int world_root = root == NO_ROOT ? -1 : world_of(info, root);
+    int root = o->root == NO_ROOT ? -1 : world_of(o->comm, o->root);
     pthread_mutex_lock(&lock);
-    put_begin(sequence++, "collective", op, info);
-    put_number("root", world_root, world_root >= 0);
-    put_number("count", count, count != NO_COUNT);
-    put_type(type_size, datatype);
-    put_site("", site);
-    fputs("}\n", out);
+    put_begin(o->seq, "collective", o->op, o->comm);
+    if (o->persistent) put_number("prepared", o->prepared, true);
+    put_number("root", root, root >= 0);
+    put_number("count", o->count, o->count != NO_COUNT);
+    put_type(o->type_size, o->datatype);
+    put_end(o);
+    pthread_mutex_unlock(&lock);
+}
+
+void log_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count, MPI_Datatype type) {
+    if (!tracing() || comm == MPI_COMM_NULL) return;
+    operation o = describe_collective(op, site, comm, root, count, type);
+    o.seq = next_seq();
+    log_collective_start(&o);
+}
+
+/* The process came to MPI_Finalize. */
+static void log_end(const void *site) {
+    operation o = {.seq = next_seq(), .op = "MPI_Finalize", .site = site, .comm = info_of(MPI_COMM_WORLD)};
+    pthread_mutex_lock(&lock);
+    put_begin(o.seq, "end", o.op, o.comm);
+    put_end(&o);
     pthread_mutex_unlock(&lock);
 }
 
@@ -211,6 +230,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 int MPI_Finalize(void) {
     if (tracing()) {
         log_unfinished();
+        log_end(CALLER);
         pthread_mutex_lock(&lock);
         fclose(out);
         out = NULL;

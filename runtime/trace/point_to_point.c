@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A persistent operation was described. */
-static void prepare(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+static void prepare(operation_kind kind, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer,
                     int tag, MPI_Comm comm, MPI_Request request) {
     if (!is_message(peer, comm)) return;
     operation o = describe(kind, op, site, count, type, peer, tag, comm);
@@ -17,12 +17,21 @@ static void prepare(operation_kind kind, const char *op, const void *site, int c
 static long number(int source, MPI_Comm comm) { return is_message(source, comm) ? next_seq() : UNNUMBERED; }
 
 /* A blocking receive ended. */
-static void received(long seq, const char *op, const void *site, int count, MPI_Datatype type, int source, int tag,
+static void received(long seq, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int source, int tag,
                      MPI_Comm comm, MPI_Status *status) {
     if (seq == UNNUMBERED) return;
     operation o = describe(RECV, op, site, count, type, source, tag, comm);
     o.seq = seq;
     log_recv(&o, status);
+}
+
+/* A receive that was posted. */
+static void posted(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Request request) {
+    if (!is_message(source, comm)) return;
+    operation o = describe(RECV, op, site, count, type, source, tag, comm);
+    o.active = true;
+    remember(o, request);
 }
 
 /* What MPI_Mprobe took and no receive has asked for yet. The message is taken by the probe, so that is when the receive
@@ -53,7 +62,7 @@ static void take(MPI_Message message, int source, int tag, MPI_Comm comm, const 
 }
 
 /* The receive that belongs to a matched message; false for none. */
-static bool claim(MPI_Message message, const char *op, const void *site, int count, MPI_Datatype type,
+static bool claim(MPI_Message message, const char *op, const void *site, MPI_Count count, MPI_Datatype type,
                   operation *o) {
     if (!tracing()) return false;
     pthread_mutex_lock(&lock);
@@ -68,91 +77,6 @@ static bool claim(MPI_Message message, const char *op, const void *site, int cou
     o->type_size = describe_type(type, o->datatype);
     free(m);
     return true;
-}
-
-#define BLOCKING_SEND(NAME)                                                                                            \
-    int MPI_##NAME(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {                  \
-        log_send("MPI_" #NAME, CALLER, count, type, dest, tag, comm);                                                  \
-        return PMPI_##NAME(buf, count, type, dest, tag, comm);                                                         \
-    }
-BLOCKING_SEND(Send)
-BLOCKING_SEND(Bsend)
-BLOCKING_SEND(Ssend)
-BLOCKING_SEND(Rsend)
-
-#define NONBLOCKING_SEND(NAME)                                                                                         \
-    int MPI_##NAME(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,                    \
-                   MPI_Request *request) {                                                                             \
-        log_send("MPI_" #NAME, CALLER, count, type, dest, tag, comm);                                                  \
-        return PMPI_##NAME(buf, count, type, dest, tag, comm, request);                                                \
-    }
-NONBLOCKING_SEND(Isend)
-NONBLOCKING_SEND(Ibsend)
-NONBLOCKING_SEND(Issend)
-NONBLOCKING_SEND(Irsend)
-
-#define PERSISTENT_SEND(NAME)                                                                                          \
-    int MPI_##NAME(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,                    \
-                   MPI_Request *request) {                                                                             \
-        int code = PMPI_##NAME(buf, count, type, dest, tag, comm, request);                                            \
-        if (code == MPI_SUCCESS)                                                                                       \
-            prepare(SEND, "MPI_" #NAME, CALLER, count, type, dest, tag, comm, *request);                               \
-        return code;                                                                                                   \
-    }
-PERSISTENT_SEND(Send_init)
-PERSISTENT_SEND(Bsend_init)
-PERSISTENT_SEND(Ssend_init)
-PERSISTENT_SEND(Rsend_init)
-
-int MPI_Recv_init(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request) {
-    int code = PMPI_Recv_init(buf, count, type, source, tag, comm, request);
-    if (code == MPI_SUCCESS) prepare(RECV, "MPI_Recv_init", CALLER, count, type, source, tag, comm, *request);
-    return code;
-}
-
-int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status) {
-    MPI_Status own;
-    if (status == MPI_STATUS_IGNORE) status = &own;
-    long seq = number(source, comm);
-    int code = PMPI_Recv(buf, count, type, source, tag, comm, status);
-    if (code == MPI_SUCCESS)
-        received(seq, "MPI_Recv", CALLER, count, type, source, tag, comm, status);
-    return code;
-}
-
-int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request) {
-    int code = PMPI_Irecv(buf, count, type, source, tag, comm, request);
-    if (code == MPI_SUCCESS && is_message(source, comm)) {
-        operation o = describe(RECV, "MPI_Irecv", CALLER, count, type, source, tag, comm);
-        o.active = true;
-        remember(o, *request);
-    }
-    return code;
-}
-
-int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
-    MPI_Status own;
-    if (status == MPI_STATUS_IGNORE) status = &own;
-    log_send("MPI_Sendrecv", CALLER, sendcount, sendtype, dest, sendtag, comm);
-    long seq = number(source, comm);
-    int code = PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                             comm, status);
-    if (code == MPI_SUCCESS)
-        received(seq, "MPI_Sendrecv", CALLER, recvcount, recvtype, source, recvtag, comm, status);
-    return code;
-}
-
-int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest, int sendtag, int source, int recvtag,
-                         MPI_Comm comm, MPI_Status *status) {
-    MPI_Status own;
-    if (status == MPI_STATUS_IGNORE) status = &own;
-    log_send("MPI_Sendrecv_replace", CALLER, count, type, dest, sendtag, comm);
-    long seq = number(source, comm);
-    int code = PMPI_Sendrecv_replace(buf, count, type, dest, sendtag, source, recvtag, comm, status);
-    if (code == MPI_SUCCESS)
-        received(seq, "MPI_Sendrecv_replace", CALLER, count, type, source, recvtag, comm, status);
-    return code;
 }
 
 int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
@@ -171,23 +95,33 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
     return code;
 }
 
-int MPI_Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
-    MPI_Status own;
-    operation o;
-    if (status == MPI_STATUS_IGNORE) status = &own;
-    bool known = claim(*message, "MPI_Mrecv", CALLER, count, type, &o);
-    int code = PMPI_Mrecv(buf, count, type, message, status);
-    if (code == MPI_SUCCESS && known) log_recv(&o, status);
+#if MPI_VERSION >= 4
+/* A partitioned message is one message of all its partitions. */
+int MPI_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag,
+                   MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare(SEND, "MPI_Psend_init", CALLER, partitions * count, type, dest, tag, comm, *request);
     return code;
 }
 
-int MPI_Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
-    operation o;
-    bool known = claim(*message, "MPI_Imrecv", CALLER, count, type, &o);
-    int code = PMPI_Imrecv(buf, count, type, message, request);
-    if (code == MPI_SUCCESS && known) {
-        o.active = true;
-        remember(o, *request);
-    }
+int MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Info info, MPI_Request *request) {
+    int code = PMPI_Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
+    if (code == MPI_SUCCESS)
+        prepare(RECV, "MPI_Precv_init", CALLER, partitions * count, type, source, tag, comm, *request);
     return code;
 }
+#endif
+
+#define COUNT int
+#define NAMED(PREFIX, NAME) PREFIX##NAME
+#include "calls_of_messages.h"
+
+#if MPI_VERSION >= 4
+#undef COUNT
+#undef NAMED
+#define COUNT MPI_Count
+#define NAMED(PREFIX, NAME) PREFIX##NAME##_c
+#include "calls_of_messages.h"
+#endif

@@ -54,6 +54,7 @@ static void start(MPI_Request request, const void *site) {
     }
     pthread_mutex_unlock(&lock);
     if (started.active && started.kind == SEND) log_start(&started);
+    if (started.active && started.kind == COLLECTIVE) log_collective_start(&started);
 }
 
 /* `request` is the handle before the call that completed it. */

@@ -9,13 +9,15 @@
  * Every line has
  *   rank      this process, in MPI_COMM_WORLD
  *   seq       counts operations of this process in the order in which they started
- *   kind      "send", "recv", "pending" or "collective"
+ *   kind      "send", "recv", "pending", "collective" or, at MPI_Finalize, "end"
  *   op        the MPI function that described the operation ("MPI_Irecv", "MPI_Send_init", ...)
  *   comm      "MPI_COMM_WORLD", "MPI_COMM_SELF" or a name on which all members agree: the parent's name, the number of
  *             the creation among the parent's, and the first member's rank in MPI_COMM_WORLD
- *   count, type_size (bytes), datatype (null unless predefined)
  *   module, address   where the call returns to, less one, relative to the module: what addr2line wants
- * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none).
+ * all but "end"
+ *   count, type_size (bytes), datatype (null unless predefined)
+ * and messages also peer (rank in MPI_COMM_WORLD) and tag, collectives root (likewise; null when there is none), and
+ * persistent ones prepared, their place among the persistent collectives that were described on their communicator.
  *
  * A send is logged when it starts, so that one that never completes is there. A receive is logged when it completes,
  * with the source and tag that matched, the count that arrived, and what was asked for (posted_count, any_source,
@@ -23,9 +25,9 @@
  * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
  * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
  *
- * Limits: MPI-3.1 point-to-point and collectives; no RMA, no I/O, no large-count (_c) bindings, no partitioned
- * communication. What a library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a
- * tail call) shows its caller: compile with -g -fno-optimize-sibling-calls.
+ * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it; no RMA, no I/O. What a
+ * library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a tail call) shows its
+ * caller: compile with -g -fno-optimize-sibling-calls.
  */
 #ifndef ANYRANK_TRACE_H
 #define ANYRANK_TRACE_H
@@ -40,29 +42,36 @@
 /* The caller of the wrapper it is used in. */
 #define CALLER __builtin_return_address(0)
 
+/* The spelling of what X expands to. */
+#define TEXT(X) TEXT_(X)
+#define TEXT_(X) #X
+
 /* What is known about a communicator; hangs on it as an attribute, and stays when the communicator is freed, because
  * active requests may still point to it. */
 typedef struct {
     const char *name;
     int children; /* communicators created from it so far; equal on all members */
+    int prepared; /* persistent collectives described on it so far; likewise */
     int size;     /* of the group that messages go to: the remote one of an intercommunicator */
     int world[];  /* their ranks in MPI_COMM_WORLD */
 } comm_info;
 
-typedef enum { SEND, RECV, DUPLICATION } operation_kind;
+typedef enum { SEND, RECV, COLLECTIVE, DUPLICATION } operation_kind;
 
 enum { UNNUMBERED = -1, NO_ROOT = -1000, NO_COUNT = -1 };
 
-/* A message operation, or the duplication of a communicator. */
+/* A message operation, a collective one, or the duplication of a communicator. */
 typedef struct {
     operation_kind kind;
     bool persistent, active, any_source, any_tag;
     const char *op;
     const void *site, *start_site;
     const comm_info *comm;
-    int peer, tag, count, type_size; /* peer: in the communicator */
+    MPI_Count count;
+    int peer, tag, type_size; /* peer: in the communicator */
     char datatype[MPI_MAX_OBJECT_NAME];
     long seq;
+    int root, prepared; /* COLLECTIVE: in the communicator or NO_ROOT; of a persistent one its place among them */
     MPI_Comm *duplicate; /* DUPLICATION: where the new communicator will be, */
     const char *name;    /* and its name */
 } operation;
@@ -72,18 +81,22 @@ bool tracing(void);
 bool is_message(int peer, MPI_Comm comm);
 void *allocate(size_t size);
 long next_seq(void);
-operation describe(operation_kind kind, const char *op, const void *site, int count, MPI_Datatype type, int peer,
+operation describe(operation_kind kind, const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer,
                    int tag, MPI_Comm comm);
 int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]);
-void log_send(const char *op, const void *site, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
+void log_send(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
 void log_start(const operation *o);
 void log_recv(const operation *o, MPI_Status *status);
-void log_collective(const char *op, const void *site, MPI_Comm comm, int root, int count, MPI_Datatype type);
+operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,
+                              MPI_Datatype type);
+void log_collective_start(const operation *o);
+void log_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count, MPI_Datatype type);
 
 /* communicators.c */
 void name_world(MPI_Group world);
 comm_info *info_of(MPI_Comm comm);
 int world_of(const comm_info *comm, int rank);
+int next_prepared(MPI_Comm comm);
 comm_info *attach(MPI_Comm comm, const char *name);
 
 /* requests.c */

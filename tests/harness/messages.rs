@@ -100,7 +100,7 @@ pub fn compare(instance: &Instance, trace: &Trace) -> Vec<String> {
         };
         *seen.entry(kind).or_default() += 1;
     }
-    for predicted in known_first(&instance.messages) {
+    for predicted in known_first(&in_any_communicator(&instance.messages)) {
         let mut number = 0;
         seen.retain(|kind, repeat| {
             let same = agree(predicted, kind);
@@ -140,7 +140,31 @@ fn agree(predicted: &Message, kind: &Kind) -> bool {
 /// Whether a communicator that an answer describes may be the one that a trace names. A trace numbers the communicators that the
 /// program makes (`MPI_COMM_WORLD/1@0`), an answer says how they were made.
 fn is_same_communicator(described: &str, traced: &str) -> bool {
-    described == traced || (described.contains(" of ") && traced.contains('/'))
+    described == traced || (is_made(described) && traced.contains('/'))
+}
+
+/// Whether an answer describes a communicator that the program makes.
+fn is_made(described: &str) -> bool {
+    described.contains(" of ")
+}
+
+/// Messages that differ only in the communicator added up, where the program makes the communicators: which of them it is a trace does
+/// not tell.
+fn in_any_communicator(messages: &[Message]) -> Vec<Message> {
+    let mut sums: Vec<Message> = Vec::new();
+    for message in messages {
+        let alike = |sum: &Message| {
+            let (a, b) = (&sum.communicator, &message.communicator);
+            let same = a == b || (is_made(a) && is_made(b));
+            let other = Message { repeat: sum.repeat, communicator: a.clone(), ..message.clone() };
+            same && *sum == Message { datatype: sum.datatype.clone(), ..other }
+        };
+        match sums.iter_mut().find(|sum| alike(sum)) {
+            Some(sum) => sum.repeat = sum.repeat.zip(message.repeat).map(|(a, b)| a + b),
+            None => sums.push(message.clone()),
+        }
+    }
+    sums
 }
 
 /// Operation, ranks, root.

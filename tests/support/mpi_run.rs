@@ -16,13 +16,15 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 #[path = "mpi_trace.rs"]
 pub(crate) mod mpi_trace;
 
 use mpi_trace::Trace;
 
 /// An MPI implementation, as Debian and Ubuntu install it beside the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Mpi {
     /// Polls: unusable with many more ranks than cores.
     Mpich,

@@ -24,7 +24,7 @@ pub(crate) struct Event {
     pub(crate) rank: usize,
     /// Place in the order in which this rank's operations started.
     pub(crate) seq: u64,
-    /// `send`, `recv`, `pending` or `collective`.
+    /// `send`, `recv`, `pending`, `collective` or `end`.
     pub(crate) kind: String,
     /// The MPI function that described the operation.
     pub(crate) operation: String,
@@ -48,6 +48,8 @@ pub(crate) struct Event {
     pub(crate) any_tag: bool,
     /// Of a collective with a root: its rank in MPI_COMM_WORLD.
     pub(crate) root: Option<usize>,
+    /// Of a persistent collective: its place among those that were described on its communicator.
+    pub(crate) prepared: Option<i64>,
     /// Of the call that described the operation.
     pub(crate) site: Site,
     /// Of MPI_Start or MPI_Startall, for a persistent operation.
@@ -90,6 +92,10 @@ pub(crate) struct Collective {
     pub(crate) calls: Vec<Event>,
 }
 
+/// Communicator, place among those that were described before they are started, number, and the process where each has a communicator
+/// of this name.
+type CollectiveKey = (String, Option<i64>, usize, Option<usize>);
+
 /// What a run communicated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
@@ -99,8 +105,11 @@ pub(crate) struct Trace {
     pub(crate) unmatched_sends: Vec<Event>,
     /// Receives that completed without a logged send (none in a trace of our own making), and those never completed.
     pub(crate) unmatched_receives: Vec<Event>,
-    /// By communicator and order. The k-th calls of all ranks on a communicator are one collective (MPI-4.1 section 6.1).
+    /// By communicator and order. The k-th calls of all ranks on a communicator are one collective (MPI-4.1 section 6.1), and the k-th
+    /// starts of a persistent one that all described in the same order, whatever else they start in between (section 6.13).
     pub(crate) collectives: Vec<Collective>,
+    /// How many processes came to MPI_Finalize: when it is all, nothing is missing, whatever the program returned.
+    pub(crate) finalized: usize,
 }
 
 impl Trace {
@@ -129,15 +138,16 @@ impl Trace {
         let mut trace = Self::default();
         let mut receives: BTreeMap<(usize, usize, String, i64), VecDeque<Event>> = BTreeMap::new();
         let mut sends = Vec::new();
-        let mut collectives: BTreeMap<(String, usize, Option<usize>), Vec<Event>> = BTreeMap::new();
-        let mut called: BTreeMap<(String, usize), usize> = BTreeMap::new();
+        let mut collectives: BTreeMap<CollectiveKey, Vec<Event>> = BTreeMap::new();
+        let mut called: BTreeMap<(String, usize, Option<i64>), usize> = BTreeMap::new();
         for event in events {
             match (event.kind.as_str(), event.peer, event.tag) {
                 ("collective", ..) => {
-                    let number = called.entry((event.communicator.clone(), event.rank)).or_default();
+                    let (communicator, prepared) = (event.communicator.clone(), event.prepared);
+                    let number = called.entry((communicator.clone(), event.rank, prepared)).or_default();
                     // Each process has a communicator of this name.
                     let alone = (event.communicator == "MPI_COMM_SELF").then_some(event.rank);
-                    collectives.entry((event.communicator.clone(), *number, alone)).or_default().push(event);
+                    collectives.entry((communicator, prepared, *number, alone)).or_default().push(event);
                     *number += 1;
                 }
                 // One that was never seen to complete is one whose request was freed, where the send is there.
@@ -146,6 +156,7 @@ impl Trace {
                     receives.entry(stream).or_default().push_back(event);
                 }
                 ("send", Some(to), Some(tag)) => sends.push((to, tag, event)),
+                ("end", ..) => trace.finalized += 1,
                 ("send", ..) => trace.unmatched_sends.push(event),
                 _ => trace.unmatched_receives.push(event),
             }
@@ -171,7 +182,7 @@ impl Trace {
             });
         }
         trace.unmatched_receives.extend(receives.into_values().flatten());
-        let collective = |((communicator, _, _), calls)| Collective { communicator, calls };
+        let collective = |((communicator, _, _, _), calls)| Collective { communicator, calls };
         trace.collectives = collectives.into_iter().map(collective).collect();
         trace
     }
@@ -235,6 +246,7 @@ fn event(line: &Value, sites: &BTreeMap<Address, Site>) -> Option<Event> {
         any_source: flag("any_source"),
         any_tag: flag("any_tag"),
         root: rank("root"),
+        prepared: number("prepared"),
         site: site("").unwrap_or_default(),
         start: site("start_"),
     })

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Access, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role, Scope as CallScope,
-    SendMode,
+    Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role,
+    Scope as CallScope, SendMode,
 };
 use lattice::{Linear, Truth};
 
@@ -381,7 +381,7 @@ impl<'p> Engine<'p> {
             Partner::Anybody => return Ok(Side::Erroneous),
         };
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
-        let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
+        let count = call.elements(buffer);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
         let payload = if self.follows_orders() && !self.ground.deciding.messages_matter() {
             // What differs from one order of messages to another and decides nothing is not worth a state.
@@ -452,7 +452,7 @@ impl<'p> Engine<'p> {
         };
         let incoming = Incoming {
             filter,
-            count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),
+            count: call.elements(buffer),
             datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
             buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
         };
@@ -479,7 +479,7 @@ impl<'p> Engine<'p> {
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         let incoming = Incoming {
             filter: Filter { site, communicator, tag: Some(tag) },
-            count: call.at(buffer.count).cloned().unwrap_or(Value::Unknown),
+            count: call.elements(buffer),
             datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
             buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
         };
@@ -726,6 +726,15 @@ impl Call<'_> {
             CallScope::Over(index) if role == Role::Communicator => Some(index),
             _ => None,
         }))
+    }
+
+    /// How many elements a message has: the sum over its partitions, of which both sides may have different numbers (MPI-4.1
+    /// section 4.2).
+    fn elements(&self, buffer: &Buffer) -> Value {
+        let count = self.at(buffer.count).cloned().unwrap_or(Value::Unknown);
+        let Some(partitions) = self.at(buffer.partitions) else { return count };
+        let product = || count.as_int()?.times(partitions.as_int()?);
+        product().map_or(Value::Unknown, Value::Int)
     }
 
     pub(crate) fn partner(&self, index: Option<usize>) -> Result<Partner, Need> {
