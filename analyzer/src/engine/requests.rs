@@ -29,6 +29,7 @@ const HANDLE: i64 = 8;
 const LISTED: i64 = 256;
 
 /// A request that a call is given.
+#[derive(PartialEq)]
 struct Requested {
     ticket: Ticket,
     /// Its index in the list that the call is given, and the address of its handle; `None` for many at once.
@@ -106,6 +107,8 @@ impl Engine<'_> {
             self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
         } else if asks && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
+        } else if asks && self.requested(state, set, call)? != requested {
+            return Err(self.asks_for_another());
         }
         let statuses = call.at(call.mpi.param_with_role(Role::Status)).cloned().unwrap_or(Value::int(0));
         // A persistent request stays.

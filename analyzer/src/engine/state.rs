@@ -254,14 +254,21 @@ pub(crate) struct ProcessSet {
     /// Arrived where paths meet, and waits there until the other sets have come as far as they can; `true` at a cut point.
     pub(crate) paused: Option<bool>,
     pub(crate) phase: Phase,
-    /// The call that has answered all members that nothing has happened, where some may as well have got the other answer: then they ask
-    /// again there, or they do not go on alike.
-    pub(crate) asking: Option<SiteId>,
+    /// The question whose answer to all members was that nothing has happened, where some may as well have got the other one: then they
+    /// ask it again, or they do not go on alike.
+    pub(crate) asking: Option<Question>,
     pub(crate) memory: Memory,
     /// Operations behind handles that are used again, by the address of the handle.
     pub(crate) handles: BTreeMap<(ObjectId, i64), Handle>,
     /// What the client analyses know of it.
     pub(crate) known: Known,
+}
+
+/// A call that asks whether something has happened, and the chain of calls that led to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Question {
+    pub(crate) site: SiteId,
+    pub(crate) context: ContextId,
 }
 
 /// An operation behind a handle.
@@ -410,7 +417,7 @@ impl Lineage {
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
-type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, Option<SiteId>, u8, Vec<Linear>);
+type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, Option<Question>, u8, Vec<Linear>);
 
 /// How a relation is made up: its digits, and how each of them is paired.
 pub(crate) type Structure = (Layout, Vec<Pairing>);
