@@ -20,6 +20,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) thresholds: BTreeSet<i64>,
     /// Variables whose values matter to what processes do next.
     pub(crate) deciding: Deciding,
+    /// The same where how many elements a message has does not matter.
+    pub(crate) deciding_besides_lengths: Deciding,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -31,11 +33,13 @@ impl<'p> Groundwork<'p> {
         let reachable = program.reachable();
         let never_returning = functions::never_returning(program, &reachable);
         let wildcards = functions::has_wildcards(program, &reachable);
+        let deciding = |any_length| deciding::deciding(program, &reachable, &never_returning, any_length);
         Self {
             program,
             communicating: functions::communicating(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
-            deciding: deciding::deciding(program, &reachable, &never_returning),
+            deciding: deciding(false),
+            deciding_besides_lengths: deciding(true),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),

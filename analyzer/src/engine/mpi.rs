@@ -62,7 +62,10 @@ impl<'p> Engine<'p> {
         }
         self.goes_on_alike(state, set, mpi, span)?;
         let mut scope = self.scope(state, set);
-        let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+        let is_count = |index: usize| mpi.params.get(index).is_some_and(|p| p.role == Role::Count);
+        let given = args.iter().enumerate();
+        let values = given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
+        let values = values.collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
         self.observe(state, set, &Step::Mpi { call: &call });
         let mut scope = self.scope(state, set);
@@ -383,7 +386,7 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.at(buffer.count).cloned().unwrap_or(Value::Unknown);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = if self.follows_orders() && !self.ground.deciding.messages_matter() {
+        let payload = if self.follows_orders() && !self.deciding().messages_matter() {
             // What differs from one order of messages to another and decides nothing is not worth a state.
             Value::Unknown
         } else {
