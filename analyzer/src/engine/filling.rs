@@ -181,6 +181,9 @@ impl<'p> Scope<'_, 'p> {
         let Some(content) = self.memory.get(object) else { return };
         let mut kept = content.series.clone();
         kept.retain(|old| !series.covers(old, self.facts));
+        // One element of many may be replaced.
+        let parts = |old: Series| old.around(&series, self.facts).unwrap_or_else(|| vec![old]);
+        kept = kept.into_iter().flat_map(parts).collect();
         if kept.len() < SERIES_LIMIT && kept.iter().all(|old| old.is_apart(&series, self.facts)) {
             // The first round may have been followed by itself.
             kept.retain(|old| match series.joined(old, self.facts) {

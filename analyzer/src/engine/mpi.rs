@@ -104,7 +104,7 @@ impl<'p> Engine<'p> {
             class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
-            Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
+            Class::GroupConstructor(how) => self.make_group(state, set, &call, how)?,
             Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
