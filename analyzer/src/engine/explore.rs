@@ -141,7 +141,7 @@ impl Engine<'_> {
             }
         }
         if self.dbg {
-            for o in &walk.outcomes { eprintln!("OUT {:?} {:?}", o.ending, o.state.facts); }
+            for o in walk.outcomes.iter().filter(|_| self.fixed.is_none()) { eprintln!("OUT {:?} {:?}", o.ending, o.state.facts); }
             eprintln!(
                 "EXPLORE np={:?} buf={} steps={} kept={} outcomes={} time={:?} reasons={:?}",
                 self.fixed,

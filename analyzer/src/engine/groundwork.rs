@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::deciding::{self, Deciding};
 use super::functions;
+use super::requests_stored;
 
 /// A program and what holds of it for any number of processes and whatever path is followed.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) deciding: Deciding,
     /// The same where how many elements a message has does not matter.
     pub(crate) deciding_besides_lengths: Deciding,
+    /// Whether handles of requests are stored by calls of MPI only.
+    pub(crate) requests_of_mpi_only: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -40,6 +43,7 @@ impl<'p> Groundwork<'p> {
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding(false),
             deciding_besides_lengths: deciding(true),
+            requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),

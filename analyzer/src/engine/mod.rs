@@ -61,6 +61,7 @@ mod quotients;
 mod record;
 mod relation;
 mod requests;
+mod requests_stored;
 mod roots;
 mod series;
 mod state;

@@ -16,15 +16,13 @@ use super::need::Need;
 use super::partial::{STATUS, element};
 use super::relation::Relation;
 use super::state::{
-    Awaited, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
+    Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
 };
 use super::value::Value;
 use super::waiting::is_same_slot;
 
 /// The handle of no request.
 pub(crate) const NULL_REQUEST: &str = "MPI_REQUEST_NULL";
-/// Size of a handle in the engine's memory.
-const HANDLE: i64 = 8;
 /// Requests of one call that are followed one by one.
 const LISTED: i64 = 256;
 
@@ -58,6 +56,14 @@ impl Engine<'_> {
         let slot = slot_at(object, offset);
         if completion == Completion::Nonblocking {
             detach(state, set, &slot);
+            // How many are left in the array is not known any more.
+            let facts = &state.facts;
+            let is_counted = |a: &Arrived| {
+                a.left.is_some()
+                    && matches!(&a.ticket, Ticket::Request(s) if s.object == object)
+                    && a.receivers.within(&set.ranks, facts)
+            };
+            state.arrived.retain(|a| !is_counted(a));
         }
         Ok(Ticket::Request(slot))
     }

@@ -19,6 +19,9 @@ use super::memory::{ContextId, Memory, ObjectId};
 use super::relation::{Layout, Relation};
 use super::value::Value;
 
+/// Size of a handle in the engine's memory.
+pub(crate) const HANDLE: i64 = 8;
+
 /// Index of a call site in the engine's table of sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SiteId(pub(crate) u32);
@@ -324,6 +327,8 @@ pub(crate) struct Arrived {
     pub(crate) tag: Value,
     pub(crate) count: Value,
     pub(crate) payload: Value,
+    /// For many of one array of handles, of which calls have told some: of how many none has. Which ones these are is not known.
+    pub(crate) left: Option<Linear>,
     /// What the client analyses know of the data.
     pub(crate) cargo: Cargo,
 }
@@ -452,6 +457,17 @@ impl Ticket {
     }
 }
 
+impl Arrived {
+    /// Of how many of its requests no call has told yet.
+    pub(crate) fn untold(&self) -> Option<Linear> {
+        let slots = || match &self.ticket {
+            Ticket::Request(Slot { span: Some(span), .. }) => handles_in(span),
+            _ => None,
+        };
+        self.left.clone().or_else(slots)
+    }
+}
+
 impl Wanted {
     pub(crate) fn receivers(&self) -> Ranks {
         match self {
@@ -535,6 +551,11 @@ impl State {
             clients: Clients::shape(&self.clients),
         }
     }
+}
+
+/// How many handles there are from the first to the last of these byte offsets.
+pub(crate) fn handles_in(span: &Range) -> Option<Linear> {
+    span.hi.sub(&span.lo)?.divide_exactly(HANDLE)?.offset(1)
 }
 
 /// Where a pointer points to, for one that is known to point into an object.
