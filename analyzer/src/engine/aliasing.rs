@@ -4,7 +4,7 @@
 //! memory that has been given another type meanwhile holds nothing that is known. Members of unions that lie in allocated memory are
 //! taken to be accessed through the union, as compilers take them to be.
 
-use frontend::ir::{IntKind, Place, Projection, RecordKind, Type, TypeId, TypeTable};
+use frontend::ir::{Expr, ExprKind, IntKind, Place, Projection, RecordKind, Type, TypeId, TypeTable};
 use frontend::mpi::TypeGroup;
 
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
@@ -70,6 +70,22 @@ impl Stored {
             Projection::Index(_) => false,
         };
         if place.projections.iter().any(in_union) { Self::ANYTHING } else { Self::of(types, place.ty) }
+    }
+
+    /// What a function of a library stores where an argument points to: where it copies bytes, these may be part of anything.
+    pub(crate) fn behind(types: &TypeTable, arg: &Expr, copies_bytes: bool) -> Self {
+        let arg = arg.strip_casts();
+        let stored = match (&arg.kind, types.pointee(arg.ty)) {
+            // More of the string that the call before was given.
+            (ExprKind::Int(0), _) => Self::CHARACTERS,
+            (_, pointee) => pointee.map_or(Self::ANYTHING, |ty| Self::of(types, ty)),
+        };
+        if copies_bytes { stored.anywhere() } else { stored }
+    }
+
+    /// The same where characters may be parts of whatever there is, as the language has it.
+    pub(crate) const fn anywhere(self) -> Self {
+        if self.meets(Self::CHARACTERS) { Self::ANYTHING } else { self }
     }
 
     /// What an element of a predefined MPI datatype is.
@@ -160,15 +176,20 @@ impl super::Engine<'_> {
         Stored::of(&self.program.units[unit].types, ty)
     }
 
-    /// Notes what is assumed of something that is stored nobody knows where. The language would let characters be parts of whatever
-    /// there is.
-    pub(crate) fn assume_aliasing(&mut self, stored: Stored) {
-        if stored != Stored::ANYTHING && stored.meets(Stored::CHARACTERS) {
-            self.assume("characters are stored in strings only".to_owned());
+    /// What may change where something is stored nobody knows where. Characters are assumed to go to strings unless the program looks at
+    /// other things as bytes.
+    pub(crate) fn stored_somewhere(&mut self, stored: Stored) -> Stored {
+        if stored == Stored::ANYTHING || !stored.meets(Stored::CHARACTERS) {
+            return stored;
         }
+        if self.ground.bytes {
+            return Stored::ANYTHING;
+        }
+        self.assume("characters are stored in strings only".to_owned());
+        stored
     }
 
-    /// Forgets what something that is stored nobody knows where may have changed in an object.
+    /// Forgets what something that is stored somewhere may have changed in an object.
     pub(crate) fn forget_stored(&mut self, memory: &mut Memory, object: ObjectId, stored: Stored) {
         let changed = if stored == Stored::ANYTHING { stored } else { self.held_in(object) };
         let unknown =
@@ -176,7 +197,6 @@ impl super::Engine<'_> {
         if memory.get(object).is_some_and(unknown) {
             return;
         }
-        self.assume_aliasing(stored);
         if !changed.meets(stored) {
             return;
         }

@@ -159,7 +159,8 @@ impl Engine<'_> {
             there.frames = frames[..=index].to_vec();
             let blocks = if index == depth { around(frame) } else { cfg.graph.node_indices().collect() };
             let modified = reassigned(cfg, &blocks);
-            let calls_next = |block, inst| index + 1 < frames.len() && (block, inst) == (frame.block, frame.inst);
+            let calls_next =
+                |block, inst| index + 1 < frames.len() && (block, inst) == (frame.block, frame.inst);
             let mut scope = self.scope(state, &mut there);
             for &block in &blocks {
                 for (at, inst) in cfg.graph[block].insts.iter().enumerate() {

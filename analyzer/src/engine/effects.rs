@@ -104,6 +104,7 @@ impl<'p> Engine<'p> {
 
     /// Forgets what is stored through a pointer of unknown target, in every object that it may point to.
     pub(crate) fn forget_exposed(&mut self, memory: &mut Memory, stored: Stored) {
+        let stored = self.stored_somewhere(stored);
         for object in self.exposed(memory) {
             if stored != Stored::ANYTHING {
                 self.ensure(memory, object);
@@ -285,8 +286,9 @@ impl Scope<'_, '_> {
     }
 
     /// Forgets what something may have changed that is stored in objects that some values point to, or in those that their contents point
-    /// to.
+    /// to. Where a pointer is known to point to no string, characters that are stored there are parts of what is there.
     pub(crate) fn forget_reachable(&mut self, values: &[Value], stored: Stored) {
+        let stored = stored.anywhere();
         let mut work: Vec<ObjectId> =
             values.iter().filter_map(|v| super::state::target(v).map(|t| t.object)).collect();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();

@@ -98,6 +98,8 @@ pub(crate) struct Model {
     pub(crate) returns: Returns,
     /// What it depends on besides its arguments, and whether the call changes that.
     pub(crate) resource: Option<(Resource, bool)>,
+    /// Whether what it writes may be bytes of anything.
+    pub(crate) copies_bytes: bool,
 }
 
 impl Model {
@@ -170,7 +172,8 @@ pub(crate) fn model(name: &str) -> Option<Model> {
         "stat" | "lstat" => ("rw", Integer, Some((Files, false))),
         _ => return None,
     };
-    Some(Model { uses, returns, resource })
+    let copies_bytes = matches!(name, "memcpy" | "memmove" | "memset" | "fread" | "read");
+    Some(Model { uses, returns, resource, copies_bytes })
 }
 
 /// Whether a function computes its result from its arguments alone.
@@ -400,7 +403,7 @@ impl Scope<'_, '_> {
                 let after = call.map(|call| {
                     self.engine.symbols.apply(&format!("argument {index} after {name}"), vec![call.into()])
                 });
-                self.write_behind(arg, value, after);
+                self.write_behind(arg, value, model.copies_bytes, after);
             }
         }
         let after = call.map(|call| self.engine.symbols.apply("history after", vec![call.into()]));
@@ -536,8 +539,14 @@ impl Scope<'_, '_> {
         self.engine.symbols.apply(&format!("{TEXT}{name}"), vec![call.into()])
     }
 
-    /// Gives what is behind a pointer a new content, of which at most a symbol is known.
-    pub(crate) fn write_behind(&mut self, arg: &Expr, value: &Value, symbol: Option<Symbol>) {
+    /// Gives what is behind a pointer a new content, of which at most a symbol is known. `copies_bytes`: it may be bytes of anything.
+    pub(crate) fn write_behind(
+        &mut self,
+        arg: &Expr,
+        value: &Value,
+        copies_bytes: bool,
+        symbol: Option<Symbol>,
+    ) {
         let Some((object, offset, size)) = target(self, arg, value) else {
             match value {
                 Value::Same(pointer) if self.engine.is_text(*pointer) => {
@@ -546,9 +555,7 @@ impl Scope<'_, '_> {
                 Value::Int(_) | Value::Name(_) => {}
                 Value::Within(object) => self.replace(*object, None),
                 _ => {
-                    let unit = self.unit();
-                    let pointee = unit.types.pointee(arg.strip_casts().ty);
-                    let stored = pointee.map_or(Stored::ANYTHING, |ty| Stored::of(&unit.types, ty));
+                    let stored = Stored::behind(&self.unit().types, arg, copies_bytes);
                     self.forget_behind(value, stored);
                 }
             }

@@ -1,5 +1,7 @@
 //! Evaluation of pure expressions and places for one process set.
 
+use std::cmp::Ordering;
+
 use frontend::ir::dump::operator;
 use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
 use frontend::program::FunctionRef;
@@ -172,6 +174,12 @@ impl<'p> Scope<'_, 'p> {
     ) -> Result<Value, Need> {
         use BinaryOp::{Add, Sub};
         if op.is_comparison() {
+            if let (Value::Same(x), Value::Same(y)) = (&a, &b)
+                && matches!(self.unit().types.get(left), Type::Float(8))
+                && let Some(order) = self.order_of(*x, *y)
+            {
+                return Ok(Value::int(i64::from(holds(op, order))));
+            }
             return Ok(self.compare(op, &a, &b)?.map_or(Value::Unknown, |t| Value::int(i64::from(t))));
         }
         let unit = self.unit();
@@ -222,7 +230,8 @@ impl<'p> Scope<'_, 'p> {
                 let suffix = match step {
                     Some(step) => format!(" steps of {step}"),
                     None if is_integer(unit, ty) => String::new(),
-                    None => ".".to_owned(),
+                    None if *unit.types.get(ty) == Type::Float(8) => ".".to_owned(),
+                    None => format!(". {:?}", unit.types.get(ty)),
                 };
                 let symbol = self.engine.symbols.apply(&format!("{}{suffix}", operator(op)), vec![x, y]);
                 if is_integer(unit, ty) { Value::Int(symbol.into()) } else { Value::Same(symbol) }
@@ -236,6 +245,9 @@ impl<'p> Scope<'_, 'p> {
     fn representable(&mut self, value: Value, ty: TypeId) -> Value {
         let Value::Int(linear) = &value else { return value };
         let Type::Int(kind) = *self.unit().types.get(ty) else { return value };
+        if let Some(constant) = linear.as_constant().filter(|_| !kind.is_signed() && kind.size() < 8) {
+            return Value::int(wrap(constant, kind));
+        }
         // Numbers that are counted and sent are taken to fit in an `int`.
         let greatest = (kind.size() < 4).then(|| wrap(-1, kind)).filter(|_| !kind.is_signed());
         let greatest = greatest.or_else(|| (kind.size() < 4).then(|| (1 << (8 * kind.size() - 1)) - 1));
@@ -267,11 +279,23 @@ impl<'p> Scope<'_, 'p> {
                 self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(t)))
             }
             (Value::Int(linear), _) if real(to) && !real(from) => match value.as_argument() {
-                Some(_) => Value::Same(self.engine.symbols.apply("double", vec![linear.clone()])),
+                Some(_) => {
+                    let name = match unit.types.get(to) {
+                        Type::Float(8) => "double",
+                        Type::Float(4) => "float",
+                        _ => "long double",
+                    };
+                    Value::Same(self.engine.symbols.apply(name, vec![linear.clone()]))
+                }
                 None => Value::Unknown,
             },
+            // Digits are lost.
+            (Value::Same(symbol), Type::Float(4)) if *unit.types.get(from) != Type::Float(4) => {
+                Value::Same(self.engine.symbols.apply("(float)", vec![(*symbol).into()]))
+            }
             (Value::Same(symbol), Type::Int(_) | Type::Enum(..)) if real(from) => {
-                let integer = self.integer_root(*symbol);
+                let integer = self.truncated(*symbol).filter(|_| *unit.types.get(from) == Type::Float(8));
+                let integer = integer.map(Value::int).or_else(|| self.integer_root(*symbol));
                 integer.unwrap_or_else(|| {
                     Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
                 })
@@ -434,6 +458,18 @@ fn is_pointer(unit: &Unit, ty: TypeId) -> bool {
 
 fn is_integer(unit: &Unit, ty: TypeId) -> bool {
     matches!(unit.types.get(ty), Type::Int(_) | Type::Enum(..) | Type::Unknown)
+}
+
+/// Whether a comparison holds of operands in this order.
+fn holds(op: BinaryOp, order: Ordering) -> bool {
+    match op {
+        BinaryOp::Lt => order.is_lt(),
+        BinaryOp::Le => order.is_le(),
+        BinaryOp::Gt => order.is_gt(),
+        BinaryOp::Ge => order.is_ge(),
+        BinaryOp::Eq => order.is_eq(),
+        _ => order.is_ne(),
+    }
 }
 
 fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {

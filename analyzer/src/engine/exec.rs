@@ -498,11 +498,12 @@ impl Scope<'_, '_> {
     /// numbers and inputs.
     fn plain_data(&self, result: Result<Value, Need>) -> Result<Value, Need> {
         let is_input = |(symbol, _)| matches!(self.engine.symbols.kind(symbol), SymbolKind::Input(_));
-        let is_plain =
-            |n: &Linear| self.facts.constant(n).is_some() || n.as_offset().is_some_and(is_input);
+        let is_plain = |n: &Linear| self.facts.constant(n).is_some() || n.as_offset().is_some_and(is_input);
         match result {
             Err(need) if need.is_case() => Ok(Value::Unknown),
-            Ok(Value::Int(number)) if !self.engine.strategy.lengths && !is_plain(&number) => Ok(Value::Unknown),
+            Ok(Value::Int(number)) if !self.engine.strategy.lengths && !is_plain(&number) => {
+                Ok(Value::Unknown)
+            }
             result => result,
         }
     }

@@ -110,7 +110,6 @@ impl Engine<'_> {
     /// Explores the program from its entry point.
     pub(crate) fn explore(&mut self, deadline: Instant) -> Walk {
         let mut walk = Walk::default();
-        let dbg_start = Instant::now();
         match self.initial_state() {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
@@ -140,29 +139,7 @@ impl Engine<'_> {
                 break;
             }
         }
-        if self.dbg {
-            for o in walk.outcomes.iter().filter(|_| self.fixed.is_none()) { eprintln!("OUT {:?} {:?}", o.ending, o.state.facts); }
-            eprintln!(
-                "EXPLORE np={:?} buf={} steps={} kept={} outcomes={} time={:?} reasons={:?}",
-                self.fixed,
-                self.buffering,
-                walk.steps,
-                walk.kept,
-                walk.outcomes.len(),
-                dbg_start.elapsed(),
-                self.reasons
-            );
-            let mut v: Vec<_> = self
-                .dbg_steps
-                .iter()
-                .map(|(k, n)| (*n, self.program.function(k.0).name.to_string(), k.1.clone()))
-                .collect();
-            v.sort();
-            v.reverse();
-            for x in v.iter().take(12) {
-                eprintln!("   {:8} {} {}", x.0, x.1, x.2);
-            }
-        }
+        self.settle_doubts(&walk);
         walk
     }
 
@@ -236,12 +213,6 @@ impl Engine<'_> {
             let ready =
                 state.sets.iter().position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
             if let Some(index) = ready {
-                if self.dbg {
-                    let f = state.sets[index].frame();
-                    let l = self
-                        .line_of(f.function.unit, self.here.map_or(frontend::ir::Span::default(), |h| h.1));
-                    *self.dbg_steps.entry((f.function, l)).or_default() += 1;
-                }
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
                     Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,

@@ -109,7 +109,8 @@ impl<'p> Scope<'_, 'p> {
         if !begins && (slope, period) != (1, 1) {
             return None;
         }
-        let times = (0..period).map(|phase| self.times(&rounds, phase, period)).collect::<Option<Vec<_>>>()?;
+        let times =
+            (0..period).map(|phase| self.times(&rounds, phase, period)).collect::<Option<Vec<_>>>()?;
         let mut facts = self.facts.clone();
         facts.assume_le(&Linear::zero(), &at)?;
         facts.assume_le(&at.scale(period)?, &rounds.offset(-1)?)?;
@@ -134,7 +135,9 @@ impl<'p> Scope<'_, 'p> {
                             .steps
                             .iter()
                             .zip(&times)
-                            .try_fold(counter.before.clone(), |sum, (step, times)| sum.add_scaled(times, *step))?,
+                            .try_fold(counter.before.clone(), |sum, (step, times)| {
+                                sum.add_scaled(times, *step)
+                            })?,
                     };
                     filled.counters.push((object, counter.offset, counter.size, after));
                 }
@@ -249,7 +252,8 @@ impl<'p> Scope<'_, 'p> {
             };
             plain && !function.executed_by_several_threads(inst.span)
         };
-        let same = blocks.len() == code.blocks.len() && code.blocks.iter().all(|block| blocks.contains(block));
+        let same =
+            blocks.len() == code.blocks.len() && code.blocks.iter().all(|block| blocks.contains(block));
         (same && insts.all(is_plain)).then_some(Round {
             cfg: code.cfg,
             blocks,
@@ -364,7 +368,9 @@ impl<'p> Scope<'_, 'p> {
             let mut moves = stores.iter().filter(|store| store.object == object);
             let known = moves.all(|store| {
                 let phase = usize::try_from(store.phase).ok();
-                let Some((moved, far)) = store.value.as_int().and_then(Linear::as_offset) else { return false };
+                let Some((moved, far)) = store.value.as_int().and_then(Linear::as_offset) else {
+                    return false;
+                };
                 let (Some(step), Some(phase)) = (far.checked_sub(moved_so_far), phase) else { return false };
                 moved_so_far = far;
                 steps[phase] = step;
@@ -397,7 +403,9 @@ impl<'p> Scope<'_, 'p> {
     /// What some blocks of a round store, each as if nothing had been stored in the round before.
     fn flat_stores(&mut self, round: &Round<'_>, chosen: impl Fn(BlockId) -> bool) -> Option<Vec<Store>> {
         let mut stores = Vec::new();
-        for inst in round.blocks.iter().filter(|block| chosen(**block)).flat_map(|&b| &round.cfg.graph[b].insts) {
+        for inst in
+            round.blocks.iter().filter(|block| chosen(**block)).flat_map(|&b| &round.cfg.graph[b].insts)
+        {
             if let InstKind::Assign(place, value) = &inst.kind {
                 let value = self.eval_data(place, value).unwrap_or(Value::Unknown);
                 stores.push(self.store(place, value, 0)?);
@@ -537,7 +545,12 @@ fn own_invariant(expression: &Linear, index: Symbol) -> Option<Linear> {
 }
 
 /// What the rounds of a loop store in an object, where all of it is known and no store changes what another one has stored.
-fn all_series(stores: &[&Store], index: Symbol, times: &[Linear], facts: &Constraints) -> Option<Vec<Series>> {
+fn all_series(
+    stores: &[&Store],
+    index: Symbol,
+    times: &[Linear],
+    facts: &Constraints,
+) -> Option<Vec<Series>> {
     let mut found: Vec<Series> = Vec::new();
     for store in stores {
         let next = series(store, index, times.get(usize::try_from(store.phase).ok()?)?)?;

@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::boxes::intersect;
-use super::environment::is_pure;
+use super::determinism::CODE;
+use super::environment::{is_outside, is_pure};
+use super::explore::{Ending, Walk};
 use super::formulas::possible_np;
 use super::link::Pairing;
 use super::mpi::type_size;
@@ -33,10 +35,14 @@ pub(crate) struct Found {
     pub(crate) np: Counts,
     /// Whether a path shows it on which nothing was made imprecise.
     pub(crate) certain: bool,
+    /// Whether all paths that show it rest on functions that are not evaluated: there may be no such path.
+    pub(crate) doubtful: bool,
 }
 
 /// What is said of a defect that only shows where something was made imprecise.
 const UNCERTAIN: &str = "is not certain";
+/// What is said of a defect that only shows on some of the paths that rest on such functions.
+const UNEVALUATED: &str = "depends on functions that are not evaluated";
 
 impl Engine<'_> {
     /// Takes back what only shows on paths that may not exist.
@@ -44,10 +50,34 @@ impl Engine<'_> {
         let (certain, uncertain) = std::mem::take(&mut self.found).into_iter().partition(|f| f.certain);
         self.found = certain;
         let uncertain: Vec<Found> = uncertain;
-        for Found { key: (rule, function, span), .. } in uncertain {
-            let place = self.line_of(function.unit, span);
-            self.unexplored(format!("{place}: whether there is a {} {UNCERTAIN}", rule.id()));
+        for Found { key, .. } in uncertain {
+            self.leave_open(key, UNCERTAIN);
         }
+    }
+
+    /// Takes back what may only show on paths that do not exist: one of those that rest on functions that are not evaluated exists.
+    pub(crate) fn settle_doubts(&mut self, walk: &Walk) {
+        let open = !self.reasons.is_empty() || walk.outcomes.iter().any(|o| o.ending == Ending::Open);
+        let ends = |found: &Found| {
+            let finished = walk.outcomes.iter().filter(|o| o.ending == Ending::Finished);
+            let mut possible = finished.filter_map(|o| possible_np(self, &o.state));
+            possible.any(|np| np.meets(&found.np))
+        };
+        let doubtful = |found: &Found| found.doubtful && (open || ends(found));
+        let taken_back: Vec<bool> = self.found.iter().map(doubtful).collect();
+        let mut taken_back = taken_back.into_iter();
+        let (doubtful, kept): (Vec<Found>, _) =
+            std::mem::take(&mut self.found).into_iter().partition(|_| taken_back.next() == Some(true));
+        self.found = kept;
+        for Found { key, .. } in doubtful {
+            self.leave_open(key, UNEVALUATED);
+        }
+    }
+
+    /// Notes that it is not known whether there is a defect.
+    fn leave_open(&mut self, (rule, function, span): (Rule, FunctionRef, Span), why: &str) {
+        let place = self.line_of(function.unit, span);
+        self.unexplored(format!("{place}: whether there is a case of {} {why}", rule.id()));
     }
 
     fn report(
@@ -72,9 +102,14 @@ impl Engine<'_> {
         if let Some(doubt) = doubt {
             // A path that leaves no doubt has shown it already, or it is not certain.
             if self.found.iter().all(|found| found.key != key) {
-                let place = self.line_of(place.0.unit, place.1);
-                self.unexplored(format!("{place}: whether there is a {} {doubt}", rule.id()));
+                self.leave_open(key, doubt);
             }
+            return;
+        }
+        let doubtful = rests_on_unevaluated(&self.symbols, &state.facts);
+        if !doubtful {
+            self.found.retain(|found| found.key != key || !found.doubtful);
+        } else if self.found.iter().any(|found| found.key == key && !found.doubtful) {
             return;
         }
         let ranks = ranks_text(self, ranks, &state.facts);
@@ -104,7 +139,7 @@ impl Engine<'_> {
             related,
             fix: None,
         };
-        self.found.push(Found { finding, key, np, certain: !state.blurred });
+        self.found.push(Found { finding, key, np, certain: !state.blurred, doubtful });
     }
 
     /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come
@@ -122,8 +157,8 @@ impl Engine<'_> {
                 work.extend(symbol.factors());
             }
             let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol) else { continue };
-            let computed = function.starts_with(super::determinism::CODE)
-                || (super::environment::is_pure(function) && self.is_fixed(symbol, &mut fixed));
+            let computed =
+                function.starts_with(CODE) || (is_pure(function) && self.is_fixed(symbol, &mut fixed));
             if computed && *outcomes.entry(function).or_insert(symbol) != symbol {
                 return true;
             }
@@ -139,7 +174,7 @@ impl Engine<'_> {
         }
         let fixed = match self.symbols.kind(symbol) {
             SymbolKind::Apply(function, arguments) => {
-                !super::environment::is_outside(function)
+                !is_outside(function)
                     && arguments.iter().flat_map(Linear::symbols).all(|symbol| self.is_fixed(symbol, known))
             }
             SymbolKind::Product => symbol.factors().all(|factor| self.is_fixed(factor, known)),
@@ -494,15 +529,26 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
     }
 }
 
-/// Whether a path was taken on an input that the code does not fix, or on what a function gives that is not evaluated: whether there
-/// is such a path is not known.
+/// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
-    let opaque = |symbol: Symbol| match symbols.kind(symbol) {
-        SymbolKind::Apply(function, _) => is_pure(function),
+    facts.symbols().any(|symbol| symbols.is_input(symbol))
+}
+
+/// Whether a path was taken on what a function gives for numbers that are known with the number of processes, and that is not
+/// evaluated: there may be no such path.
+fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
+    let unknown = |symbol: Symbol| match symbols.kind(symbol) {
+        SymbolKind::Apply(function, _) => is_outside(function) || function.starts_with(CODE),
+        SymbolKind::Input(_) | SymbolKind::Joined => true,
+        SymbolKind::Np | SymbolKind::Rank | SymbolKind::Part | SymbolKind::Product => false,
+    };
+    let unevaluated = |symbol: Symbol| match symbols.kind(symbol) {
+        SymbolKind::Apply(function, arguments) => {
+            is_pure(function) && !arguments.iter().any(|argument| symbols.is_made_from(argument, unknown))
+        }
         _ => false,
     };
-    let opaque = |symbol: Symbol| !symbol.is_product() && opaque(symbol);
-    facts.symbols().any(|symbol| symbols.is_input(symbol) || symbols.is_made_from(&symbol.into(), opaque))
+    facts.symbols().any(|symbol| symbols.is_made_from(&symbol.into(), unevaluated))
 }
 
 /// Whether an expression depends on an input of the program.

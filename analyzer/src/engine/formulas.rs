@@ -1,10 +1,11 @@
 //! Formulas of what is exchanged: what the ends of all paths have recorded, with equal entries of different paths as one, and for which
 //! numbers of processes each holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
+use rustc_hash::FxHashSet;
 
 use super::cartesian::parse_dimension;
 use super::clients::topology::{Exchanged, Gathered};
@@ -163,41 +164,41 @@ impl<'a, 'p> Formulas<'a, 'p> {
         }
     }
 
-    /// The pairs of calls of a path with one number of processes whose messages are those of the formulas of another path. These
-    /// are noted to hold.
+    /// The pairs of calls of a path whose messages are those that the formulas of another path give for it. These are noted to hold.
     fn said_before(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
-        if self.ends.len() > COMPARED {
-            return Vec::new();
-        }
         let state = self.ends[index];
-        let np = match state.facts.constant(&Linear::np()) {
-            Some(np) if !self.products => np,
-            _ => return self.covered(index),
-        };
-        let mut at_np = Constraints::new();
-        let known = at_np.assume_eq(&Linear::np(), &np.into());
-        if known.and_then(|_| arithmetic::fold(&self.engine.symbols, &mut at_np)).is_none() {
+        let exchanged = &state.clients.topology.exchanged;
+        // Functions in the formulas of others, of numbers that are known here.
+        let mut facts = state.facts.clone();
+        let np = state.facts.constant(&Linear::np()).filter(|_| !self.products);
+        if let Some(np) = np {
+            facts = Constraints::new();
+            if facts.assume_eq(&Linear::np(), &np.into()).is_none() {
+                return Vec::new();
+            }
+        }
+        if arithmetic::fold(&self.engine.symbols, &mut facts).is_none() {
             return Vec::new();
         }
-        let mut calls: Vec<(SiteId, SiteId)> =
-            state.clients.topology.exchanged.iter().map(|e| (e.send, e.recv)).collect();
+        let shown: Vec<Exchanged> = match np {
+            Some(_) => Vec::new(),
+            None => exchanged.iter().map(|entry| self.presentable(entry, &state.facts)).collect(),
+        };
+        let mut calls: Vec<(SiteId, SiteId)> = exchanged.iter().map(|e| (e.send, e.recv)).collect();
         calls.sort_unstable();
         calls.dedup();
-        calls.retain(|&(send, recv)| {
-            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
-            let Some(here) =
-                messages(self.engine, state.clients.topology.exchanged.iter().filter(of), &state.facts)
-            else {
-                return false;
+        calls.retain(|&call| {
+            let of = |entry: &&Exchanged| (entry.send, entry.recv) == call;
+            let here: Vec<&Exchanged> = shown.iter().filter(of).collect();
+            let messages_here = np.map(|_| messages(self.engine, exchanged.iter().filter(of), &state.facts));
+            let said_by = |formulas: &[usize]| {
+                let entries = || formulas.iter().map(|&f| &self.exchanged[f].entry);
+                match &messages_here {
+                    Some(here) => here.is_some() && messages(self.engine, entries(), &facts) == *here,
+                    None => covers(&entries().collect::<Vec<_>>(), &here, &facts),
+                }
             };
-            let there = (0..index).find_map(|path| {
-                let formulas: Vec<usize> = (0..self.exchanged.len())
-                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
-                    .collect();
-                let entries = formulas.iter().map(|&f| &self.exchanged[f].entry);
-                let said = messages(self.engine, entries, &at_np)?;
-                (said == here).then_some(formulas)
-            });
+            let there = self.formulas_of(call).into_iter().find(|formulas| said_by(formulas));
             for &formula in there.iter().flatten() {
                 self.exchanged[formula].holds_in.push(index);
             }
@@ -206,36 +207,16 @@ impl<'a, 'p> Formulas<'a, 'p> {
         calls
     }
 
-    /// The pairs of calls of a path whose messages are what the formulas of another path say there. These are noted to hold.
-    fn covered(&mut self, index: usize) -> Vec<(SiteId, SiteId)> {
-        let state = self.ends[index];
-        let exchanged = &state.clients.topology.exchanged;
-        let shown: Vec<Exchanged> =
-            exchanged.iter().map(|entry| self.presentable(entry, &state.facts)).collect();
-        let mut calls: Vec<(SiteId, SiteId)> = shown.iter().map(|e| (e.send, e.recv)).collect();
-        calls.sort_unstable();
-        calls.dedup();
-        // Functions in the formulas of others, of numbers that are known here.
-        let mut facts = state.facts.clone();
-        if arithmetic::fold(&self.engine.symbols, &mut facts).is_none() {
-            return Vec::new();
-        }
-        calls.retain(|&(send, recv)| {
-            let of = |e: &&Exchanged| (e.send, e.recv) == (send, recv);
-            let here: Vec<&Exchanged> = shown.iter().filter(of).collect();
-            let there = (0..index).find_map(|path| {
-                let formulas: Vec<usize> = (0..self.exchanged.len())
-                    .filter(|&f| self.exchanged[f].holds_in.contains(&path) && of(&&self.exchanged[f].entry))
-                    .collect();
-                let entries: Vec<&Exchanged> = formulas.iter().map(|&f| &self.exchanged[f].entry).collect();
-                (!entries.is_empty() && covers(&entries, &here, &facts)).then_some(formulas)
-            });
-            for &formula in there.iter().flatten() {
-                self.exchanged[formula].holds_in.push(index);
+    /// The formulas of a pair of calls that hold together on the paths so far: each set once, that of the first path first.
+    fn formulas_of(&self, call: (SiteId, SiteId)) -> Vec<Vec<usize>> {
+        let mut on_path: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, formula) in self.exchanged.iter().enumerate() {
+            if (formula.entry.send, formula.entry.recv) == call {
+                formula.holds_in.iter().for_each(|&path| on_path.entry(path).or_default().push(index));
             }
-            there.is_some()
-        });
-        calls
+        }
+        let mut seen = FxHashSet::default();
+        on_path.into_values().filter(|formulas| seen.insert(formulas.clone())).collect()
     }
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
@@ -344,9 +325,6 @@ fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
 fn has_products(state: &State) -> bool {
     !state.facts.products().is_empty()
 }
-
-/// Paths whose messages are compared with the formulas of each other; of more of them, each shows its own.
-const COMPARED: usize = 200;
 
 /// Numbers of processes at which it is tried whether a path is possible.
 const TRIED: i64 = 64;

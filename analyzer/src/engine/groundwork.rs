@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use frontend::program::{FunctionRef, Program};
 use rustc_hash::FxHashSet;
 
+use super::bytes;
 use super::deciding::{self, Deciding};
 use super::functions;
 use super::requests_stored;
@@ -25,6 +26,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) deciding_besides_lengths: Deciding,
     /// Whether handles of requests are stored by calls of MPI only.
     pub(crate) requests_of_mpi_only: bool,
+    /// Whether pointers to characters may point to other things than strings.
+    pub(crate) bytes: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -44,6 +47,7 @@ impl<'p> Groundwork<'p> {
             deciding: deciding(false),
             deciding_besides_lengths: deciding(true),
             requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
+            bytes: bytes::looks_at_bytes(program, &reachable),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),

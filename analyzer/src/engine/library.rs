@@ -266,7 +266,7 @@ impl Scope<'_, '_> {
         self.write(&location, Some(8), line);
         if let (Some(arg), Some(value)) = (args.get(1), values.get(1)) {
             let size = call.map(|call| self.engine.symbols.apply("size of line", vec![call.into()]));
-            self.write_behind(arg, value, size);
+            self.write_behind(arg, value, false, size);
         }
         length
     }

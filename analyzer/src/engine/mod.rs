@@ -19,6 +19,7 @@ mod asking;
 mod band;
 mod bitfields;
 mod boxes;
+mod bytes;
 mod cartesian;
 mod changes;
 mod clients;
@@ -58,6 +59,7 @@ mod pages;
 mod partial;
 mod process_counts;
 mod quotients;
+mod reals;
 mod record;
 mod relation;
 mod requests;
@@ -201,8 +203,6 @@ pub(crate) struct Engine<'p> {
     deadline: Option<Instant>,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
-    dbg: bool,
-    dbg_steps: std::collections::HashMap<(FunctionRef, String), u64>,
 }
 
 /// One exploration and what it collected.
@@ -523,8 +523,6 @@ impl<'p> Engine<'p> {
             clients: Clients::default(),
             deadline: None,
             here: None,
-            dbg: std::env::var("ANYDBG").is_ok(),
-            dbg_steps: Default::default(),
         };
         let (escaping, globals) = effects::escaping(&mut engine, &ground.reachable);
         engine.escaping = escaping;

@@ -64,7 +64,8 @@ impl<'p> Engine<'p> {
         let mut scope = self.scope(state, set);
         let is_count = |index: usize| mpi.params.get(index).is_some_and(|p| p.role == Role::Count);
         let given = args.iter().enumerate();
-        let values = given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
+        let values =
+            given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
         let values = values.collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
         self.observe(state, set, &Step::Mpi { call: &call });

@@ -12,8 +12,7 @@ use super::aliasing::Stored;
 use super::arrays::INT;
 use super::need::{Need, decide_le};
 use super::state::{
-    Awaited, Guise, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, handles_in,
-    target,
+    Awaited, Guise, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, handles_in, target,
 };
 use super::value::Value;
 use super::waiting::{is_complete, tickets_meet, waits_for};
@@ -85,9 +84,13 @@ impl Engine<'_> {
         }
         let mut arrived = state.arrived.iter().filter(|a| tickets_meet(&a.ticket, ticket, facts));
         let (all, None) = (arrived.next()?, arrived.next()) else { return None };
-        let is_whole = matches!(&all.ticket, Ticket::Request(Slot { span: Some(known), .. }) if known.same(span, facts));
+        let is_whole =
+            matches!(&all.ticket, Ticket::Request(Slot { span: Some(known), .. }) if known.same(span, facts));
         // Written as the program has it.
-        all.left.clone().or_else(|| handles_in(span)).filter(|_| is_whole && all.receivers.same(&set.ranks, facts))
+        all.left
+            .clone()
+            .or_else(|| handles_in(span))
+            .filter(|_| is_whole && all.receivers.same(&set.ranks, facts))
     }
 
     /// Tells a process of some of so many operations, all of which are complete.

@@ -16,7 +16,8 @@ use super::need::Need;
 use super::partial::{STATUS, element};
 use super::relation::Relation;
 use super::state::{
-    Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
+    Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address,
+    target,
 };
 use super::value::Value;
 use super::waiting::is_same_slot;

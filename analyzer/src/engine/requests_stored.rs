@@ -3,7 +3,8 @@
 
 use frontend::ir::visit::{Part, walk_expr};
 use frontend::ir::{
-    Callee, Expr, ExprKind, InstKind, Place, Projection, RecordId, RecordKind, Type, TypeId, TypeTable,
+    Callee, Expr, ExprKind, InstKind, LocalId, Place, Projection, RecordId, RecordKind, Terminator, Type,
+    TypeId, TypeTable,
 };
 use frontend::program::{FunctionRef, Program, Resolution};
 
@@ -19,19 +20,21 @@ pub(crate) fn stores_requests(program: &Program, functions: &[FunctionRef]) -> b
                 if types.record(*record).kind == RecordKind::Union && has_request(types, *record));
             holds(place.ty) || place.projections.iter().any(in_union)
         };
-        let points = |expr: &Expr| matches!(types.get(expr.ty), Type::Pointer(to) if holds(*to));
+        let points_to = |ty: TypeId| matches!(types.get(ty), Type::Pointer(to) if holds(*to));
+        let points = |expr: &Expr| points_to(expr.ty);
         let is_cast = |expr: &Expr| {
             let mut found = false;
             walk_expr(expr, &mut |part| {
                 if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty, .. }) = part {
-                    let stays = matches!(types.get(*ty), Type::Pointer(to) if holds(*to));
-                    found |= points(from) && !stays;
+                    found |= points(from) && !points_to(*ty);
                 }
             });
             found
         };
         let stores = |inst: &InstKind| match inst {
-            InstKind::Assign(place, value) => may_be(place) || is_cast(value),
+            InstKind::Assign(place, value) => {
+                may_be(place) || is_cast(value) || (points(value) && !points_to(place.ty))
+            }
             InstKind::Declare(_) => false,
             InstKind::Opaque { writes, .. } => {
                 writes.as_ref().is_none_or(|places| places.iter().any(may_be))
@@ -41,7 +44,16 @@ pub(crate) fn stores_requests(program: &Program, functions: &[FunctionRef]) -> b
                     Callee::Direct { mpi: Some(_), .. } => false,
                     Callee::Direct { name, .. } if &**name == "free" => false,
                     Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
-                        Resolution::Defined(_) => args.iter().any(is_cast),
+                        Resolution::Defined(target) => {
+                            let (code, types) = (program.function(target), &program.units[target.unit].types);
+                            let takes = |index: u32| {
+                                matches!(types.get(code.local(LocalId(index)).ty), Type::Pointer(to) if holds_request(types, *to))
+                            };
+                            let is_other = |(index, arg): (u32, &Expr)| {
+                                points(arg) && !(index < code.params && takes(index))
+                            };
+                            args.iter().any(is_cast) || (0..).zip(args).any(is_other)
+                        }
                         Resolution::External => args.iter().any(|arg| points(arg.strip_casts())),
                     },
                     Callee::Indirect(_) => args.iter().any(|arg| points(arg.strip_casts())),
@@ -49,7 +61,11 @@ pub(crate) fn stores_requests(program: &Program, functions: &[FunctionRef]) -> b
                 given || dest.as_ref().is_some_and(may_be)
             }
         };
-        cfg.graph.node_weights().flat_map(|block| &block.insts).any(|inst| stores(&inst.kind))
+        // As what the caller takes it is not looked into.
+        let returns = |end: &Terminator| matches!(end, Terminator::Return(Some(value), _) if points(value.strip_casts()));
+        cfg.graph.node_weights().any(|block| {
+            block.insts.iter().any(|inst| stores(&inst.kind)) || returns(&block.terminator)
+        })
     })
 }
 

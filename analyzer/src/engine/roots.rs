@@ -35,7 +35,7 @@ fn rooted(symbols: &Symbols, number: Symbol) -> Option<(&'static str, Linear)> {
     let single = |argument: &Linear| argument.as_offset().filter(|(_, offset)| *offset == 0).map(|(s, _)| s);
     let root = |symbol| {
         let (function, [argument]) = of(symbol)? else { return None };
-        let converted = single(argument).filter(|_| matches!(function, "sqrt" | "sqrtf"))?;
+        let converted = single(argument).filter(|_| function == "sqrt")?;
         match of(converted)? {
             ("double", [number]) => Some(number.clone()),
             _ => None,
@@ -60,9 +60,6 @@ impl Scope<'_, '_> {
     /// A floating-point number made an integer, if it is the square root of a number that is not negative.
     pub(crate) fn integer_root(&mut self, number: Symbol) -> Option<Value> {
         let (function, of) = rooted(&self.engine.symbols, number)?;
-        if let Some(number) = self.facts.constant(&of) {
-            return root_value(function, number).map(Value::int);
-        }
         if self.facts.le(&Linear::zero(), &of) != Truth::Yes {
             return None;
         }
@@ -78,6 +75,42 @@ impl Scope<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roots_are_seen_in_what_is_made_an_integer() {
+        let mut symbols = Symbols::default();
+        let np = Linear::np();
+        let number = symbols.apply("double", vec![np.clone()]);
+        let root = symbols.apply("sqrt", vec![number.into()]);
+        let half = symbols.apply("0.5", Vec::new());
+        let found =
+            |symbols: &Symbols, symbol| rooted(symbols, symbol).map(|(function, of)| (function, of == np));
+        assert_eq!(found(&symbols, root), Some((DOWN, true)));
+        for (function, expected) in [("floor", DOWN), ("trunc", DOWN), ("round", NEAREST), ("rint", NEAREST)]
+        {
+            let rounded = symbols.apply(function, vec![root.into()]);
+            assert_eq!(found(&symbols, rounded), Some((expected, true)), "{function}");
+        }
+        for arguments in [vec![root.into(), half.into()], vec![half.into(), root.into()]] {
+            let sum = symbols.apply("+.", arguments);
+            assert_eq!(found(&symbols, sum), Some((NEAREST, true)));
+        }
+        let one = symbols.apply("1", Vec::new());
+        let others = [
+            ("ceil", vec![root.into()]),
+            ("+.", vec![root.into(), one.into()]),
+            ("-.", vec![root.into(), half.into()]),
+            ("sqrt", vec![root.into()]),
+        ];
+        for (function, arguments) in others {
+            let other = symbols.apply(function, arguments);
+            assert_eq!(found(&symbols, other), None, "{function}");
+        }
+        // Of less precision.
+        let number = symbols.apply("float", vec![np.clone()]);
+        let root = symbols.apply("sqrt", vec![number.into()]);
+        assert_eq!(found(&symbols, root), None);
+    }
 
     #[test]
     fn roots_are_those_of_real_numbers() {

@@ -172,7 +172,8 @@ impl Series {
         let next = index.offset(1)?;
         // Where there is no element, nothing is left of them before the last.
         let is_last = facts.eq(&next, &self.count) == Truth::Yes;
-        let inside = || facts.le(&Linear::zero(), &index) == Truth::Yes && facts.le(&next, &self.count) == Truth::Yes;
+        let inside =
+            || facts.le(&Linear::zero(), &index) == Truth::Yes && facts.le(&next, &self.count) == Truth::Yes;
         if !is_last && !inside() {
             return None;
         }

@@ -29,7 +29,8 @@ pub(crate) struct Strategy {
 
 impl Strategy {
     /// The one that is tried first.
-    pub(crate) const USUAL: Self = Self { divides: true, together: false, period: None, brief: true, lengths: true };
+    pub(crate) const USUAL: Self =
+        Self { divides: true, together: false, period: None, brief: true, lengths: true };
 }
 
 /// The symbolic exploration of a program, on the way that tells most about it.
@@ -62,7 +63,11 @@ pub(crate) fn explore_symbolically<'p>(
         Strategy { together: true, period, ..usual },
         Strategy { period, ..usual },
         Strategy { brief: !best.engine.was_brief, ..usual },
-        Strategy { lengths: !ground.deciding.has_more_than(&ground.deciding_besides_lengths), period, ..usual },
+        Strategy {
+            lengths: !ground.deciding.has_more_than(&ground.deciding_besides_lengths),
+            period,
+            ..usual
+        },
     ];
     for strategy in others {
         if best.is_complete() {
@@ -72,7 +77,6 @@ pub(crate) fn explore_symbolically<'p>(
             continue;
         }
         let other = attempt(strategy);
-        if std::env::var("ANYDBG").is_ok() { eprintln!("{strategy:?} {:?}", other.engine.reasons); }
         // With fewer process counts left out.
         let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
         if first(&other) < first(&best) {

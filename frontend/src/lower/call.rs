@@ -44,7 +44,9 @@ impl<'t> UnitLowerer<'t> {
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let result = self.spelled_type(library::result(plain)?);
-        Some(self.types.intern(Type::Function(FunctionType { result, params: None, variadic: false })))
+        // What functions of numbers take is of the type of their result.
+        let params = library::real_parameters(plain).map(|count| vec![result; count]);
+        Some(self.types.intern(Type::Function(FunctionType { result, params, variadic: false })))
     }
 
     fn mpi_function_type(&mut self, function: &'static mpi::Function) -> TypeId {

@@ -499,6 +499,70 @@ pub(super) fn result(name: &str) -> Option<&'static str> {
     })
 }
 
+/// How many floating-point numbers a function of `<math.h>` takes that takes nothing else; all are of the type of its result.
+pub(super) fn real_parameters(name: &str) -> Option<usize> {
+    let one = |name: &str| {
+        matches!(
+            name,
+            "sqrt"
+                | "cbrt"
+                | "exp"
+                | "exp2"
+                | "expm1"
+                | "log"
+                | "log2"
+                | "log10"
+                | "log1p"
+                | "logb"
+                | "sin"
+                | "cos"
+                | "tan"
+                | "asin"
+                | "acos"
+                | "atan"
+                | "sinh"
+                | "cosh"
+                | "tanh"
+                | "asinh"
+                | "acosh"
+                | "atanh"
+                | "fabs"
+                | "floor"
+                | "ceil"
+                | "round"
+                | "rint"
+                | "trunc"
+                | "nearbyint"
+                | "erf"
+                | "erfc"
+                | "tgamma"
+                | "lgamma"
+        )
+    };
+    let two = |name: &str| {
+        matches!(
+            name,
+            "pow"
+                | "atan2"
+                | "fmod"
+                | "remainder"
+                | "hypot"
+                | "fmin"
+                | "fmax"
+                | "fdim"
+                | "copysign"
+                | "nextafter"
+        )
+    };
+    let count = |name: &str| match name {
+        "fma" => Some(3),
+        _ if one(name) => Some(1),
+        _ if two(name) => Some(2),
+        _ => None,
+    };
+    count(name).or_else(|| count(name.strip_suffix(['f', 'l'])?))
+}
+
 /// The type of a well-known variable of the C library, as C.
 pub(super) fn variable(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -62,7 +62,9 @@ impl Analysis<'_, '_, '_> {
         for (index, (arg, value)) in args.iter().zip(&values).enumerate() {
             if matches!(model.uses(index), Use::Write | Use::Update) {
                 let scalar = self.scalar_behind(function, arg);
-                self.store_behind(value, scalar, &result, stored_behind(self, function, arg));
+                let types = &self.scope.engine.program.units[function.unit].types;
+                let stored = Stored::behind(types, arg, model.copies_bytes);
+                self.store_behind(value, scalar, &result, stored);
             }
         }
         match model.resource {
@@ -244,15 +246,5 @@ impl Analysis<'_, '_, '_> {
             &Abstract::of(level.max(Level::Uniform)),
             Shape::Opaque,
         );
-    }
-}
-
-/// What a function stores that writes through an argument.
-fn stored_behind(analysis: &Analysis<'_, '_, '_>, function: FunctionRef, arg: &Expr) -> Stored {
-    let types = &analysis.scope.engine.program.units[function.unit].types;
-    match (&arg.strip_casts().kind, types.pointee(arg.strip_casts().ty)) {
-        // More of the string that the call before was given.
-        (ExprKind::Int(0), _) => Stored::CHARACTERS,
-        (_, pointee) => pointee.map_or(Stored::ANYTHING, |ty| Stored::of(types, ty)),
     }
 }

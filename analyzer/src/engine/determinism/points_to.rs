@@ -249,7 +249,7 @@ impl Analysis<'_, '_, '_> {
     /// A store through a pointer of which nobody knows where it points to.
     pub(super) fn store_wild(&mut self, stored: Stored, text: bool, value: &Abstract) {
         let value = value.clone().at_least(Level::Varying);
-        self.scope.engine.assume_aliasing(stored);
+        let stored = self.scope.engine.stored_somewhere(stored);
         for object in self.exposed.union(&self.addressed).copied().collect::<Vec<_>>() {
             let engine = &self.scope.engine;
             if !engine.objects.kind(object).is_library() && engine.held_in(object).meets(stored) {

@@ -1,0 +1,187 @@
+//! Answers to programs that the corpus has no room for: those that take long, and those of which it only matters that nothing is
+//! claimed.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use analyzer::results::{ProgramReport, VerdictKind};
+use analyzer::{Options, analyze_program};
+use frontend::preprocess::{Request, preprocess};
+use frontend::program::link;
+
+fn answer(text: &str, time_limit: Duration) -> ProgramReport {
+    let request = Request::new("program.c").with_text(text);
+    let preprocessed = preprocess(&request).expect("the text has nothing to stumble over");
+    let unit =
+        frontend::lower::lower(Path::new("program.c"), preprocessed, &frontend::lower::Options::default());
+    assert!(unit.problems.is_empty(), "{:?}\n{text}", unit.problems);
+    let program = link(&[Arc::new(unit)]).remove(0);
+    analyze_program(&program, &Options { time_limit, ..Options::default() })
+}
+
+/// A ring whose tag is read after some statements have been executed.
+fn ring_after(statements: &str, functions: &str) -> ProgramReport {
+    let text = format!(
+        r#"
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+{functions}
+int main(int argc, char **argv)
+{{
+    int rank, size, in = 0, one = 1, tag = 3, spare = 3, *integer = &tag;
+    char text[8] = "abc", other[8] = "def", *cells[2] = {{text, other}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    {statements}
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + one) % size, tag, &in, 1, MPI_INT, (rank + size - one) % size, tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return in + spare + *integer + text[0] + other[0] < 0;
+}}
+"#
+    );
+    answer(&text, Duration::from_secs(20))
+}
+
+const STRINGS_ONLY: &str = "characters are stored in strings only";
+
+/// What is stored as characters may be part of anything: this is assumed away only where the program gives no sign of it.
+#[test]
+fn characters_change_other_objects_where_the_program_looks_at_bytes() {
+    let put = "static void put(char *to) { to[1] = 1; }";
+    let get = "static void *get(size_t size) { void *new = malloc(size); if (!new) exit(1); return new; }";
+    for (statements, functions) in [
+        ("cells[time(NULL) % 2][1] = 'x';", ""),
+        ("cells[0] = malloc(9); cells[1] = (char *)malloc(9); cells[time(NULL) % 2][1] = 'x';", ""),
+        ("cells[0] = get(9); cells[1] = (char *)get(9); cells[time(NULL) % 2][1] = 'x';", get),
+    ] {
+        let report = ring_after(statements, functions);
+        assert_eq!(report.verdict.kind, VerdictKind::Exact, "{statements}: {:?}", report.verdict);
+        assert!(report.verdict.assumptions.iter().any(|a| a == STRINGS_ONLY), "{statements}");
+    }
+    for (statements, functions) in [
+        ("cells[0] = (char *)&tag; cells[1] = (char *)&spare; cells[time(NULL) % 2][1] = 1;", ""),
+        ("cells[time(NULL) % 2][1] = 1; *((char *)integer + 1) = 1;", ""),
+        ("void *all[2] = {&tag, &spare}; char *one_of = all[time(NULL) % 2]; one_of[1] = 1;", ""),
+        ("put((char *)(time(NULL) % 2 ? &tag : &spare));", put),
+        ("if (time(NULL) % 2) put((char *)&tag);", put),
+        ("memcpy(cells[time(NULL) % 2], &one, sizeof one);", ""),
+    ] {
+        let report = ring_after(statements, functions);
+        let assumes = report.verdict.assumptions.iter().any(|a| a == STRINGS_ONLY);
+        assert!(
+            report.verdict.kind != VerdictKind::Exact || report.topology.channels.is_empty(),
+            "{statements}"
+        );
+        assert!(!assumes, "{statements}");
+    }
+}
+
+/// In each of a hundred time steps the rows and columns at the borders of a mesh of any shape are exchanged.
+#[test]
+fn time_steps_over_a_mesh_are_counted() {
+    let text = r"
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int size, rank, dims[2] = {0, 0}, periods[2] = {0, 0}, north, south, west, east;
+    double mine = 1, other = 0;
+    MPI_Comm mesh;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Dims_create(size, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &mesh);
+    MPI_Comm_rank(mesh, &rank);
+    MPI_Cart_shift(mesh, 0, 1, &north, &south);
+    MPI_Cart_shift(mesh, 1, 1, &west, &east);
+    for (int step = 0; step < 100; step++) {
+        MPI_Sendrecv(&mine, 1, MPI_DOUBLE, north, 0, &other, 1, MPI_DOUBLE, south, 0, mesh, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&mine, 1, MPI_DOUBLE, south, 1, &other, 1, MPI_DOUBLE, north, 1, mesh, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&mine, 1, MPI_DOUBLE, west, 2, &other, 1, MPI_DOUBLE, east, 2, mesh, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&mine, 1, MPI_DOUBLE, east, 3, &other, 1, MPI_DOUBLE, west, 3, mesh, MPI_STATUS_IGNORE);
+        mine += other;
+    }
+    MPI_Comm_free(&mesh);
+    MPI_Finalize();
+    return 0;
+}
+";
+    let report = answer(text, Duration::from_secs(120));
+    assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
+    let repeats: Vec<&str> = report.topology.channels.iter().map(|c| c.repeat.as_str()).collect();
+    assert_eq!(repeats, ["100"; 4]);
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+}
+
+/// A program that is right, whose rounds are told apart by their parity and whose number is an input: there is nothing to find even
+/// where the time does not suffice for an answer.
+#[test]
+fn nothing_is_found_in_turns_of_which_the_user_sets_the_number() {
+    let text = r"
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, np, taken = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    int rounds = argc > 1 ? atoi(argv[1]) : 3;
+    for (int round = 0; round < rounds; round++) {
+        int gives = (rank + round) % 2 == 0;
+        if (gives && rank + 1 < np)
+            MPI_Send(&rank, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+        if (!gives && rank > 0)
+            MPI_Recv(&taken, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return taken < 0;
+}
+";
+    let report = answer(text, Duration::from_secs(4));
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+}
+
+/// A program in which a branch depends on the outcome of a function that is not evaluated.
+fn chain_with(statements: &str) -> ProgramReport {
+    let text = format!(
+        r"
+#include <math.h>
+#include <mpi.h>
+int main(int argc, char **argv)
+{{
+    int rank, size, value = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    {statements}
+    MPI_Finalize();
+    return value < 0;
+}}
+"
+    );
+    answer(&text, Duration::from_secs(20))
+}
+
+/// Nothing is reported of a path that may not exist; what happens on both sides of a branch is.
+#[test]
+fn findings_do_not_rest_on_functions_that_are_not_evaluated() {
+    let right = chain_with(
+        "int edge = (int)cbrt((double)size), used = edge * edge * edge;
+         if (rank + 1 < used) MPI_Send(&value, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+         if (0 < rank && rank < used)
+             MPI_Recv(&value, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    assert!(right.findings.is_empty(), "{:?}", right.findings);
+    assert_ne!(right.verdict.kind, VerdictKind::Exact);
+    let wrong = chain_with(
+        "if (cos(0.5) > 0.87) MPI_Barrier(MPI_COMM_WORLD);
+         if (rank == 0) MPI_Recv(&value, 1, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    let rules: Vec<&str> = wrong.findings.iter().map(|finding| finding.rule.id()).collect();
+    assert_eq!(rules, ["deadlock", "unmatched-recv"]);
+}
