@@ -8,7 +8,7 @@
  *   channel: MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat (code at FunctionRef { unit: 0, function: FunctionId(0) } 1(command line, content(undefined bytes, 0, 4, argc), content(undefined bytes, 0, 8, address of ObjectId(0)), content(undefined bytes, 0, 4, 1), content(undefined bytes, 0, 8, Texts)) ObjectId(7) at 0 after code content(undefined bytes, 0, 4, 1))
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Barrier @meet, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   pattern: ring of MPI_Sendrecv_replace @pass -> MPI_Sendrecv_replace @pass
  */

@@ -3,12 +3,12 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: @down -> @from-right
- *     senders [1..np-1] for np >= 2 to rank - 1
- *     receivers [0..np-2] for np >= 2 from rank + 1
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @up -> @from-left
- *     senders [0..np-2] for np >= 2 to rank + 1
- *     receivers [1..np-1] for np >= 2 from rank - 1
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Allreduce @largest, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  *   pattern: shift of @down -> @from-right

@@ -10,6 +10,9 @@ use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
 use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
 use crate::rules::Rule;
 
+/// Numbers of processes at which the formulas are compared with the paths that they come from, in tests.
+const SMALL: std::ops::RangeInclusive<u64> = 1..=9;
+
 /// The answer of a symbolic exploration that is complete from some number of processes on.
 pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options: &Options) -> ProgramReport {
     let engine = &exploration.engine;
@@ -33,6 +36,11 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     verdict.assumptions.extend(assumed_product(engine, &ends));
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
+    if cfg!(debug_assertions) {
+        for instance in SMALL.filter_map(|np| instance(exploration, np)) {
+            assert_ne!(formulas.contradicts(&instance), Some(true), "{topology:#?}\n{instance:#?}");
+        }
+    }
     if let Some(np) = options.instance {
         topology.instance = instance(exploration, np);
         if topology.instance.is_none() {

@@ -53,8 +53,8 @@ impl Body<'_> {
                             Resolution::External => false,
                         }
                     }
-                    Callee::Indirect(_) => {
-                        let targets = self.program.indirect_targets(self.function);
+                    Callee::Indirect(pointer) => {
+                        let targets = self.program.call_targets(self.function, pointer, args.len());
                         targets.iter().any(|&target| self.is_passed(target, args))
                     }
                 };

@@ -72,9 +72,9 @@ impl Engine<'_> {
                         Resolution::Defined(target) => inner(&target, changes),
                         Resolution::External => self.note_library(function, name, args, changes),
                     },
-                    Callee::Indirect(_) => {
+                    Callee::Indirect(pointer) => {
                         self.program
-                            .indirect_targets(function)
+                            .call_targets(function, pointer, args.len())
                             .iter()
                             .for_each(|target| inner(target, changes));
                         // It may be a function of a library.

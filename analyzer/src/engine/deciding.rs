@@ -184,8 +184,8 @@ impl Deciding {
                 writes.as_ref().is_none_or(|places| places.iter().any(matters))
             }
             InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. } => true,
-            InstKind::Call { dest, callee: Callee::Indirect(_), .. } => {
-                let mut targets = program.indirect_targets(function).into_iter();
+            InstKind::Call { dest, callee: Callee::Indirect(pointer), args } => {
+                let mut targets = program.call_targets(function, pointer, args.len()).into_iter();
                 targets.any(|target| self.acting.contains(&target)) || dest.as_ref().is_some_and(matters)
             }
             InstKind::Call { dest, callee: Callee::Direct { name, mpi: None }, args } => {

@@ -184,27 +184,25 @@ impl Scope<'_, '_> {
                 if let Some(dest) = dest {
                     self.forget_place(dest, modified);
                 }
-                let name = match callee {
-                    Callee::Direct { name, .. } => Some(name),
-                    Callee::Indirect(_) => None,
-                };
-                let target = match (callee, name) {
-                    (Callee::Direct { mpi: None, .. }, Some(name)) => {
-                        self.engine.program.resolve(self.function.unit, name)
-                    }
-                    _ => Resolution::External,
-                };
-                let stored = match (target, name) {
-                    (Resolution::Defined(target), _) => self.forget_changes(target),
-                    (Resolution::External, Some(name)) => {
-                        if let Some(model) = environment::model(name) {
-                            self.forget_history(&model);
+                let stored = match callee {
+                    Callee::Direct { name, mpi } => {
+                        match self.engine.program.resolve(self.function.unit, name) {
+                            Resolution::Defined(target) if mpi.is_none() => self.forget_changes(target),
+                            _ => {
+                                if let Some(model) = environment::model(name) {
+                                    self.forget_history(&model);
+                                }
+                                if library::leaves_memory_alone(name) {
+                                    Stored::NOTHING
+                                } else {
+                                    Stored::ANYTHING
+                                }
+                            }
                         }
-                        if library::leaves_memory_alone(name) { Stored::NOTHING } else { Stored::ANYTHING }
                     }
-                    (Resolution::External, None) => {
+                    Callee::Indirect(pointer) => {
                         self.forget_texts();
-                        for target in self.engine.program.indirect_targets(self.function) {
+                        for target in self.engine.program.call_targets(self.function, pointer, args.len()) {
                             self.forget_changes(target);
                         }
                         Stored::ANYTHING
@@ -313,15 +311,15 @@ pub(crate) fn communication(
     function: FunctionRef,
     inst: &Inst,
 ) -> Option<String> {
-    let InstKind::Call { callee, .. } = &inst.kind else { return None };
+    let InstKind::Call { callee, args, .. } = &inst.kind else { return None };
     match callee {
         Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi)).then(|| mpi.name.to_owned()),
         Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
             Resolution::Defined(target) => communicating.contains(&target).then(|| name.to_string()),
             Resolution::External => None,
         },
-        Callee::Indirect(_) => {
-            let targets = program.indirect_targets(function);
+        Callee::Indirect(pointer) => {
+            let targets = program.call_targets(function, pointer, args.len());
             let target = targets.iter().find(|t| communicating.contains(t))?;
             Some(program.function(*target).name.to_string())
         }

@@ -367,7 +367,7 @@ impl<'p> Engine<'p> {
             Callee::Indirect(pointer) => match self.scope(state, set).eval_callee(pointer)? {
                 Value::Function(unit, name) => (unit, name),
                 _ => {
-                    let targets = self.program.indirect_targets(set.frame().function);
+                    let targets = self.program.call_targets(set.frame().function, pointer, args.len());
                     return self.call_unknown(state, set, dest, args, targets);
                 }
             },

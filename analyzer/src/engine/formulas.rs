@@ -230,19 +230,26 @@ impl<'a, 'p> Formulas<'a, 'p> {
         shown
     }
 
-    /// For which process counts a formula holds, when it does not hold on every path.
-    pub(crate) fn condition(&self, formula: &Formula) -> Option<Condition> {
-        let condition = self.holds(&formula.holds_in, |facts| gives_none(formula, facts));
-        condition.or_else(|| (!formula.entry.always).then_some(Condition::Input))
+    /// How many paths there are.
+    pub(crate) fn paths(&self) -> usize {
+        self.ends.len()
     }
 
-    /// Whether a formula holds on all paths of the process counts for which it is said to hold.
-    pub(crate) fn happens(&self, formula: &Formula, condition: Option<&Condition>) -> bool {
+    /// Whether a formula is proved to give no messages on a path.
+    pub(crate) fn gives_none_on(&self, formula: &Formula, path: usize) -> bool {
+        gives_none(formula, &self.ends[path].facts)
+    }
+
+    /// Whether something holds on all paths of the process counts for which it is said to hold, or is `empty` there.
+    pub(crate) fn happens(
+        &self,
+        holds_in: &[usize],
+        empty: impl Fn(&Constraints) -> bool,
+        condition: Option<&Condition>,
+    ) -> bool {
         let Some(Condition::Np(np)) = condition else { return condition.is_none() };
         (0..self.ends.len()).all(|path| {
-            formula.holds_in.contains(&path)
-                || !np.meets(&self.np[path])
-                || gives_none(formula, &self.ends[path].facts)
+            holds_in.contains(&path) || !np.meets(&self.np[path]) || empty(&self.ends[path].facts)
         })
     }
 
@@ -267,7 +274,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
 }
 
 /// Whether a formula is proved to give no messages: a path says the same by having none.
-fn gives_none(formula: &Formula, facts: &Constraints) -> bool {
+pub(crate) fn gives_none(formula: &Formula, facts: &Constraints) -> bool {
     let empty = |range: &Range| range.nonempty(facts) == Truth::No;
     formula.entry.relation.links().iter().any(|link| empty(&link.senders) || empty(&link.receivers))
         || is_never(&formula.entry.repeat, facts)

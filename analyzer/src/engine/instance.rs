@@ -103,9 +103,9 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
 }
 
 /// Who sends to whom, and in which lines.
-type Pair = (u64, u64, u32, u32);
+pub(crate) type Pair = (u64, u64, u32, u32);
 
-fn pair(message: &Message) -> Pair {
+pub(crate) fn pair(message: &Message) -> Pair {
     (message.from, message.to, message.send_line, message.recv_line)
 }
 

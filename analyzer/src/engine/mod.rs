@@ -22,6 +22,7 @@ mod boxes;
 mod bytes;
 mod cartesian;
 mod changes;
+mod channels;
 mod clients;
 mod collective;
 mod communicate;

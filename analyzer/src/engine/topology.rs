@@ -1,60 +1,50 @@
 //! Formulas in words, as users read them: channels, collectives, patterns.
 
-use lattice::{Constraints, Linear, Range, Ranks, Symbol};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind};
 
+use super::channels::Listed;
 use super::clients::topology::{Exchanged, Gathered};
-use super::formulas::{Condition, Formula, Formulas, is_never};
+use super::determinism::CODE;
+use super::formulas::{Condition, Formulas, is_never};
 use super::group::{Group, Progression};
-use super::link::{Link, Pairing};
+use super::link::Pairing;
 use super::relation::Relation;
 use crate::results::{Channel, Collective, Pattern, Topology};
 
 impl Formulas<'_, '_> {
     /// All formulas.
     pub(crate) fn topology(&self) -> Topology {
-        let mut channels: Vec<Channel> = Vec::new();
-        let mut shapes: Vec<&'static str> = Vec::new();
-        let mut used = vec![false; self.exchanged.len()];
-        for index in 0..self.exchanged.len() {
-            if used[index] {
-                continue;
-            }
-            let wrapped = (0..self.exchanged.len())
-                .filter(|&other| other != index && !used[other])
-                .find_map(|other| Some((other, self.ring(&self.exchanged[index], &self.exchanged[other])?)));
-            match wrapped {
-                Some((other, (channel, distance))) => {
-                    used[other] = true;
-                    shapes.push(if distance.abs() == 1 { "ring" } else { "cyclic shift" });
-                    channels.push(channel);
-                }
-                None => {
-                    shapes.push(shape(&self.exchanged[index].entry));
-                    channels.push(self.channel(&self.exchanged[index]));
-                }
-            }
-            used[index] = true;
-        }
+        let listed = self.listed();
+        let channels = listed.iter().map(|listed| self.channel(listed)).collect();
+        let shapes = listed.iter().map(|listed| match listed.ring {
+            Some((_, -1 | 1)) => "ring",
+            Some(_) => "cyclic shift",
+            None => shape(&listed.formula.entry),
+        });
         let patterns = shapes
-            .iter()
             .enumerate()
             .filter(|(_, name)| !name.is_empty())
-            .map(|(index, name)| Pattern { name: (*name).to_owned(), channels: vec![index] })
+            .map(|(index, name)| Pattern { name: name.to_owned(), channels: vec![index] })
             .collect();
         Topology { channels, collectives: self.collectives(), patterns, instance: None }
     }
 
-    fn channel(&self, formula: &Formula) -> Channel {
-        let entry = &formula.entry;
-        let value = |value: Option<Linear>| value.map_or_else(|| "unknown".to_owned(), |v| self.text(&v));
+    fn channel(&self, listed: &Listed<'_>) -> Channel {
+        let entry = &listed.formula.entry;
         let relation = &entry.relation;
-        let (senders, receivers) = (relation.senders(), relation.receivers());
-        let partner = self.counterpart(relation, true, &senders, &receivers);
-        let source = self.counterpart(relation, false, &receivers, &senders);
-        let condition = self.condition(formula);
-        // What happens on some inputs only happens an unknown number of times.
-        let repeat = if self.happens(formula, condition.as_ref()) { entry.repeat.clone() } else { None };
-        let condition = condition.map_or(String::new(), |c| c.to_string());
+        let (mut senders, mut receivers) = (relation.senders(), relation.receivers());
+        let (partner, source) = match listed.ring {
+            Some((_, k)) => {
+                senders = Range::world().into();
+                receivers = senders.clone();
+                (around(k), around(-k))
+            }
+            None => (
+                self.counterpart(relation, true, &senders, &receivers),
+                self.counterpart(relation, false, &receivers, &senders),
+            ),
+        };
+        let condition = listed.condition.as_ref().map_or(String::new(), ToString::to_string);
         Channel {
             send: self.engine.site_result(entry.send),
             recv: self.engine.site_result(entry.recv),
@@ -66,12 +56,19 @@ impl Formulas<'_, '_> {
             tag: self.attribute(&entry.tag, relation),
             count: self.attribute(&entry.count, relation),
             datatype: entry.datatype.name_text(),
-            repeat: value(repeat),
+            repeat: listed.repeat.as_ref().map_or_else(|| "unknown".to_owned(), |v| self.text(v)),
         }
     }
 
     fn text(&self, value: &Linear) -> String {
-        self.engine.symbols.display(value).unwrap_or_else(|| "unknown".to_owned())
+        let symbols = &self.engine.symbols;
+        // What code computes that is passed over means something to the engine alone.
+        let internal = |symbol| match symbols.kind(symbol) {
+            SymbolKind::Apply(function, _) => function.starts_with(CODE),
+            _ => false,
+        };
+        let shown = || symbols.display(value).filter(|_| !symbols.is_made_from(value, internal));
+        shown().unwrap_or_else(|| "unknown".to_owned())
     }
 
     fn ranks_text(&self, ranks: &Ranks) -> String {
@@ -237,53 +234,6 @@ impl Formulas<'_, '_> {
         self.engine.symbols.display_named(&value.substitute(Symbol::DISTANCE, &back)?, &named)
     }
 
-    /// The two parts of `(rank + k) % np` as one channel, with `k`.
-    fn ring(&self, a: &Formula, b: &Formula) -> Option<(Channel, i64)> {
-        let (x, y) = (&a.entry, &b.entry);
-        let alike = x.send == y.send
-            && x.recv == y.recv
-            && x.communicator == y.communicator
-            && x.datatype == y.datatype
-            && x.repeat == y.repeat
-            && x.tag == y.tag
-            && x.count == y.count;
-        let parallel = |link: &&Link| matches!(link.pairing, Pairing::Parallel | Pairing::Single);
-        let of = |entry: &Exchanged| entry.relation.as_link().filter(parallel).cloned();
-        let (one, two) = (of(x)?, of(y)?);
-        if !alike {
-            return None;
-        }
-        let distance = one.receivers.lo.sub(&one.senders.lo)?;
-        let back = two.receivers.lo.sub(&two.senders.lo)?;
-        let wrap = |distance: &Linear, back: &Linear| {
-            let k = distance.as_constant()?;
-            (distance.sub(back)? == Linear::np().scale(k.signum())?).then_some(k)
-        };
-        let (k, straight, other) = match (wrap(&distance, &back), wrap(&back, &distance)) {
-            (Some(k), _) if k != 0 => (k, one, two),
-            (_, Some(k)) if k != 0 => (k, two, one),
-            _ => return None,
-        };
-        // Together they must be all ranks.
-        let world = Range::world();
-        let facts = Constraints::new();
-        let (low, high) = if k > 0 { (straight, other) } else { (other, straight) };
-        let all = low.senders.append(&high.senders, &facts)?;
-        if all != world {
-            return None;
-        }
-        let formula = |k: i64| match k {
-            k if k > 0 => format!("(rank + {k}) % np"),
-            k => format!("(rank - {} + np) % np", k.unsigned_abs()),
-        };
-        let mut channel = self.channel(a);
-        channel.senders = self.ranks_text(&world.into());
-        channel.receivers = channel.senders.clone();
-        channel.partner = formula(k);
-        channel.source = formula(-k);
-        Some((channel, k))
-    }
-
     fn collectives(&self) -> Vec<Collective> {
         self.gathered
             .iter()
@@ -311,6 +261,14 @@ impl Formulas<'_, '_> {
                 }
             })
             .collect()
+    }
+}
+
+/// The rank so far away, counted around.
+fn around(distance: i64) -> String {
+    match distance {
+        k if k > 0 => format!("(rank + {k}) % np"),
+        k => format!("(rank - {} + np) % np", k.unsigned_abs()),
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Function, FunctionId, Global, GlobalId, Unit};
+use crate::ir::{Expr, Function, FunctionId, Global, GlobalId, Unit};
 
 pub use link::link;
 pub use load::{LoadError, LoadOptions, Loaded, load};
@@ -125,6 +125,17 @@ impl Program {
     #[must_use]
     pub fn indirect_targets(&self, function: FunctionRef) -> Vec<FunctionRef> {
         self.targets.get(&function).cloned().unwrap_or_default()
+    }
+
+    /// Those that one of these calls may reach: through a pointer, with so many arguments.
+    #[must_use]
+    pub fn call_targets(&self, function: FunctionRef, pointer: &Expr, args: usize) -> Vec<FunctionRef> {
+        let mut targets = self.indirect_targets(function);
+        targets.retain(|&target| {
+            let (caller, callee) = (&self.units[function.unit], &self.units[target.unit]);
+            compatible::may_call(caller, pointer.ty, args, callee, self.function(target).ty)
+        });
+        targets
     }
 
     /// Who calls whom among the reached functions.

@@ -275,7 +275,7 @@ impl Analysis<'_, '_, '_> {
             Callee::Direct { name, mpi: None } => name,
             Callee::Indirect(pointer) => {
                 let level = self.eval(function, pointer)?.level;
-                let targets = program.indirect_targets(function);
+                let targets = program.call_targets(function, pointer, args.len());
                 if targets.is_empty() {
                     // None of the program, if it is called at all.
                     return self.unknown_function(function, args, &values);

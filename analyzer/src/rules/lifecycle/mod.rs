@@ -208,9 +208,9 @@ impl<'w> Walk<'w> {
                         }
                     }
                 }
-                Callee::Indirect(_) => {
+                Callee::Indirect(pointer) => {
                     after.add(*phase, self.returned(way, inst, dest.as_ref(), None));
-                    for target in self.analysis.program.indirect_targets(self.function).iter().copied() {
+                    for target in self.analysis.program.call_targets(self.function, pointer, args.len()) {
                         if self.analysis.reaches.get(target).changes {
                             self.after_call(&mut after, target, *phase, way, inst, dest.as_ref());
                         }
