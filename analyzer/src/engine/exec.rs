@@ -490,7 +490,9 @@ impl Scope<'_, '_> {
     /// processes or cases apart.
     pub(crate) fn eval_length(&mut self, length: &Expr) -> Result<Value, Need> {
         let result = self.eval(length);
-        let mere = self.engine.deciding().is_mere_data_in(self.engine.program, self.function, length);
+        let Engine { program, strategy, .. } = *self.engine;
+        let mere =
+            !strategy.lengths && self.engine.deciding().is_mere_data_in(program, self.function, length);
         if mere { self.plain_data(result) } else { result }
     }
 

@@ -104,6 +104,7 @@ impl Engine<'_> {
         let Some(partial) = &wait.partial else { return Ok(()) };
         let some = decide_le(&1.into(), &left, &state.facts)?;
         let mut set = state.sets[index].clone();
+        let exceeds = || Need::give_up("a number of requests exceeds 64 bits");
         // Some number in a range.
         let symbol = self.symbols.fresh(SymbolKind::Joined);
         let number = Linear::from(symbol);
@@ -133,13 +134,16 @@ impl Engine<'_> {
                 1.into()
             }
             _ => {
-                state.facts.learn(&1.into(), &number);
-                state.facts.learn(&number, &left);
-                self.store_integers(state, &mut set, Some(&partial.number), &[Value::Int(number.clone())]);
-                number
+                // What is left afterwards is the simpler number in a loop that counts down.
+                let most = left.offset(-1).unwrap_or_else(|| left.clone());
+                state.facts.learn(&Linear::zero(), &number);
+                state.facts.learn(&number, &most);
+                let told = left.sub(&number).ok_or_else(exceeds)?;
+                self.store_integers(state, &mut set, Some(&partial.number), &[Value::Int(told.clone())]);
+                told
             }
         };
-        let rest = left.sub(&told).ok_or_else(|| Need::give_up("a number of requests exceeds 64 bits"))?;
+        let rest = left.sub(&told).ok_or_else(exceeds)?;
         let facts = state.facts.clone();
         let mut complete = Vec::new();
         for arrived in &mut state.arrived {

@@ -47,7 +47,10 @@ fn asking_in_a_function() {
     let both = "while (!done(&request)) many++;\nwhile (!done(&other)) many++;";
     decided(done, &asked(both, ""));
     let helper = "static void finish(MPI_Request *request)\n{\nwhile (!done(request)) ;\n}\n";
-    decided(&format!("{done}{helper}"), &asked("finish(&request); finish(&other);", "MPI_Barrier(MPI_COMM_WORLD);"));
+    decided(
+        &format!("{done}{helper}"),
+        &asked("finish(&request); finish(&other);", "MPI_Barrier(MPI_COMM_WORLD);"),
+    );
     // How often each has asked differs.
     left_open(done, &asked(both, "if (many > 1) MPI_Barrier(MPI_COMM_WORLD);"));
     left_open(done, &asked(both, "if (asked > 2) MPI_Barrier(MPI_COMM_WORLD);"));
@@ -80,11 +83,14 @@ fn lengths_without_a_form() {
     };
     let receive = "MPI_Recv(work, length, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &status);";
     decided("", &master(receive, "1"));
-    left_open("", &master(&format!("{receive} if (length > 20) MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF);"), "1"));
+    left_open(
+        "",
+        &master(&format!("{receive} if (length > 20) MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF);"), "1"),
+    );
     let counted = "int got; MPI_Get_count(&status, MPI_DOUBLE, &got); if (got == 20) MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF);";
     left_open("", &master(&format!("{receive} {counted}"), "1"));
     let tagged = "MPI_Recv(work, length, MPI_DOUBLE, 0, length, MPI_COMM_WORLD, &status);";
-    left_open("", &master(tagged, "length"));
+    answers("", &master(tagged, "length"));
 }
 
 /// What rank 0 sends to those that a loop lists, and these receive.
@@ -100,19 +106,40 @@ fn listed(fill: &str, is_listed: &str) -> String {
 #[test]
 fn lists_filled_by_a_condition() {
     decided("", &listed("for (int i = 1; i < np; i++) if (i % 2 == 0) list[n++] = i;", "rank % 2 == 0"));
-    decided("", &listed("for (int i = 1; i < np; i++) { if (i % 2) continue; list[n++] = i; }", "rank % 2 == 0"));
-    decided("", &listed("for (int i = 1; i < np; i++) { if (i % 2) x++; else { list[n] = i; n += 1; } }", "rank % 2 == 0"));
+    decided(
+        "",
+        &listed("for (int i = 1; i < np; i++) { if (i % 2) continue; list[n++] = i; }", "rank % 2 == 0"),
+    );
+    decided(
+        "",
+        &listed(
+            "for (int i = 1; i < np; i++) { if (i % 2) x++; else { list[n] = i; n += 1; } }",
+            "rank % 2 == 0",
+        ),
+    );
     let others = [
         ("for (int i = 1; i < np; i++) if (i % 3 == 1) list[n++] = i;", "rank % 3 == 1"),
         ("for (int i = 2; i < np; i += 2) if (i % 3 == 1) list[n++] = i;", "rank % 6 == 4"),
-        ("for (int i = 1; i < np; i++) if (i % 2 == 0 || i == 3) list[n++] = i;", "rank % 2 == 0 || rank == 3"),
+        (
+            "for (int i = 1; i < np; i++) if (i % 2 == 0 || i == 3) list[n++] = i;",
+            "rank % 2 == 0 || rank == 3",
+        ),
         ("for (int i = 1; i < np; i++) { if (i % 4 == 3) break; list[n++] = i; }", "rank < 3"),
         ("for (int i = np - 1; i > 0; i--) if (i % 2) list[n++] = i;", "rank % 2"),
-        ("for (int i = 1; i < np; i++) { if (i % 2) n += 2; else n--; } n = n > 1; list[0] = np - 1;", "np > 2 && rank == np - 1"),
+        (
+            "for (int i = 1; i < np; i++) { if (i % 2) n += 2; else n--; } n = n > 1; list[0] = np - 1;",
+            "np > 2 && rank == np - 1",
+        ),
         ("for (int i = 1; i < np; i++) { list[n] = i; if (i % 2) n++; }", "rank % 2"),
-        ("for (int i = 1; i < np; i++) { if (i % 2) list[0] = i; else list[1] = i; } n = np > 2 ? 2 : 0;", "np > 2 && rank >= np - 2"),
+        (
+            "for (int i = 1; i < np; i++) { if (i % 2) list[0] = i; else list[1] = i; } n = np > 2 ? 2 : 0;",
+            "np > 2 && rank >= np - 2",
+        ),
         ("for (int i = 1; i < np; i++) if (i % 2 == n % 2) list[n++] = i;", "0"),
-        ("int t = 0; for (int i = 1; i < np; i++) { if (i % 2) t = i; else list[n++] = t; }", "rank % 2 && rank + 1 < np"),
+        (
+            "int t = 0; for (int i = 1; i < np; i++) { if (i % 2) t = i; else list[n++] = t; }",
+            "rank % 2 && rank + 1 < np",
+        ),
         ("for (int r = 0; r < 2; r++) for (int i = 1; i < np; i++) if (i % 2 == r) list[n++] = i;", "1"),
     ];
     for (fill, is_listed) in others {
@@ -181,5 +208,11 @@ fn some_of_many() {
     let first = "MPI_Waitany(np - 1, r, &index, MPI_STATUS_IGNORE);";
     let wait = "MPI_Waitall(np - 1, r, MPI_STATUSES_IGNORE);";
     left_open("", &collected(first, &format!("{wait}\n{}", hello("np > 2 && index == 0"))));
-    left_open("", &collected(first, &format!("{wait}\nif (np > 2) MPI_Send(&x, 1, MPI_INT, index + 1, 8, MPI_COMM_WORLD);")));
+    left_open(
+        "",
+        &collected(
+            first,
+            &format!("{wait}\nif (np > 2) MPI_Send(&x, 1, MPI_INT, index + 1, 8, MPI_COMM_WORLD);"),
+        ),
+    );
 }
