@@ -1,5 +1,4 @@
-/* The partners are the even ranks, found by a condition in the loop that lists them: how many there are, and where each is, no
- * simple form says.
+/* The partners are the even ranks, found by a condition in the loop that lists them.
  */
 /* expect:
  *   verdict: exact for any np >= 1
