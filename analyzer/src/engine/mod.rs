@@ -342,31 +342,36 @@ fn unsafe_sends(
         Engine { buffering: false, one_order, state_limit, strategy, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
-    // The smallest number of processes is the witness.
-    let counts: Vec<u64> = match &options.np {
-        NpChoice::Any => EXPLORED.collect(),
-        NpChoice::Fixed(counts) => counts.clone(),
+    let wanted = |np: u64| match &options.np {
+        NpChoice::Any => true,
+        NpChoice::Fixed(counts) => counts.contains(&np),
     };
+    // The smallest number of processes is the witness; for an answer that is general it need not be one that is asked for.
+    let general = report.verdict.kind == VerdictKind::Exact;
+    let (asked, others) = match &options.np {
+        NpChoice::Any => (Vec::new(), true),
+        NpChoice::Fixed(counts) => (counts.clone(), general),
+    };
+    let others = EXPLORED.filter(|np| others && !asked.contains(np));
     let mut witnesses = Vec::new();
-    for np in counts {
+    for np in asked.iter().copied().chain(others) {
         // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
         let mut runs =
             orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
         if let Some(at) = runs.find(|at| at.is_complete() && is_unsafe(at)) {
             witnesses.push((np, at));
-            if options.np == NpChoice::Any {
+            if !asked.contains(&np) {
                 break;
             }
         }
     }
     let Some((least, _)) = witnesses.first() else { return Vec::new() };
     // The general run tells for which numbers of processes, if it agrees with the witness.
-    let mut run = match options.np {
-        NpChoice::Any if report.verdict.kind == VerdictKind::Exact => {
-            explore_with(unbuffered(None, false), deadline)
-        }
-        _ => Exploration { engine: unbuffered(None, false), walk: Walk::default() },
+    let mut run = if general {
+        explore_with(unbuffered(None, false), deadline)
+    } else {
+        Exploration { engine: unbuffered(None, false), walk: Walk::default() }
     };
     let agrees =
         run.is_complete()
@@ -374,7 +379,9 @@ fn unsafe_sends(
                 f.key.0 == Rule::UnsafeSend && i64::try_from(*least).is_ok_and(|n| f.np.contains(n))
             });
     if !agrees {
-        run = witnesses.swap_remove(0).1;
+        witnesses.retain(|(np, _)| wanted(*np));
+        let Some((_, at)) = witnesses.into_iter().next() else { return Vec::new() };
+        run = at;
     }
     let mut findings =
         answer::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });

@@ -274,7 +274,12 @@ impl Analysis<'_, '_, '_> {
             }
             Callee::Direct { name, mpi: None } => name,
             Callee::Indirect(pointer) => {
-                let level = self.eval(function, pointer)?.level;
+                let value = self.eval(function, pointer)?;
+                if !value.number && !value.wild {
+                    // It is null: whoever is here does not call it.
+                    return Ok(Abstract::default());
+                }
+                let level = value.level;
                 let targets = program.call_targets(function, pointer, args.len());
                 if targets.is_empty() {
                     // None of the program, if it is called at all.
