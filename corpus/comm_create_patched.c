@@ -1,11 +1,11 @@
 /* A group of listed ranks of which one is replaced: no longer neighbours.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @create: the group of a new communicator is not known
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @reduce, ranks {0, 1, 4}, part of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @reduce, ranks [0..(np+1 / 2)-2], then [np-1..np-1] for np >= 3, part of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @reduce, ranks [1..1] for np = 2, part of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @reduce, ranks [0..0] for np = 1, part of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>

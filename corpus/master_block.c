@@ -3,22 +3,19 @@
  * The length travels ahead of the data, and the result comes back in a message as long.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +38: there are ever more kinds of processes or messages
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @length -> @length-in
- *     senders [0..0] to each of [1..4]
- *     receivers [1..4] from 0
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @share -> @share-in
- *     senders [0..0] to each of [1..4]
- *     receivers [1..4] from 0
- *     25 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
+ *     senders [0..0] to each of [1..np-1]
+ *     receivers [1..np-1] from 0
+ *     unknown MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1
  *   channel: @result -> @result-in
- *     senders [1..4] to 0
- *     receivers [0..0] from each of [1..4]
- *     25 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
+ *     senders [1..np-1] to 0
+ *     receivers [0..0] from each of [1..np-1]
+ *     unknown MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @length -> @length-in
  *   pattern: fan-out of @share -> @share-in
  *   pattern: gather of @result -> @result-in

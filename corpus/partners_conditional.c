@@ -1,19 +1,16 @@
-/* The partners are the even ranks, found by a condition in the loop that lists them: how many there are, and where each is, no
- * simple form says.
+/* The partners are the even ranks, found by a condition in the loop that lists them.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +18: there are ever more kinds of processes or messages
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [0..0] to 2
- *     receivers [2..2] from 0
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *     senders [0..0] for odd np >= 3 to 2*(np / 2)
+ *     receivers [2*(np / 2)..2*(np / 2)] for odd np >= 3 from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
  *   channel: @give -> @take
- *     senders [0..0] to 4
- *     receivers [4..4] from 0
+ *     senders [0..0] to each of [2..2*(np / 2)-2] step 2
+ *     receivers [2..2*(np / 2)-2] step 2 from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: fan-out of @give -> @take
  */
 #include <mpi.h>
 #include <stdlib.h>

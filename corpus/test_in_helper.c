@@ -1,18 +1,12 @@
 /* A ring whose processes look whether their message has come in a helper function; the loop that asks again is its caller's.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: @ask: how often several processes ask whether something has happened is open
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: @give -> MPI_Irecv @take
- *     senders [4..4] to 0
- *     receivers [0..0] from 4
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   channel: @give -> MPI_Irecv @take
- *     senders [0..3] to rank + 1
- *     receivers [1..4] from rank - 1
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   pattern: shift of @give -> MPI_Irecv @take
+ *   pattern: ring of @give -> MPI_Irecv @take
  */
 #include <mpi.h>
 

@@ -4,6 +4,7 @@
  *   verdict: bounded to 2..5
  *   assuming: @look: completed operations are listed in the order of their requests
  *   because: line +21: whether `MPI_Send` in @thank is reached depends on data that may differ between ranks
+ *   because: @thank: the partner of `MPI_Send` is not known
  *   because: the channels shown are those of np = 5
  *   channel: @thank -> @thanked
  *     senders [0..0] to each of [1..4]

@@ -4,7 +4,7 @@
  */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: @answer: the partner of `MPI_Send` is not known
+ *   because: @answer: the partner is computed from who came first
  *   because: the channels shown are those of np = 5
  *   channel: @answer -> @answered
  *     senders [0..0] to each of [1..4]

@@ -3,7 +3,7 @@
 //! Both answers are followed, each on a path of its own. Several processes are followed with the same answer; where those that got
 //! another one would communicate otherwise, that is said, and a given number of them is followed again one by one.
 
-use frontend::ir::{BlockId, Callee, Cfg, InstKind, NaturalLoop, Span};
+use frontend::ir::{BlockId, Callee, Cfg, InstKind, LocalId, NaturalLoop, Span};
 use frontend::mpi::{Class, Direction, Function, Role};
 use lattice::Linear;
 
@@ -14,7 +14,7 @@ use super::functions::is_silent;
 use super::group::stand_alone;
 use super::mpi::{Call, Partner};
 use super::need::Need;
-use super::state::{Probe, ProcessSet, State, Status, target};
+use super::state::{Frame, Probe, ProcessSet, Question, State, Status, target};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -71,7 +71,7 @@ impl Engine<'_> {
     ) -> Result<(), Need> {
         let Some(asked) = set.asking else { return Ok(()) };
         let asks = matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. });
-        let again = asks && self.site(set.frame().function, span, mpi.name) == asked;
+        let again = asks && self.question(set, mpi, span) == asked;
         if is_silent(mpi) || mpi.class == Class::Abort || again {
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl Engine<'_> {
             return Ok(());
         }
         self.answers_differ = true;
-        let (line, call) = (self.site_line(asked), &self.sites[asked.0 as usize].operation);
+        let (line, call) = (self.site_line(asked.site), &self.sites[asked.site.0 as usize].operation);
         Err(Need::give_up(format!(
             "which of several processes `{call}` in {line} tells that it is done is open"
         )))
@@ -117,39 +117,106 @@ impl Engine<'_> {
             (1, Some(Role::ArrayLength)) => Value::Unknown,
             _ => Value::int(answer),
         };
-        self.store_integers(state, set, call.at(outcome), &[value]);
         if answer == 1 && set.asking.take().is_some() && several {
             self.forget_rounds(state, set)?;
+            self.asks_the_same(state, set, call)?;
         }
+        self.store_integers(state, set, call.at(outcome), &[value]);
         set.asking = None;
         if answer == 0 {
-            set.asking = several.then(|| self.site(set.frame().function, call.span, call.mpi.name));
+            set.asking = several.then(|| self.question(set, call.mpi, call.span));
             set.frame_mut().inst += 1;
         }
         Ok(answer == 1)
     }
 
-    /// Forgets what the loop around the call at hand changes, for processes that have gone round it each as often as it had to.
+    /// The question that a set asks with the call at hand.
+    fn question(&mut self, set: &ProcessSet, mpi: &Function, span: Span) -> Question {
+        let frame = set.frame();
+        Question { site: self.site(frame.function, span, mpi.name), context: frame.context }
+    }
+
+    /// Forgets what the loop around the call at hand changes, for processes that have gone round it each as often as it had to. Where
+    /// the call is in a function that asks once, the loop is that of a caller, and what the function computes in each round is
+    /// forgotten as well.
     fn forget_rounds(&mut self, state: &mut State, set: &mut ProcessSet) -> Result<(), Need> {
-        let (function, here) = (set.frame().function, set.frame().block);
         let program = self.program;
-        let Some(cfg) = program.function(function).body.as_ref() else { return Ok(()) };
-        let rounds = around(cfg, here);
-        if rounds.is_empty() {
+        let body = |frame: &Frame| program.function(frame.function).body.as_ref();
+        let frames = set.frames.clone();
+        let around = |frame: &Frame| body(frame).map_or(Vec::new(), |cfg| around(cfg, frame.block));
+        let Some(depth) = frames.iter().rposition(|frame| !around(frame).is_empty()) else {
             self.answers_differ = true;
             return Err(Need::give_up(
                 "how often several processes ask whether something has happened is open",
             ));
-        }
-        let modified = reassigned(cfg, &rounds);
-        let mut scope = self.scope(state, set);
-        for inst in rounds.iter().flat_map(|&block| &cfg.graph[block].insts) {
-            // What calls of MPI tell is told when they are followed.
-            if !matches!(&inst.kind, InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. }) {
-                scope.forget_effects(inst, &modified);
+        };
+        let mut there = set.clone();
+        for (index, frame) in frames.iter().enumerate().skip(depth) {
+            let Some(cfg) = body(frame) else { continue };
+            if index > depth {
+                self.forget_other_arguments(state, &mut there, frame);
+            }
+            there.frames = frames[..=index].to_vec();
+            let blocks = if index == depth { around(frame) } else { cfg.graph.node_indices().collect() };
+            let modified = reassigned(cfg, &blocks);
+            let calls_next =
+                |block, inst| index + 1 < frames.len() && (block, inst) == (frame.block, frame.inst);
+            let mut scope = self.scope(state, &mut there);
+            for &block in &blocks {
+                for (at, inst) in cfg.graph[block].insts.iter().enumerate() {
+                    match &inst.kind {
+                        // What calls of MPI tell is told when they are followed.
+                        InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. } => {}
+                        // What the function does that is called here comes next.
+                        InstKind::Call { dest, .. } if calls_next(block, at) => {
+                            dest.iter().for_each(|place| scope.forget_place(place, &modified));
+                        }
+                        _ => scope.forget_effects(inst, &modified),
+                    }
+                }
             }
         }
+        set.memory = there.memory;
         Ok(())
+    }
+
+    /// Forgets those arguments of an activation that its caller would not give it again.
+    fn forget_other_arguments(&mut self, state: &mut State, caller: &mut ProcessSet, callee: &Frame) {
+        let program = self.program;
+        let place = caller.frame();
+        let cfg = program.function(place.function).body.as_ref();
+        let inst = cfg.and_then(|cfg| cfg.graph[place.block].insts.get(place.inst));
+        let Some(InstKind::Call { args, .. }) = inst.map(|inst| &inst.kind) else { return };
+        for (parameter, arg) in (0..program.function(callee.function).params).zip(args) {
+            let object = self.local_object(callee.function, callee.context, LocalId(parameter));
+            let given = self.scope(state, caller).eval(arg).unwrap_or(Value::Unknown);
+            let known = caller.memory.get(object).and_then(|content| content.cells.get(&0));
+            if known.is_none_or(|(_, value)| *value != given) {
+                caller.memory.content(object).forget();
+            }
+        }
+    }
+
+    /// Gives up where a call does not ask for the same in all rounds: each process would wait for what it has asked for in its own
+    /// last round. What the rounds change has been forgotten.
+    fn asks_the_same(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        let mut scope = self.scope(state, set);
+        let mut given = call.args.iter().zip(call.values);
+        if given.all(|(arg, value)| scope.eval(arg).is_ok_and(|again| again == *value)) {
+            return Ok(());
+        }
+        Err(self.asks_for_another())
+    }
+
+    /// Why a path ends on which processes do not ask for the same in each round.
+    pub(crate) fn asks_for_another(&mut self) -> Need {
+        self.answers_differ = true;
+        Need::give_up("what several processes ask for differs from round to round")
     }
 }
 

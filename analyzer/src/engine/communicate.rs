@@ -188,6 +188,7 @@ impl Engine<'_> {
             tag: sent.envelope.tag.seen_from(named.as_ref()),
             count: sent.envelope.count.seen_from(named.as_ref()),
             payload: sent.envelope.payload.seen_from(named.as_ref()),
+            left: None,
             cargo,
         };
         let rest = unsent.into_iter().map(|relation| InFlight { relation, ..sent.clone() });

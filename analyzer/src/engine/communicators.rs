@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
-use lattice::{Linear, Range, Ranks};
+use lattice::{Constraints, Linear, Range, Ranks, Truth};
 
 use super::Engine;
 use super::conditions::APART;
@@ -12,12 +12,14 @@ use super::exec::Progress;
 use super::group::{Group, Progression};
 use super::memory::ObjectKind;
 use super::mpi::{Call, type_size};
-use super::need::{Need, decide_eq};
+use super::need::{Need, decide_eq, decide_le};
 use super::state::{
     CollectiveCall, Communicator, Creation, Partition, Phase, ProcessSet, State, address, target,
 };
 use super::value::Value;
 
+/// Progressions that the ranks of one list may be.
+const PIECES: usize = 4;
 /// Ranks of a list that are read one by one.
 const LISTED: i64 = 4096;
 
@@ -178,28 +180,37 @@ impl Engine<'_> {
         sent_count.scale(from)?.divide_exactly(to).map(Value::Int)
     }
 
-    /// The ranks in an array, where so many of them are not a number but all of them are a progression.
+    /// The ranks in an array, where so many of them are not a number but all of them are a few progressions, one after the other.
     fn series_of_ranks(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
         array: Option<&Value>,
         number: Option<&Value>,
-    ) -> Option<Progression> {
-        let (object, offset) = address(array?)?;
-        let count = number?.as_int()?;
+    ) -> Option<Vec<Progression>> {
+        let (object, start) = address(array?)?;
+        let number = number?.as_int()?;
         let facts = &state.facts;
-        if facts.constant(count).is_some() || facts.le(&Linear::zero(), count) != lattice::Truth::Yes {
+        if facts.constant(number).is_some() || facts.le(&Linear::zero(), number) != Truth::Yes {
             return None;
         }
         let series = &set.memory.get(object)?.series;
-        let (first, step) = series.iter().find_map(|series| series.values_from(offset, 4, count, facts))?;
-        let first = set.ranks.settle(&first, facts);
-        (step != 0 && first.is_uniform()).then(|| Progression {
-            first,
-            step: step.into(),
-            count: count.clone(),
-        })
+        let (mut found, mut left, mut offset) = (Vec::new(), number.clone(), start.clone());
+        while facts.eq(&left, &Linear::zero()) != Truth::Yes {
+            let (first, step, count) = series.iter().find_map(|series| {
+                let whole = series.values_from(&offset, 4, &left, facts);
+                let rest = || series.values_to_end(&offset, 4, facts);
+                whole.map(|(first, step)| (first, step, left.clone())).or_else(rest)
+            })?;
+            let first = set.ranks.settle(&first, facts);
+            let alone = facts.constant(&count) == Some(1);
+            if (step == 0 && !alone) || !first.is_uniform() || PIECES <= found.len() {
+                return None;
+            }
+            (left, offset) = (left.sub(&count)?, offset.add_scaled(&count, 4)?);
+            found.push(Progression { first, step: if alone { 1 } else { step }.into(), count });
+        }
+        Some(found)
     }
 
     /// The ranks in an array of constant length.
@@ -250,8 +261,11 @@ impl Engine<'_> {
         set: &mut ProcessSet,
         call: &Call<'_>,
         how: GroupConstructor,
-    ) {
-        let group = self.group_made(state, set, call, how);
+    ) -> Result<(), Need> {
+        let group = match self.pieces_made(state, set, call, how)? {
+            Some(group) => Some(group),
+            None => self.group_made(state, set, call, how),
+        };
         self.local_call(state, set, call);
         if let Some(group) = group
             && let Some((index, _)) = call.mpi.created()
@@ -259,6 +273,27 @@ impl Engine<'_> {
         {
             let location = Location { object, offset: Some(offset.clone()) };
             self.scope(state, set).write(&location, Some(8), Value::Group(Arc::new(group)));
+        }
+        Ok(())
+    }
+
+    /// The group of listed ranks that are several progressions one after the other. Which of them have members must be known.
+    fn pieces_made(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        how: GroupConstructor,
+    ) -> Result<Option<Group>, Need> {
+        let base = match call.value(Role::Group) {
+            Some(Value::Group(base)) if how == GroupConstructor::Incl => Arc::clone(base),
+            _ => return Ok(None),
+        };
+        let number = call.at(call.mpi.param_with_role(Role::ArrayLength)).cloned();
+        let list = call.at(call.mpi.param_with_role(Role::Rank)).cloned();
+        match self.series_of_ranks(state, set, list.as_ref(), number.as_ref()) {
+            Some(pieces) if 1 < pieces.len() => in_pieces(&base, pieces, &state.facts),
+            _ => Ok(None),
         }
     }
 
@@ -293,9 +328,13 @@ impl Engine<'_> {
         match how {
             Incl | Excl => {
                 let list = call.at(call.mpi.param_with_role(Role::Rank)).cloned();
-                if let Some(ranks) = self.series_of_ranks(state, set, list.as_ref(), number.as_ref()) {
+                if let Some(pieces) = self.series_of_ranks(state, set, list.as_ref(), number.as_ref()) {
                     let facts = &state.facts;
-                    return if how == Incl { base.selected(&ranks) } else { base.without(&ranks, facts) };
+                    return match &pieces[..] {
+                        [all] if how == Incl => base.selected(all),
+                        [all] => base.without(all, facts),
+                        _ => None,
+                    };
                 }
                 let ranks = self.listed_ranks(state, set, list.as_ref(), number.as_ref())?;
                 chosen(state, &base, &ranks, how == Incl)
@@ -391,7 +430,7 @@ impl Engine<'_> {
 }
 
 /// Asks to tell the members of a set apart where their colour is a digit of few values, such as the parity of the rank.
-fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &lattice::Constraints) -> Result<(), Need> {
+fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &Constraints) -> Result<(), Need> {
     let colour = ranks.settle(colour, facts);
     for (position, digit) in ranks.digits().iter().enumerate() {
         let few = || digit.count().and_then(|count| facts.upper_bound(&count)).is_some_and(|n| n <= APART);
@@ -400,6 +439,33 @@ fn apart_by_colour(ranks: &Ranks, colour: &Linear, facts: &lattice::Constraints)
         }
     }
     Ok(())
+}
+
+/// The members of a group with the ranks of several progressions in it; `None` where the same rank may be in two of them, or some rank be
+/// none, which is an error of the program.
+fn in_pieces(base: &Group, pieces: Vec<Progression>, facts: &Constraints) -> Result<Option<Group>, Need> {
+    let mut kept = Vec::new();
+    for piece in pieces {
+        if decide_le(&1.into(), &piece.count, facts)? {
+            kept.push(piece);
+        }
+    }
+    let hull = |piece: &Progression| {
+        let (first, last) = (piece.first.clone(), piece.last()?);
+        Some(if piece.ascends() { Range { lo: first, hi: last } } else { Range { lo: last, hi: first } })
+    };
+    let Some(hulls) = kept.iter().map(hull).collect::<Option<Vec<Range>>>() else { return Ok(None) };
+    let Some(all) = base.size().and_then(|size| size.offset(-1)).map(|hi| Range { lo: Linear::zero(), hi })
+    else {
+        return Ok(None);
+    };
+    let apart = hulls.iter().enumerate().all(|(at, hull)| {
+        let inside = facts.le(&all.lo, &hull.lo) == Truth::Yes && facts.le(&hull.hi, &all.hi) == Truth::Yes;
+        inside && hulls[..at].iter().all(|other| other.disjoint(hull, facts))
+    });
+    let mut groups = kept.iter().map(|piece| base.selected(piece));
+    let Some(Some(first)) = groups.next().filter(|_| apart) else { return Ok(None) };
+    Ok(groups.try_fold(first, |before, next| Some(Group::joined(before, next?, facts))))
 }
 
 /// The members of a group with these ranks in it, or all others.
@@ -429,7 +495,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let [only] = ranks else { return None };
             let count = all.count.offset(-1)?;
             let first = all.first.clone();
-            (facts.eq(only, &count) == lattice::Truth::Yes).then_some(Group::Progression(Progression {
+            (facts.eq(only, &count) == Truth::Yes).then_some(Group::Progression(Progression {
                 first,
                 step: all.step.clone(),
                 count,
@@ -439,7 +505,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
             let world: Vec<Linear> = ranks.iter().map(|r| base.to_world(r, facts)).collect::<Option<_>>()?;
             let neighbours = world
                 .windows(2)
-                .all(|w| w[0].offset(1).is_some_and(|next| facts.eq(&next, &w[1]) == lattice::Truth::Yes));
+                .all(|w| w[0].offset(1).is_some_and(|next| facts.eq(&next, &w[1]) == Truth::Yes));
             let (lo, hi) = (world.first()?.clone(), world.last()?.clone());
             neighbours.then(|| Group::range(&Range { lo, hi }))?
         }
@@ -451,7 +517,7 @@ fn chosen(state: &State, base: &Group, ranks: &[Linear], included: bool) -> Opti
     }
 }
 
-fn constants_of(ranks: &[Linear], facts: &lattice::Constraints) -> Option<Vec<i64>> {
+fn constants_of(ranks: &[Linear], facts: &Constraints) -> Option<Vec<i64>> {
     ranks.iter().map(|r| facts.constant(r)).collect()
 }
 

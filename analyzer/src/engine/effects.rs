@@ -279,7 +279,8 @@ impl Scope<'_, '_> {
         }
     }
 
-    fn forget_place(&mut self, place: &Place, modified: &FxHashSet<LocalId>) {
+    /// Forgets what is stored in a place, wherever in a region that is done.
+    pub(crate) fn forget_place(&mut self, place: &Place, modified: &FxHashSet<LocalId>) {
         match &place.base {
             PlaceBase::Local(local) => {
                 let object = self.engine.local_object(self.function, self.context, *local);

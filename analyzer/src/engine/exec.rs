@@ -2,6 +2,7 @@
 
 use frontend::ir::{BlockId, Callee, Cfg, Expr, ExprKind, InstKind, Place, PlaceBase, Span, Terminator};
 use frontend::program::{FunctionRef, Resolution};
+use lattice::{Linear, SymbolKind};
 
 use super::Engine;
 use super::aliasing::Stored;
@@ -158,7 +159,7 @@ impl<'p> Engine<'p> {
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(&truth, Err(need) if need.is_case());
                 let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
-                let idle = self.ground.deciding.is_idle(function, set.frame().block);
+                let idle = self.deciding().is_idle(function, set.frame().block);
                 let many = if idle { IDLE_ROUNDS } else { QUIET_ROUNDS } < state.quiet;
                 let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
                 if (passes || self.is_one_input_more(state, &truth))
@@ -481,9 +482,30 @@ impl Scope<'_, '_> {
     /// telling ranks or cases apart.
     pub(crate) fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
         let result = self.eval(value);
-        let matters = self.engine.ground.deciding.contains(self.engine.program, self.function, place);
+        let matters = self.engine.deciding().contains(self.engine.program, self.function, place);
+        if matters { result } else { self.plain_data(result) }
+    }
+
+    /// How many elements a message has, where that is a plain number or followed: what is computed from mere data is not worth telling
+    /// processes or cases apart.
+    pub(crate) fn eval_length(&mut self, length: &Expr) -> Result<Value, Need> {
+        let result = self.eval(length);
+        let Engine { program, strategy, .. } = *self.engine;
+        let mere =
+            !strategy.lengths && self.engine.deciding().is_mere_data_in(program, self.function, length);
+        if mere { self.plain_data(result) } else { result }
+    }
+
+    /// What is kept of mere data: what no case distinction is needed for, and where lengths are not followed, which are such data, only
+    /// numbers and inputs.
+    fn plain_data(&self, result: Result<Value, Need>) -> Result<Value, Need> {
+        let is_input = |(symbol, _)| matches!(self.engine.symbols.kind(symbol), SymbolKind::Input(_));
+        let is_plain = |n: &Linear| self.facts.constant(n).is_some() || n.as_offset().is_some_and(is_input);
         match result {
-            Err(need) if !matters && need.is_case() => Ok(Value::Unknown),
+            Err(need) if need.is_case() => Ok(Value::Unknown),
+            Ok(Value::Int(number)) if !self.engine.strategy.lengths && !is_plain(&number) => {
+                Ok(Value::Unknown)
+            }
             result => result,
         }
     }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use super::bytes;
 use super::deciding::{self, Deciding};
 use super::functions;
+use super::requests_stored;
 
 /// A program and what holds of it for any number of processes and whatever path is followed.
 #[derive(Debug)]
@@ -21,6 +22,10 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) thresholds: BTreeSet<i64>,
     /// Variables whose values matter to what processes do next.
     pub(crate) deciding: Deciding,
+    /// The same where how many elements a message has does not matter.
+    pub(crate) deciding_besides_lengths: Deciding,
+    /// Whether handles of requests are stored by calls of MPI only.
+    pub(crate) requests_of_mpi_only: bool,
     /// Whether pointers to characters may point to other things than strings.
     pub(crate) bytes: bool,
     /// Whether messages are received from any source.
@@ -34,11 +39,14 @@ impl<'p> Groundwork<'p> {
         let reachable = program.reachable();
         let never_returning = functions::never_returning(program, &reachable);
         let wildcards = functions::has_wildcards(program, &reachable);
+        let deciding = |any_length| deciding::deciding(program, &reachable, &never_returning, any_length);
         Self {
             program,
             communicating: functions::communicating(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
-            deciding: deciding::deciding(program, &reachable, &never_returning),
+            deciding: deciding(false),
+            deciding_besides_lengths: deciding(true),
+            requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
             bytes: bytes::looks_at_bytes(program, &reachable),
             never_returning,
             wildcards,

@@ -467,6 +467,10 @@ impl Join<'_> {
             tag: self.value(&a.tag, &b.tag),
             count: self.value(&a.count, &b.count),
             payload: self.value(&a.payload, &b.payload),
+            left: match (&a.left, &b.left) {
+                (None, None) => None,
+                _ => Some(self.linear(&a.untold()?, &b.untold()?)?),
+            },
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
     }

@@ -64,6 +64,7 @@ mod reals;
 mod record;
 mod relation;
 mod requests;
+mod requests_stored;
 mod roots;
 mod series;
 mod state;
@@ -85,6 +86,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::changes::Changes;
 use self::clients::Clients;
 use self::contents::Reach;
+use self::deciding::Deciding;
 use self::explore::{Ending, Outcome, Walk};
 use self::findings::Found;
 use self::formulas::Formulas;
@@ -799,13 +801,18 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// Which variables matter to what processes do next, as far as they are followed.
+    fn deciding(&self) -> &Deciding {
+        if self.strategy.lengths { &self.ground.deciding } else { &self.ground.deciding_besides_lengths }
+    }
+
     /// Whether the value of an object may decide what a process does next.
     fn decides(&self, object: ObjectId) -> bool {
         match self.objects.kind(object) {
             ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
-                self.ground.deciding.holds_local(*function, *local)
+                self.deciding().holds_local(*function, *local)
             }
-            ObjectKind::Global(unit, global) => self.ground.deciding.holds_global(*unit, *global),
+            ObjectKind::Global(unit, global) => self.deciding().holds_global(*unit, *global),
             ObjectKind::Heap(..)
             | ObjectKind::CommandLine
             | ObjectKind::Environment

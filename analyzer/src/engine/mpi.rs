@@ -62,7 +62,11 @@ impl<'p> Engine<'p> {
         }
         self.goes_on_alike(state, set, mpi, span)?;
         let mut scope = self.scope(state, set);
-        let values = args.iter().map(|arg| scope.eval(arg)).collect::<Result<Vec<_>, _>>()?;
+        let is_count = |index: usize| mpi.params.get(index).is_some_and(|p| p.role == Role::Count);
+        let given = args.iter().enumerate();
+        let values =
+            given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
+        let values = values.collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
         self.observe(state, set, &Step::Mpi { call: &call });
         let mut scope = self.scope(state, set);
@@ -101,7 +105,7 @@ impl<'p> Engine<'p> {
             class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
-            Class::GroupConstructor(how) => self.make_group(state, set, &call, how),
+            Class::GroupConstructor(how) => self.make_group(state, set, &call, how)?,
             Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
@@ -383,7 +387,7 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.elements(buffer);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = if self.follows_orders() && !self.ground.deciding.messages_matter() {
+        let payload = if self.follows_orders() && !self.deciding().messages_matter() {
             // What differs from one order of messages to another and decides nothing is not worth a state.
             Value::Unknown
         } else {

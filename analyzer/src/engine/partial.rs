@@ -5,15 +5,17 @@
 //! operation that is complete may be the first one, and each is a path of its own.
 
 use frontend::mpi::Which;
-use lattice::Ranks;
+use lattice::{Linear, Ranks, SymbolKind};
 
 use super::Engine;
 use super::aliasing::Stored;
 use super::arrays::INT;
-use super::need::Need;
-use super::state::{Awaited, Partial, ProcessSet, State, Status, Wait, address, target};
+use super::need::{Need, decide_le};
+use super::state::{
+    Awaited, Guise, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, handles_in, target,
+};
 use super::value::Value;
-use super::waiting::is_complete;
+use super::waiting::{is_complete, tickets_meet, waits_for};
 
 /// Size of an `MPI_Status` in the engine's memory.
 pub(crate) const STATUS: i64 = 32;
@@ -60,6 +62,108 @@ impl Engine<'_> {
             }
         }
         Ok((choices, false))
+    }
+
+    /// Of how many operations a process has not been told that waits for some of a range of them which is not a number, where all of them
+    /// are complete; `None` where that is not known.
+    ///
+    /// Of a range of handles, each was filled by one receive, all of which have arrived: then nobody else has a part in what
+    /// happens. How many a call tells of is open, and which ones; how many are left is known.
+    pub(crate) fn untold(&self, state: &State, set: &ProcessSet, wait: &Wait) -> Option<Linear> {
+        let State { facts, in_flight, posted, entered, .. } = state;
+        wait.partial.as_ref().filter(|partial| partial.matters && partial.positions.is_empty())?;
+        let [Awaited { ticket, .. }] = &wait.awaited[..] else { return None };
+        let Ticket::Request(Slot { object, span: Some(span) }) = ticket else { return None };
+        set.ranks.as_single(facts)?;
+        let under_way = in_flight.iter().any(|m| tickets_meet(&m.ticket, ticket, facts))
+            || posted.iter().any(|p| tickets_meet(&p.ticket, ticket, facts))
+            || entered.iter().any(|e| tickets_meet(&e.ticket, ticket, facts));
+        let persistent = set.handles.keys().any(|(array, _)| array == object);
+        if under_way || persistent || !self.ground.requests_of_mpi_only {
+            return None;
+        }
+        let mut arrived = state.arrived.iter().filter(|a| tickets_meet(&a.ticket, ticket, facts));
+        let (all, None) = (arrived.next()?, arrived.next()) else { return None };
+        let is_whole =
+            matches!(&all.ticket, Ticket::Request(Slot { span: Some(known), .. }) if known.same(span, facts));
+        // Written as the program has it.
+        all.left
+            .clone()
+            .or_else(|| handles_in(span))
+            .filter(|_| is_whole && all.receivers.same(&set.ranks, facts))
+    }
+
+    /// Tells a process of some of so many operations, all of which are complete.
+    pub(crate) fn tell_of_many(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        wait: &Wait,
+        left: Linear,
+    ) -> Result<(), Need> {
+        let Some(partial) = &wait.partial else { return Ok(()) };
+        let some = decide_le(&1.into(), &left, &state.facts)?;
+        let mut set = state.sets[index].clone();
+        let exceeds = || Need::give_up("a number of requests exceeds 64 bits");
+        // Some number in a range.
+        let symbol = self.symbols.fresh(SymbolKind::Joined);
+        let number = Linear::from(symbol);
+        let told = match partial.which {
+            _ if !some => {
+                let undefined = Value::Name("MPI_UNDEFINED".into());
+                let place = if partial.which == Which::Any { &partial.indices } else { &partial.number };
+                self.store_integers(state, &mut set, Some(place), &[undefined]);
+                Linear::zero()
+            }
+            Which::Any => {
+                let last = wait.awaited.iter().find_map(|a| match &a.ticket {
+                    Ticket::Request(Slot { span: Some(span), .. }) => handles_in(span)?.offset(-1),
+                    _ => None,
+                });
+                let value = match last {
+                    Some(last) => {
+                        state.facts.learn(&Linear::zero(), &number);
+                        state.facts.learn(&number, &last);
+                        // It is not told twice: whatever is decided by it has to be so for each.
+                        state.guises.push(Guise { symbol, process: None });
+                        Value::Int(number)
+                    }
+                    None => Value::Unknown,
+                };
+                self.store_integers(state, &mut set, Some(&partial.indices), &[value]);
+                1.into()
+            }
+            _ => {
+                // What is left afterwards is the simpler number in a loop that counts down.
+                let most = left.offset(-1).unwrap_or_else(|| left.clone());
+                state.facts.learn(&Linear::zero(), &number);
+                state.facts.learn(&number, &most);
+                let told = left.sub(&number).ok_or_else(exceeds)?;
+                self.store_integers(state, &mut set, Some(&partial.number), &[Value::Int(told.clone())]);
+                told
+            }
+        };
+        let rest = left.sub(&told).ok_or_else(exceeds)?;
+        let facts = state.facts.clone();
+        let mut complete = Vec::new();
+        for arrived in &mut state.arrived {
+            if waits_for(wait, &arrived.ticket, &facts) {
+                arrived.left = Some(rest.clone());
+                // The same handles, written as the program has them.
+                arrived.ticket = wait.awaited[0].ticket.clone();
+                complete.push(arrived.clone());
+            }
+        }
+        if some {
+            self.deliver_arrived(state, &mut set, &complete, wait);
+        }
+        // Which handles have become null is not known.
+        if let Some(Ticket::Request(slot)) = wait.awaited.first().map(|a| &a.ticket) {
+            set.memory.content(slot.object).forget();
+        }
+        set.release();
+        state.sets[index] = set;
+        Ok(())
     }
 
     /// Whether it is for [`Engine::complete_some`] to say when some processes go on that wait for some of several operations.

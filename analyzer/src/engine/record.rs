@@ -42,7 +42,7 @@ fn side_by_side(
     named: bool,
     facts: &Constraints,
 ) -> Option<Arrived> {
-    if a.incoming != b.incoming || !is_same_ticket(&a.ticket, &b.ticket, facts) {
+    if a.incoming != b.incoming || a.left != b.left || !is_same_ticket(&a.ticket, &b.ticket, facts) {
         return None;
     }
     let receivers = a.receivers.append(&b.receivers, facts)?;
@@ -65,7 +65,7 @@ fn side_by_side(
 
 /// What has arrived for the same processes under neighbouring handles of an array.
 fn slot_by_slot(a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived> {
-    if !a.receivers.same(&b.receivers, facts) {
+    if !a.receivers.same(&b.receivers, facts) || a.left.is_some() || b.left.is_some() {
         return None;
     }
     let (Ticket::Request(x), Ticket::Request(y)) = (&a.ticket, &b.ticket) else { return None };
@@ -78,6 +78,7 @@ fn slot_by_slot(a: &Arrived, b: &Arrived, facts: &Constraints) -> Option<Arrived
         tag: common(&a.tag, &b.tag),
         count: common(&a.count, &b.count),
         payload: Value::Unknown,
+        left: None,
         cargo: merged_cargo((&a.cargo, &a.receivers), (&b.cargo, &b.receivers), facts),
         receivers: a.receivers.clone(),
     })

@@ -16,19 +16,19 @@ use super::need::Need;
 use super::partial::{STATUS, element};
 use super::relation::Relation;
 use super::state::{
-    Awaited, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address, target,
+    Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address,
+    target,
 };
 use super::value::Value;
 use super::waiting::is_same_slot;
 
 /// The handle of no request.
 pub(crate) const NULL_REQUEST: &str = "MPI_REQUEST_NULL";
-/// Size of a handle in the engine's memory.
-const HANDLE: i64 = 8;
 /// Requests of one call that are followed one by one.
 const LISTED: i64 = 256;
 
 /// A request that a call is given.
+#[derive(PartialEq)]
 struct Requested {
     ticket: Ticket,
     /// Its index in the list that the call is given, and the address of its handle; `None` for many at once.
@@ -57,6 +57,14 @@ impl Engine<'_> {
         let slot = slot_at(object, offset);
         if completion == Completion::Nonblocking {
             detach(state, set, &slot);
+            // How many are left in the array is not known any more.
+            let facts = &state.facts;
+            let is_counted = |a: &Arrived| {
+                a.left.is_some()
+                    && matches!(&a.ticket, Ticket::Request(s) if s.object == object)
+                    && a.receivers.within(&set.ranks, facts)
+            };
+            state.arrived.retain(|a| !is_counted(a));
         }
         Ok(Ticket::Request(slot))
     }
@@ -106,6 +114,8 @@ impl Engine<'_> {
             self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
         } else if asks && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
+        } else if asks && self.requested(state, set, call)? != requested {
+            return Err(self.asks_for_another());
         }
         let statuses = call.at(call.mpi.param_with_role(Role::Status)).cloned().unwrap_or(Value::int(0));
         // A persistent request stays.

@@ -62,6 +62,18 @@ impl Series {
         Some((self.value(&index).filter(|_| inside)?, self.step))
     }
 
+    /// The same for all elements from there on, with how many they are; `None` where that is none.
+    pub(crate) fn values_to_end(
+        &self,
+        offset: &Linear,
+        size: i64,
+        facts: &Constraints,
+    ) -> Option<(Linear, i64, Linear)> {
+        let count = self.count.sub(&self.index(offset, facts)?)?;
+        let (first, step) = self.values_from(offset, size, &count, facts)?;
+        (count != Linear::zero()).then_some((first, step, count))
+    }
+
     /// Where so many bytes at an offset are, which may differ between some processes.
     pub(crate) fn place(&self, offset: &Linear, size: i64, ranks: &Ranks, facts: &Constraints) -> Place {
         self.placed(offset, size, ranks, facts).unwrap_or(Place::Open)
@@ -149,6 +161,33 @@ impl Series {
             ..self.clone()
         })
     }
+
+    /// What is left of the series where one of its elements is replaced by the only one of another series; `None` where that is not
+    /// what the other one does.
+    pub(crate) fn around(&self, other: &Self, facts: &Constraints) -> Option<Vec<Self>> {
+        if (other.size, other.count.as_constant()) != (self.size, Some(1)) {
+            return None;
+        }
+        let index = self.index(&other.start, facts)?;
+        let next = index.offset(1)?;
+        // Where there is no element, nothing is left of them before the last.
+        let is_last = facts.eq(&next, &self.count) == Truth::Yes;
+        let inside =
+            || facts.le(&Linear::zero(), &index) == Truth::Yes && facts.le(&next, &self.count) == Truth::Yes;
+        if !is_last && !inside() {
+            return None;
+        }
+        let before = Self { count: index.clone(), ..self.clone() };
+        let behind = Self {
+            start: self.start.add_scaled(&next, self.stride)?,
+            count: self.count.sub(&next)?,
+            base: self.value(&next)?,
+            ..self.clone()
+        };
+        let parts = [before, behind].into_iter().filter(|part| part.count != Linear::zero());
+        Some(parts.collect())
+    }
+
     /// One element.
     pub(crate) fn single(start: Linear, size: i64, value: Linear) -> Self {
         Self { start, stride: size, size, count: 1.into(), base: value, step: 0 }
@@ -259,8 +298,17 @@ mod tests {
 
         /// What two series are to each other, and what they are together.
         #[test]
-        fn relations_are_true(a in series(), b in series(), near in any::<bool>(), alone in any::<bool>()) {
+        fn relations_are_true(
+            a in series(), b in series(), near in any::<bool>(), alone in any::<bool>(),
+            inside in proptest::option::of((-1_i64..4, any::<bool>())),
+        ) {
             let mut b = if near { Series { stride: a.stride, size: a.size, start: b.start, ..b } } else { b };
+            if let Some((index, from_end)) = inside {
+                // One of the elements of the other one.
+                let index = if from_end { a.count.offset(-1 - index).expect("small") } else { index.into() };
+                let start = a.start.add_scaled(&index, a.stride).expect("small");
+                b = Series { start, size: a.size, count: 1.into(), ..b };
+            }
             if alone {
                 // Right behind the other one.
                 let start = a.start.add_scaled(&a.count, a.stride).expect("small");
@@ -277,6 +325,17 @@ mod tests {
                 }
                 if a.covers(&b, &facts) {
                     prop_assert!(y.keys().all(|offset| x.contains_key(offset)) && a.size == b.size);
+                }
+                if let Some(parts) = a.around(&b, &facts) {
+                    let mut all = x.clone();
+                    all.extend(&y);
+                    let mut left: BTreeMap<i64, i64> = y.clone();
+                    for part in &parts {
+                        for (offset, value) in elements(part, np, rank) {
+                            prop_assert_eq!(left.insert(offset, value), None, "np {}", np);
+                        }
+                    }
+                    prop_assert_eq!(left, all, "np {}", np);
                 }
                 if let Some(both) = a.joined(&b, &facts) {
                     let mut all = x.clone();

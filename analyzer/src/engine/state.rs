@@ -19,6 +19,9 @@ use super::memory::{ContextId, Memory, ObjectId};
 use super::relation::{Layout, Relation};
 use super::value::Value;
 
+/// Size of a handle in the engine's memory.
+pub(crate) const HANDLE: i64 = 8;
+
 /// Index of a call site in the engine's table of sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SiteId(pub(crate) u32);
@@ -254,14 +257,21 @@ pub(crate) struct ProcessSet {
     /// Arrived where paths meet, and waits there until the other sets have come as far as they can; `true` at a cut point.
     pub(crate) paused: Option<bool>,
     pub(crate) phase: Phase,
-    /// The call that has answered all members that nothing has happened, where some may as well have got the other answer: then they ask
-    /// again there, or they do not go on alike.
-    pub(crate) asking: Option<SiteId>,
+    /// The question whose answer to all members was that nothing has happened, where some may as well have got the other one: then they
+    /// ask it again, or they do not go on alike.
+    pub(crate) asking: Option<Question>,
     pub(crate) memory: Memory,
     /// Operations behind handles that are used again, by the address of the handle.
     pub(crate) handles: BTreeMap<(ObjectId, i64), Handle>,
     /// What the client analyses know of it.
     pub(crate) known: Known,
+}
+
+/// A call that asks whether something has happened, and the chain of calls that led to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Question {
+    pub(crate) site: SiteId,
+    pub(crate) context: ContextId,
 }
 
 /// An operation behind a handle.
@@ -317,6 +327,8 @@ pub(crate) struct Arrived {
     pub(crate) tag: Value,
     pub(crate) count: Value,
     pub(crate) payload: Value,
+    /// For many of one array of handles, of which calls have told some: of how many none has. Which ones these are is not known.
+    pub(crate) left: Option<Linear>,
     /// What the client analyses know of the data.
     pub(crate) cargo: Cargo,
 }
@@ -410,7 +422,7 @@ impl Lineage {
 }
 
 /// Where a set stands: its call chain with block and instruction, its phase, and what it waits in.
-type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, Option<SiteId>, u8, Vec<Linear>);
+type Place = (Vec<(FunctionRef, ContextId, u32, u32)>, Phase, Option<Question>, u8, Vec<Linear>);
 
 /// How a relation is made up: its digits, and how each of them is paired.
 pub(crate) type Structure = (Layout, Vec<Pairing>);
@@ -442,6 +454,17 @@ impl Ticket {
             Self::Request(Slot { span: None, .. }) => 2,
             Self::Detached => 3,
         }
+    }
+}
+
+impl Arrived {
+    /// Of how many of its requests no call has told yet.
+    pub(crate) fn untold(&self) -> Option<Linear> {
+        let slots = || match &self.ticket {
+            Ticket::Request(Slot { span: Some(span), .. }) => handles_in(span),
+            _ => None,
+        };
+        self.left.clone().or_else(slots)
     }
 }
 
@@ -528,6 +551,11 @@ impl State {
             clients: Clients::shape(&self.clients),
         }
     }
+}
+
+/// How many handles there are from the first to the last of these byte offsets.
+pub(crate) fn handles_in(span: &Range) -> Option<Linear> {
+    span.hi.sub(&span.lo)?.divide_exactly(HANDLE)?.offset(1)
 }
 
 /// Where a pointer points to, for one that is known to point into an object.

@@ -22,11 +22,15 @@ pub(crate) struct Strategy {
     /// Whether a walk ends as soon as it asks for the phase of a loop of which it does not know the period: it seldom comes to another
     /// end.
     pub(crate) brief: bool,
+    /// Whether variables are followed that say no more than how many elements a message has. Where each process has a number of its own
+    /// that has no form (a share of the whole, rounded), what the processes do is the same for all, and the number is left open.
+    pub(crate) lengths: bool,
 }
 
 impl Strategy {
     /// The one that is tried first.
-    pub(crate) const USUAL: Self = Self { divides: true, together: false, period: None, brief: true };
+    pub(crate) const USUAL: Self =
+        Self { divides: true, together: false, period: None, brief: true, lengths: true };
 }
 
 /// The symbolic exploration of a program, on the way that tells most about it.
@@ -59,6 +63,11 @@ pub(crate) fn explore_symbolically<'p>(
         Strategy { together: true, period, ..usual },
         Strategy { period, ..usual },
         Strategy { brief: !best.engine.was_brief, ..usual },
+        Strategy {
+            lengths: !ground.deciding.has_more_than(&ground.deciding_besides_lengths),
+            period,
+            ..usual
+        },
     ];
     for strategy in others {
         if best.is_complete() {

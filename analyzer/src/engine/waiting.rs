@@ -25,6 +25,11 @@ impl Engine<'_> {
                 index += 1;
                 continue;
             }
+            if let Some(left) = self.untold(state, &state.sets[index], &wait) {
+                self.tell_of_many(state, index, &wait, left)?;
+                moved = true;
+                continue;
+            }
             let free = free_members(state, &state.sets[index].ranks, &wait)?;
             let Some(mut part) = free.into_iter().next() else {
                 index += 1;

@@ -15,6 +15,7 @@ mod compare;
 mod effects;
 mod exchange;
 mod fan;
+mod near;
 mod phase;
 mod progress;
 mod writer;

@@ -420,6 +420,11 @@ impl Generated {
 }
 
 impl Written {
+    /// A program of which only the text is known.
+    pub(crate) fn of_text(text: String) -> Self {
+        Self { text, lines: Vec::new(), meanings: Vec::new(), is_right: false }
+    }
+
     /// What the program does by construction.
     pub(crate) fn effects(&self, np: i64) -> Effects {
         let one = |(meaning, tag): &(Meaning, i64)| meaning(At { size: np, tag: *tag });

@@ -1,0 +1,218 @@
+//! Programs next to those that the symbolic analysis decides by a general argument: where the argument does not hold, it must not be used,
+//! and where it does, its answer is that of an exploration.
+
+use super::compare::{Agreement, compare};
+use super::phase::Written;
+
+/// Compares the answers about a program, given by what it declares and what it does between initialising MPI and finalising it.
+fn answers(functions: &str, body: &str) -> Agreement {
+    let text = format!(
+        "#include <mpi.h>\n#include <stdlib.h>\n{functions}\nint main(int argc, char **argv)\n{{\n\
+         int rank, np, x = 0;\nMPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\
+         MPI_Comm_size(MPI_COMM_WORLD, &np);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
+    );
+    let written = Written::of_text(text);
+    match compare(&written, &[6, 1, 2, 3, 4, 5, 7, 8, 11, 14]) {
+        Ok(agreement) => agreement,
+        Err(failure) => panic!("{failure:#?}\n{}", written.text),
+    }
+}
+
+fn decided(functions: &str, body: &str) {
+    let agreement = answers(functions, body);
+    assert!(agreement.exact, "{:?}\n{body}", agreement.reasons);
+}
+
+fn left_open(functions: &str, body: &str) {
+    assert!(!answers(functions, body).exact, "{functions}\n{body}");
+}
+
+/// A ring whose messages are asked for; then what comes.
+fn asked(loops: &str, after: &str) -> String {
+    format!(
+        "MPI_Request request, other; int in = 0, out = rank, many = 0;\n\
+         MPI_Irecv(&in, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, &request);\n\
+         MPI_Irecv(&x, 1, MPI_INT, (rank + np - 1) % np, 1, MPI_COMM_WORLD, &other);\n\
+         MPI_Send(&out, 1, MPI_INT, (rank + 1) % np, 0, MPI_COMM_WORLD);\n\
+         MPI_Send(&out, 1, MPI_INT, (rank + 1) % np, 1, MPI_COMM_WORLD);\n\
+         {loops}\n{after}"
+    )
+}
+
+/// Polling in a function of its own: the rounds of its caller's loop are as many as each process needs.
+#[test]
+fn asking_in_a_function() {
+    let done = "static int asked;\nstatic int done(MPI_Request *request)\n{\nint flag;\nasked++;\n\
+                MPI_Test(request, &flag, MPI_STATUS_IGNORE);\nreturn flag;\n}\n";
+    let both = "while (!done(&request)) many++;\nwhile (!done(&other)) many++;";
+    decided(done, &asked(both, ""));
+    let helper = "static void finish(MPI_Request *request)\n{\nwhile (!done(request)) ;\n}\n";
+    decided(
+        &format!("{done}{helper}"),
+        &asked("finish(&request); finish(&other);", "MPI_Barrier(MPI_COMM_WORLD);"),
+    );
+    // How often each has asked differs.
+    left_open(done, &asked(both, "if (many > 1) MPI_Barrier(MPI_COMM_WORLD);"));
+    left_open(done, &asked(both, "if (asked > 2) MPI_Barrier(MPI_COMM_WORLD);"));
+    let counting = "static int done(MPI_Request *request, int *times)\n{\nint flag;\n(*times)++;\n\
+                    MPI_Test(request, &flag, MPI_STATUS_IGNORE);\nreturn flag;\n}\n";
+    let counted = "while (!done(&request, &many)) ;\nMPI_Wait(&other, MPI_STATUS_IGNORE);";
+    decided(counting, &asked(counted, ""));
+    left_open(counting, &asked(counted, "if (many > 1) MPI_Barrier(MPI_COMM_WORLD);"));
+    // Each asks for one of two in turn, and waits for the other one then.
+    let turns = "MPI_Request both[2] = {request, other};\nint turn = 0;\n\
+                 while (!done(&both[turn])) turn = 1 - turn;\nMPI_Wait(&both[1 - turn], MPI_STATUS_IGNORE);";
+    left_open(done, &asked(turns, "if (turn) MPI_Barrier(MPI_COMM_WORLD);"));
+    // One question decides whether the other one is asked.
+    left_open(done, &asked("if (!done(&request)) { if (done(&other)) MPI_Barrier(MPI_COMM_WORLD); }", ""));
+}
+
+/// Lengths that no form says: what else depends on them is not passed over.
+#[test]
+fn lengths_without_a_form() {
+    let master = |worker: &str, tag: &str| {
+        format!(
+            "double *work = calloc(400, sizeof(double));\n\
+             if (rank == 0) {{\nfor (int w = 0; w < np - 1; w++) {{\n\
+             int length = (w + 1) * 100 / (np - 1) - w * 100 / (np - 1);\n\
+             MPI_Send(&length, 1, MPI_INT, w + 1, 0, MPI_COMM_WORLD);\n\
+             MPI_Send(work, length, MPI_DOUBLE, w + 1, {tag}, MPI_COMM_WORLD);\n}}\n}} else {{\n\
+             int length;\nMPI_Status status;\nMPI_Recv(&length, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+             {worker}\n}}"
+        )
+    };
+    let receive = "MPI_Recv(work, length, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &status);";
+    decided("", &master(receive, "1"));
+    left_open(
+        "",
+        &master(&format!("{receive} if (length > 20) MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF);"), "1"),
+    );
+    let counted = "int got; MPI_Get_count(&status, MPI_DOUBLE, &got); if (got == 20) MPI_Send(&x, 1, MPI_INT, 0, 2, MPI_COMM_SELF);";
+    left_open("", &master(&format!("{receive} {counted}"), "1"));
+    let tagged = "MPI_Recv(work, length, MPI_DOUBLE, 0, length, MPI_COMM_WORLD, &status);";
+    answers("", &master(tagged, "length"));
+}
+
+/// What rank 0 sends to those that a loop lists, and these receive.
+fn listed(fill: &str, is_listed: &str) -> String {
+    format!(
+        "int *list = malloc((2 * np + 2) * sizeof(int)), n = 0;\n{fill}\n\
+         if (rank == 0)\nfor (int k = 0; k < n; k++)\nMPI_Send(&x, 1, MPI_INT, list[k], 0, MPI_COMM_WORLD);\n\
+         else if ({is_listed})\nMPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+    )
+}
+
+/// Lists that a loop fills by a condition. Whether they are decided or not, the answers agree.
+#[test]
+fn lists_filled_by_a_condition() {
+    decided("", &listed("for (int i = 1; i < np; i++) if (i % 2 == 0) list[n++] = i;", "rank % 2 == 0"));
+    decided(
+        "",
+        &listed("for (int i = 1; i < np; i++) { if (i % 2) continue; list[n++] = i; }", "rank % 2 == 0"),
+    );
+    decided(
+        "",
+        &listed(
+            "for (int i = 1; i < np; i++) { if (i % 2) x++; else { list[n] = i; n += 1; } }",
+            "rank % 2 == 0",
+        ),
+    );
+    let others = [
+        ("for (int i = 1; i < np; i++) if (i % 3 == 1) list[n++] = i;", "rank % 3 == 1"),
+        ("for (int i = 2; i < np; i += 2) if (i % 3 == 1) list[n++] = i;", "rank % 6 == 4"),
+        (
+            "for (int i = 1; i < np; i++) if (i % 2 == 0 || i == 3) list[n++] = i;",
+            "rank % 2 == 0 || rank == 3",
+        ),
+        ("for (int i = 1; i < np; i++) { if (i % 4 == 3) break; list[n++] = i; }", "rank < 3"),
+        ("for (int i = np - 1; i > 0; i--) if (i % 2) list[n++] = i;", "rank % 2"),
+        (
+            "for (int i = 1; i < np; i++) { if (i % 2) n += 2; else n--; } n = n > 1; list[0] = np - 1;",
+            "np > 2 && rank == np - 1",
+        ),
+        ("for (int i = 1; i < np; i++) { list[n] = i; if (i % 2) n++; }", "rank % 2"),
+        (
+            "for (int i = 1; i < np; i++) { if (i % 2) list[0] = i; else list[1] = i; } n = np > 2 ? 2 : 0;",
+            "np > 2 && rank >= np - 2",
+        ),
+        ("for (int i = 1; i < np; i++) if (i % 2 == n % 2) list[n++] = i;", "0"),
+        (
+            "int t = 0; for (int i = 1; i < np; i++) { if (i % 2) t = i; else list[n++] = t; }",
+            "rank % 2 && rank + 1 < np",
+        ),
+        ("for (int r = 0; r < 2; r++) for (int i = 1; i < np; i++) if (i % 2 == r) list[n++] = i;", "1"),
+    ];
+    for (fill, is_listed) in others {
+        answers("", &listed(fill, is_listed));
+    }
+}
+
+/// Groups of listed ranks of which one is replaced.
+#[test]
+fn groups_in_pieces() {
+    let group = |patch: &str| {
+        format!(
+            "int members = (np + 1) / 2, *ranks = malloc((members + 1) * sizeof(int));\nMPI_Group all, chosen;\nMPI_Comm comm;\n\
+             for (int i = 0; i < members; i++)\nranks[i] = i;\n{patch}\n\
+             MPI_Comm_group(MPI_COMM_WORLD, &all);\nMPI_Group_incl(all, members, ranks, &chosen);\n\
+             MPI_Comm_create(MPI_COMM_WORLD, chosen, &comm);\n\
+             if (comm != MPI_COMM_NULL) {{\nint own, size;\nMPI_Comm_rank(comm, &own);\nMPI_Comm_size(comm, &size);\n\
+             if (own == size - 1)\nMPI_Send(&x, 1, MPI_INT, 0, 0, comm);\n\
+             if (own == 0)\nMPI_Recv(&x, 1, MPI_INT, size - 1, 0, comm, MPI_STATUS_IGNORE);\n}}"
+        )
+    };
+    decided("", &group("ranks[members - 1] = np - 1;"));
+    answers("", &group("ranks[0] = np - 1;"));
+    answers("", &group("if (members > 2) ranks[1] = np - 1;"));
+    answers("", &group("if (members > 2) ranks[members - 2] = np - 1;"));
+    // The same rank twice is an error.
+    left_open("", &group("ranks[members - 1] = 0;"));
+    // Nor is there a rank np.
+    left_open("", &group("ranks[members - 1] = np;"));
+}
+
+/// Rank 0 takes messages of all others by waits for some of them; then what comes.
+fn collected(between: &str, after: &str) -> String {
+    format!(
+        "if (rank == 0) {{\nint *v = malloc(2 * np * sizeof(int)), *which = malloc(2 * np * sizeof(int));\n\
+         int count = 0, index = 0, left = np - 1;\nMPI_Request *r = malloc(2 * np * sizeof(MPI_Request));\n\
+         for (int i = 0; i < np - 1; i++)\nMPI_Irecv(&v[i], 1, MPI_INT, i + 1, 7, MPI_COMM_WORLD, &r[i]);\n\
+         {between}\n{after}\n}} else {{\nMPI_Send(&rank, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);\n}}"
+    )
+}
+
+/// Waits for some of a range of receives: how many are left is known, which ones is not.
+#[test]
+fn some_of_many() {
+    let some = "while (left > 0) {\nMPI_Waitsome(np - 1, r, &count, which, MPI_STATUSES_IGNORE);\n\
+                if (count == MPI_UNDEFINED) break;\nleft -= count;\n}";
+    let any = "for (;;) {\nMPI_Waitany(np - 1, r, &index, MPI_STATUS_IGNORE);\n\
+               if (index == MPI_UNDEFINED) break;\nleft--;\nx += v[index];\n}";
+    let hello = |condition: &str| format!("if ({condition}) MPI_Send(&x, 1, MPI_INT, 0, 8, MPI_COMM_SELF);");
+    let tested = "while (left > 0) {\nMPI_Testsome(np - 1, r, &count, which, MPI_STATUSES_IGNORE);\n\
+                  if (count != MPI_UNDEFINED) left -= count;\n}";
+    for way in [some, any, tested] {
+        decided("", &collected("", &format!("{way}\n{}", hello("left != 0"))));
+        // A handle that the program makes null itself, or waits for, is one less.
+        for less in [
+            "r[0] = MPI_REQUEST_NULL;",
+            "void *p = r; *(void **)p = (void *)MPI_REQUEST_NULL;",
+            "if (np > 2) MPI_Wait(&r[1], MPI_STATUS_IGNORE);",
+        ] {
+            if way != tested {
+                left_open("", &collected(less, &format!("{way}\n{}", hello("np > 2 && left == 0"))));
+            }
+        }
+    }
+    // Who is first, and how many there are at once, differs from run to run.
+    let first = "MPI_Waitany(np - 1, r, &index, MPI_STATUS_IGNORE);";
+    let wait = "MPI_Waitall(np - 1, r, MPI_STATUSES_IGNORE);";
+    left_open("", &collected(first, &format!("{wait}\n{}", hello("np > 2 && index == 0"))));
+    left_open(
+        "",
+        &collected(
+            first,
+            &format!("{wait}\nif (np > 2) MPI_Send(&x, 1, MPI_INT, index + 1, 8, MPI_COMM_WORLD);"),
+        ),
+    );
+}
