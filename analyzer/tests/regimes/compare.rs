@@ -164,7 +164,8 @@ fn check(
         if rule == "hang" && is && !said {
             return Err(("a missed hang", text()));
         }
-        if judges_sends && is && !said {
+        // Sends are looked at last; where time is up, that is left out.
+        if judges_sends && is && !said && report.seconds < LIMIT.as_secs_f64() {
             return Err(("a missed unsafe-send", text()));
         }
     }
