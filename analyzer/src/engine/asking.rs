@@ -162,19 +162,21 @@ impl Engine<'_> {
             let calls_next =
                 |block, inst| index + 1 < frames.len() && (block, inst) == (frame.block, frame.inst);
             let mut scope = self.scope(state, &mut there);
-            for &block in &blocks {
-                for (at, inst) in cfg.graph[block].insts.iter().enumerate() {
-                    match &inst.kind {
-                        // What calls of MPI tell is told when they are followed.
-                        InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. } => {}
-                        // What the function does that is called here comes next.
-                        InstKind::Call { dest, .. } if calls_next(block, at) => {
-                            dest.iter().for_each(|place| scope.forget_place(place, &modified));
+            scope.forget_rounds_of(|scope| {
+                for &block in &blocks {
+                    for (at, inst) in cfg.graph[block].insts.iter().enumerate() {
+                        match &inst.kind {
+                            // What calls of MPI tell is told when they are followed.
+                            InstKind::Call { callee: Callee::Direct { mpi: Some(_), .. }, .. } => {}
+                            // What the function does that is called here comes next.
+                            InstKind::Call { dest, .. } if calls_next(block, at) => {
+                                dest.iter().for_each(|place| scope.forget_place(place, &modified));
+                            }
+                            _ => scope.forget_effects(inst, &modified),
                         }
-                        _ => scope.forget_effects(inst, &modified),
                     }
                 }
-            }
+            });
         }
         set.memory = there.memory;
         Ok(())

@@ -69,16 +69,11 @@ impl<'p> Engine<'p> {
             None => {
                 let modified = reassigned(cfg, &region.blocks);
                 let mut scope = self.scope(state, set);
-                // What is forgotten of pointers in one round, the next one does not know where they point to.
-                loop {
-                    let before = scope.memory.clone();
+                scope.forget_rounds_of(|scope| {
                     for inst in region.blocks.iter().flat_map(|&block| &cfg.graph[block].insts) {
                         scope.forget_effects(inst, &modified);
                     }
-                    if *scope.memory == before {
-                        break;
-                    }
-                }
+                });
                 (Value::Unknown, false)
             }
         };
@@ -174,6 +169,18 @@ impl Scope<'_, '_> {
             }
         }
         (decided, open)
+    }
+
+    /// Forgets what some code may write that may be executed more than once: what is forgotten of pointers, the next round does not know
+    /// where they point to.
+    pub(crate) fn forget_rounds_of(&mut self, mut forget: impl FnMut(&mut Self)) {
+        loop {
+            let before = self.memory.clone();
+            forget(self);
+            if *self.memory == before {
+                break;
+            }
+        }
     }
 
     /// Forgets what one instruction may write, wherever in a region it stands.
