@@ -136,8 +136,11 @@ impl Formulas<'_, '_> {
                     .map(|from| Exchanged { relation: wrapped(from).into(), ..formula.entry.clone() })
                     .collect();
             }
+            let times = repeat.as_ref().and_then(|repeat| facts.constant(repeat));
+            if times == Some(0) {
+                continue;
+            }
             for (message, _) in messages(self.engine, entries.iter(), &facts)? {
-                let times = repeat.as_ref().and_then(|repeat| facts.constant(repeat));
                 if condition == Some(Condition::Input) {
                     on_some_inputs.push(pair(&message));
                 }
