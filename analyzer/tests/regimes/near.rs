@@ -192,7 +192,13 @@ fn some_of_many() {
     let tested = "while (left > 0) {\nMPI_Testsome(np - 1, r, &count, which, MPI_STATUSES_IGNORE);\n\
                   if (count != MPI_UNDEFINED) left -= count;\n}";
     for way in [some, any, tested] {
-        decided("", &collected("", &format!("{way}\n{}", hello("left != 0"))));
+        let right = collected("", &format!("{way}\n{}", hello("left != 0")));
+        if way == some {
+            decided("", &right);
+        } else {
+            // With few processes, or where it is asked again and again, it may be open.
+            answers("", &right);
+        }
         // A handle that the program makes null itself, or waits for, is one less.
         for less in [
             "r[0] = MPI_REQUEST_NULL;",
