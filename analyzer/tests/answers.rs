@@ -185,3 +185,96 @@ fn findings_do_not_rest_on_functions_that_are_not_evaluated() {
     let rules: Vec<&str> = wrong.findings.iter().map(|finding| finding.rule.id()).collect();
     assert_eq!(rules, ["deadlock", "unmatched-recv"]);
 }
+
+/// A ring whose tag is the sum of what may have changed on some ranks only, in code that is passed over. With `called_back` the code is
+/// beyond what is analysed of its values: only what it may store to is known.
+fn ring_after_some_ranks(statements: &str, functions: &str, called_back: bool) -> ProgramReport {
+    let sort = if called_back { "qsort(unsorted, 3, sizeof(int), compare);" } else { "" };
+    let text = format!(
+        r"
+#include <mpi.h>
+#include <stdlib.h>
+#include <time.h>
+static int unsorted[3], global_tag = 3, *where;
+struct box {{ int count, tag; struct box *next; int *at; }};
+static int compare(const void *a, const void *b) {{ return *(const int *)a - *(const int *)b; }}
+{functions}
+int main(int argc, char **argv)
+{{
+    int rank, size, in = 0, tag = 3, spare = 3, list[4] = {{3, 3, 3, 3}}, *spots[2] = {{&tag, &spare}};
+    struct box box = {{1, 3, 0, &spare}}, other = {{1, 3, &box, &tag}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    where = &tag;
+    if (rand() % (rank + 2) > 1) {{ {sort} {statements} }}
+    int all = tag + global_tag + box.tag + list[2];
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, all, &in, 1, MPI_INT, (rank + size - 1) % size, all,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return in + spare + other.count + *spots[0] < 0;
+}}
+"
+    );
+    answer(&text, Duration::from_secs(20))
+}
+
+/// What a function stores through a parameter changes what it is given, wherever that comes from; nothing else.
+#[test]
+fn stores_through_parameters_change_what_is_given() {
+    let set = "static void set(int *p, int v) { *p = v; }";
+    let changing = [
+        ("set(&tag, time(0));", set),
+        ("set(&global_tag, time(0));", set),
+        ("set(&box.tag, time(0));", set),
+        ("set(spots[time(0) % 2], time(0));", set),
+        ("set(list + 1, time(0));", "static void set(int *p, int v) { p++; *p = v; }"),
+        ("set(&spare, time(0));", "static void set(int *p, int v) { p = where; *p = v; }"),
+        ("set(&other, time(0));", "static void set(struct box *p, int v) { p->next->tag = v; }"),
+        (
+            "set(&other, time(0));",
+            "static void in(int *q, int v) { *q = v; } static void set(struct box *p, int v) { in(p->at, v); }",
+        ),
+        (
+            "set(&tag, time(0));",
+            "static void in(int **q, int v) { **q = v; } static void set(int *p, int v) { in(&p, v); }",
+        ),
+        (
+            "set(&spare, time(0));",
+            "static void aim(int **q) { *q = where; } static void set(int *p, int v) { aim(&p); *p = v; }",
+        ),
+        ("set(&tag, time(0));", "static void set(int *p, int v) { int l = 0, *q = v ? p : &l; *q = v; }"),
+        (
+            "set(&tag, time(0) % 5);",
+            "static void set(int *p, int v) { int l = 0; if (v > 0) set(v == 1 ? p : &l, v - 1); else *p = v; }",
+        ),
+        (
+            "struct box *w = &other; for (int i = 0; i < 3; i++) { *w->at = time(0); w->at = &global_tag; } tag = 3;",
+            "",
+        ),
+        (
+            "struct box *w = &other; for (int i = 0; i < 3; i++) { set(w->at, time(0)); w->at = &global_tag; } tag = 3;",
+            set,
+        ),
+    ];
+    for (statements, functions) in changing {
+        for called_back in [false, true] {
+            let report = ring_after_some_ranks(statements, functions, called_back);
+            assert_ne!(report.verdict.kind, VerdictKind::Exact, "{statements} {functions} {called_back}");
+        }
+    }
+    let harmless = [
+        ("set(&spare, time(0));", set),
+        (
+            "set(&spare, time(0));",
+            "static void next(int **q) { (*q)++; }
+             static void set(int *p, int v) { int l[3] = {v, v, v}, *e = l; next(&e); *p = *e; }",
+        ),
+    ];
+    for (statements, functions) in harmless {
+        for called_back in [false, true] {
+            let report = ring_after_some_ranks(statements, functions, called_back);
+            assert_eq!(report.verdict.kind, VerdictKind::Exact, "{statements} {functions} {called_back}");
+        }
+    }
+}
