@@ -6,6 +6,7 @@ use lattice::{Linear, Symbol};
 use super::agreement::{Abstract, Level};
 use super::points_to::{Bytes, Entry, Shape, Written};
 use super::{Analysis, CODE};
+use crate::engine::aliasing::Stored;
 use crate::engine::contents::{Reach, TEXT};
 use crate::engine::eval::Scope;
 use crate::engine::memory::{
@@ -26,10 +27,14 @@ impl Analysis<'_, '_, '_> {
         let place = format!("{CODE}{:?} {}", self.home, self.start.index());
         let whole = inputs.map(|inputs| self.scope.engine.symbols.apply(&place, inputs));
         let mut results: Vec<Change> = Vec::new();
+        let mut wild: Vec<(ObjectId, Stored)> = Vec::new();
         for (object, written) in std::mem::take(&mut self.written) {
             let kind = self.scope.engine.objects.kind(object);
             if matches!(kind, ObjectKind::Local(ContextId::PASSED, ..)) {
                 continue;
+            }
+            if written.wild != Stored::NOTHING {
+                wild.push((object, written.wild));
             }
             match &written.anywhere {
                 Some(_) => results.push(self.whole_change(object, &written, whole)),
@@ -66,6 +71,10 @@ impl Analysis<'_, '_, '_> {
         }
         for change in results {
             change.make(self.scope);
+        }
+        for (object, stored) in wild {
+            self.scope.engine.ensure(self.scope.memory, object);
+            self.scope.engine.forget_stored(self.scope.memory, object, stored);
         }
         if self.files > Level::Bottom {
             self.advance_files(whole);
@@ -140,6 +149,9 @@ impl Analysis<'_, '_, '_> {
             value.join(all);
         }
         written.entries.values().for_each(|entry| value.join(&entry.value));
+        if written.wild != Stored::NOTHING {
+            value = value.at_least(Level::Varying);
+        }
         let symbol = match value.level {
             Level::Varying => None,
             _ => self.arguments(object, None, whole).map(|arguments| {

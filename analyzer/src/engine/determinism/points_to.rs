@@ -44,6 +44,8 @@ pub(super) struct Written {
     pub(super) entries: BTreeMap<Bytes, Entry>,
     /// Somewhere.
     pub(super) anywhere: Option<Abstract>,
+    /// What of these types may be stored in it through pointers of which nobody knows where they point to.
+    pub(super) wild: Stored,
 }
 
 /// Where a place may be.
@@ -252,9 +254,20 @@ impl Analysis<'_, '_, '_> {
         let stored = self.scope.engine.stored_somewhere(stored);
         for object in self.exposed.union(&self.addressed).copied().collect::<Vec<_>>() {
             let engine = &self.scope.engine;
-            if !engine.objects.kind(object).is_library() && engine.held_in(object).meets(stored) {
-                self.store_at(object, None, &value, Shape::Opaque);
+            let (kind, held) = (engine.objects.kind(object), engine.held_in(object));
+            if kind.is_library() || !held.meets(stored) {
+                continue;
             }
+            // Of memory that is allocated is known what has been stored there.
+            let is_typed = held != Stored::ANYTHING || matches!(kind, ObjectKind::Heap(..));
+            if stored == Stored::ANYTHING || !is_typed {
+                self.store_at(object, None, &value, Shape::Opaque);
+                continue;
+            }
+            let written = self.written.entry(object).or_default();
+            let all = written.wild.union(stored);
+            self.changed |= written.wild != all;
+            written.wild = all;
         }
         if text {
             self.set_history(Resource::Texts, Level::Varying);
@@ -351,8 +364,33 @@ impl Analysis<'_, '_, '_> {
             if let Some(all) = &written.anywhere {
                 value.join(all);
             }
+            let wild = written.wild;
+            if wild != Stored::NOTHING && bytes.is_none_or(|bytes| self.may_hold(object, bytes, wild)) {
+                value.join(&Abstract::varying());
+            }
         }
         value
+    }
+
+    /// Whether some bytes may hold a scalar of certain types, by what was there before the code runs and by what it stores there itself.
+    fn may_hold(&self, object: ObjectId, bytes: Bytes, stored: Stored) -> bool {
+        let entry = self.written.get(&object).and_then(|written| written.entries.get(&bytes));
+        let by_code = entry.map(|entry| match entry.shape {
+            Shape::Typed(unit, ty) => {
+                Stored::of(&self.scope.engine.program.units[unit].types, ty).meets(stored)
+            }
+            _ => true,
+        });
+        let content = self.scope.memory.get(object).filter(|content| content.series.is_empty());
+        let cell = content.and_then(|content| content.cells.get(&bytes.0));
+        let before = match cell {
+            Some((size, value)) => Some(*size != bytes.1 || stored.may_be(*size, value)),
+            None => None,
+        };
+        match (by_code, before) {
+            (None, None) => true,
+            (a, b) => a.unwrap_or(false) || b.unwrap_or(false),
+        }
     }
 
     /// What some bytes hold before the code runs.
