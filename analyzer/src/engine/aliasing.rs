@@ -4,7 +4,9 @@
 //! memory that has been given another type meanwhile holds nothing that is known. Members of unions that lie in allocated memory are
 //! taken to be accessed through the union, as compilers take them to be.
 
-use frontend::ir::{Expr, ExprKind, IntKind, Place, Projection, RecordKind, Type, TypeId, TypeTable};
+use frontend::ir::{
+    Expr, ExprKind, IntKind, Place, Projection, RecordId, RecordKind, Type, TypeId, TypeTable,
+};
 use frontend::mpi::TypeGroup;
 
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
@@ -49,27 +51,29 @@ impl Stored {
             Type::Pointer(_) => Self::POINTERS,
             Type::Array(element, _) => Self::of(types, *element),
             Type::Named(name) if name.starts_with("MPI_") && &**name != "MPI_Status" => Self::HANDLES,
-            Type::Record(record) => {
-                let record = types.record(*record);
-                match &record.fields {
-                    Some(fields) if record.kind == RecordKind::Struct => {
-                        fields.iter().map(|field| Self::of(types, field.ty)).fold(Self::NOTHING, Self::union)
-                    }
-                    _ => Self::ANYTHING,
-                }
-            }
+            Type::Record(record) => Self::of_record(types, *record),
             Type::Void | Type::Function(_) | Type::Named(_) | Type::Unknown => Self::ANYTHING,
+        }
+    }
+
+    fn of_record(types: &TypeTable, record: RecordId) -> Self {
+        // What is stored in one member of a union changes all of them.
+        match &types.record(record).fields {
+            Some(fields) => fields.iter().map(|f| Self::of(types, f.ty)).fold(Self::NOTHING, Self::union),
+            None => Self::ANYTHING,
         }
     }
 
     /// What a place holds that something is stored to.
     pub(crate) fn of_place(types: &TypeTable, place: &Place) -> Self {
-        // What is stored in one member of a union changes all of them.
         let in_union = |projection: &Projection| match projection {
-            Projection::Field(record, _) => types.record(*record).kind == RecordKind::Union,
-            Projection::Index(_) => false,
+            Projection::Field(record, _) if types.record(*record).kind == RecordKind::Union => {
+                Some(Self::of_record(types, *record))
+            }
+            _ => None,
         };
-        if place.projections.iter().any(in_union) { Self::ANYTHING } else { Self::of(types, place.ty) }
+        let own = Self::of(types, place.ty);
+        place.projections.iter().filter_map(in_union).fold(own, Self::union)
     }
 
     /// What a function of a library stores where an argument points to: where it copies bytes, these may be part of anything.
@@ -152,6 +156,19 @@ impl Stored {
     }
 }
 
+/// Whether some bytes of a type may be stored as one thing and read as another.
+fn has_union(types: &TypeTable, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Array(element, _) => has_union(types, *element),
+        Type::Record(record) => {
+            let record = types.record(*record);
+            let mut fields = record.fields.iter().flatten();
+            record.kind == RecordKind::Union || fields.any(|field| has_union(types, field.ty))
+        }
+        _ => false,
+    }
+}
+
 impl Content {
     /// Forgets what something that is stored nobody knows where may have changed.
     fn forget_stored(&mut self, stored: Stored) {
@@ -173,7 +190,8 @@ impl super::Engine<'_> {
             ObjectKind::Global(unit, global) => (*unit, self.program.units[*unit].global(*global).ty),
             _ => return Stored::ANYTHING,
         };
-        Stored::of(&self.program.units[unit].types, ty)
+        let types = &self.program.units[unit].types;
+        if has_union(types, ty) { Stored::ANYTHING } else { Stored::of(types, ty) }
     }
 
     /// What may change where something is stored nobody knows where. Characters are assumed to go to strings unless the program looks at
