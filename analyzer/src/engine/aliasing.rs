@@ -18,8 +18,8 @@ pub(crate) struct Stored(u16);
 
 impl Stored {
     pub(crate) const NOTHING: Self = Self(0);
-    /// Integers of one byte that are no characters.
-    const BOOLEANS: Self = Self(1);
+    /// Integers of one byte that are members of records, or no characters.
+    const MEMBERS: Self = Self(1);
     /// Integers of two bytes.
     const SHORTS: Self = Self(1 << 1);
     /// Integers of four bytes.
@@ -37,7 +37,7 @@ impl Stored {
     /// What a scalar of a type is, or what is in an object of the type.
     pub(crate) fn of(types: &TypeTable, ty: TypeId) -> Self {
         match types.get(ty) {
-            Type::Int(IntKind::Bool) => Self::BOOLEANS,
+            Type::Int(IntKind::Bool) => Self::MEMBERS,
             Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => Self::CHARACTERS,
             Type::Int(kind) | Type::Enum(_, kind) => match kind.size() {
                 2 => Self::SHORTS,
@@ -59,8 +59,21 @@ impl Stored {
     fn of_record(types: &TypeTable, record: RecordId) -> Self {
         // What is stored in one member of a union changes all of them.
         match &types.record(record).fields {
-            Some(fields) => fields.iter().map(|f| Self::of(types, f.ty)).fold(Self::NOTHING, Self::union),
+            Some(fields) => {
+                let all = fields.iter().map(|f| Self::of(types, f.ty)).fold(Self::NOTHING, Self::union);
+                // They may also be accessed one by one as what they are.
+                if all.meets(Self::CHARACTERS) { all.union(Self::MEMBERS) } else { all }
+            }
             None => Self::ANYTHING,
+        }
+    }
+
+    /// The same where characters are known to be members of records.
+    const fn in_record(self) -> Self {
+        match self {
+            Self::ANYTHING => self,
+            _ if self.meets(Self::CHARACTERS) => Self((self.0 & !Self::CHARACTERS.0) | Self::MEMBERS.0),
+            _ => self,
         }
     }
 
@@ -73,7 +86,10 @@ impl Stored {
             _ => None,
         };
         let own = Self::of(types, place.ty);
-        place.projections.iter().filter_map(in_union).fold(own, Self::union)
+        let all = place.projections.iter().filter_map(in_union).fold(own, Self::union);
+        let is_member = place.projections.iter().any(|p| matches!(p, Projection::Field(..)));
+        let is_record = matches!(types.get(place.ty), Type::Record(_));
+        if is_member || is_record { all.in_record() } else { all }
     }
 
     /// What a function of a library stores where an argument points to: where it copies bytes, these may be part of anything.
@@ -130,7 +146,7 @@ impl Stored {
     pub(crate) fn may_be(self, size: u64, value: &Value) -> bool {
         let pointers = Self::POINTERS.union(Self::HANDLES);
         let (integers, others) = match size {
-            1 => (Self::BOOLEANS.union(Self::CHARACTERS), Self::NOTHING),
+            1 => (Self::MEMBERS.union(Self::CHARACTERS), Self::NOTHING),
             2 => (Self::SHORTS, Self::NOTHING),
             4 => (Self::INTS, Self::FLOATS),
             8 => (Self::LONGS, Self::DOUBLES.union(pointers)),
