@@ -165,7 +165,10 @@ impl Stored {
             // A request is known by where it was first stored.
             Value::Address(..) | Value::Within(_) | Value::Function(..) => pointers,
             Value::Comm(_) | Value::Group(_) => Self::HANDLES,
-            Value::Name(_) if wide => pointers,
+            Value::Name(name) if wide => match frontend::mpi::constant(name) {
+                Some(constant) if constant.object().is_some() => Self::HANDLES,
+                _ => pointers,
+            },
             Value::Name(_) => integers,
             Value::Unknown => return true,
         })
