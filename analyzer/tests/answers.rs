@@ -278,3 +278,59 @@ fn stores_through_parameters_change_what_is_given() {
         }
     }
 }
+
+/// What is stored through pointers of which nobody knows where they point to, on some ranks only, into memory that is allocated.
+#[test]
+fn stores_through_unknown_pointers_change_what_may_have_their_type() {
+    let ring = |statements: &str, tag: &str| {
+        let text = format!(
+            r"
+#include <mpi.h>
+#include <stdlib.h>
+#include <time.h>
+union word {{ int i; char c[4]; double d; }};
+struct node {{ MPI_Comm comm; int tag; signed char level; union word word; long wide; struct node *next; }};
+static void *anywhere(void) {{ return (void *)(size_t)time(0); }}
+int main(int argc, char **argv)
+{{
+    int rank, size, in = 0, one = 1;
+    struct node *node = malloc(sizeof *node);
+    node->comm = MPI_COMM_WORLD; node->tag = 3; node->level = 1; node->word.i = 2; node->wide = 4; node->next = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rand() % (rank + 2) > 1) {{ {statements} }}
+    int all = {tag};
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + one) % size, all, &in, 1, MPI_INT, (rank + size - one) % size, all,
+                 node->comm, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return in < 0;
+}}
+"
+        );
+        answer(&text, Duration::from_secs(20)).verdict.kind
+    };
+    for (statements, tag) in [
+        ("((union word *)anywhere())->c[1] = 1;", "node->word.i"),
+        ("((struct node *)anywhere())->word.d = 1;", "node->word.i"),
+        ("*(int *)anywhere() = 1;", "node->tag"),
+        ("*(int *)anywhere() = 1; node->tag = 3;", "node->tag + node->word.i"),
+        ("node->tag = 5; *(int *)anywhere() = time(0);", "node->tag"),
+        ("*(int *)anywhere() = time(0); one = node->tag - 2;", "3"),
+        ("int *p = anywhere(); for (int k = 0; k < 3; k++) { one = node->tag - 2; *p = k; }", "3"),
+        ("((struct node *)anywhere())->level = 1;", "node->level"),
+        ("*(long *)anywhere() = 1;", "(int)node->wide"),
+        ("*(struct node *)anywhere() = *node;", "node->level"),
+        ("*(MPI_Comm *)anywhere() = MPI_COMM_SELF;", "3"),
+        ("((struct node *)anywhere())->next = node;", "node->next == node ? 1 : 2"),
+    ] {
+        assert_ne!(ring(statements, tag), VerdictKind::Exact, "{statements} {tag}");
+    }
+    for (statements, tag) in [
+        ("*(int *)anywhere() = 1;", "(int)node->wide + node->level"),
+        ("*(double *)anywhere() = 1;", "node->tag"),
+        ("((struct node *)anywhere())->next = 0;", "node->tag + node->level"),
+    ] {
+        assert_eq!(ring(statements, tag), VerdictKind::Exact, "{statements} {tag}");
+    }
+}
