@@ -129,7 +129,7 @@ pub(crate) fn bounded_report(
         }
         None => {
             let partial: Vec<&State> = symbolic.walk.outcomes.iter().map(|o| &o.state).collect();
-            (&symbolic.engine, Formulas::new(&symbolic.engine, &partial).topology())
+            (&symbolic.engine, Formulas::unfinished(&symbolic.engine, &partial).topology())
         }
     };
     if let Some(np) = options.instance {

@@ -62,9 +62,19 @@ pub(crate) struct Formulas<'a, 'p> {
 
 impl<'a, 'p> Formulas<'a, 'p> {
     pub(crate) fn new(engine: &'a Engine<'p>, ends: &[&'a State]) -> Self {
+        Self::of(
+            engine,
+            ends.iter().filter_map(|&state| Some((state, possible_np(engine, state)?))).collect(),
+        )
+    }
+
+    /// The same of paths that have not been followed to their ends, of which there may be many: whether each is possible is not asked.
+    pub(crate) fn unfinished(engine: &'a Engine<'p>, states: &[&'a State]) -> Self {
+        Self::of(engine, states.iter().map(|&state| (state, Counts::of(&state.facts))).collect())
+    }
+
+    fn of(engine: &'a Engine<'p>, mut ends: Vec<(&'a State, Counts)>) -> Self {
         // Paths that hold for more process counts come first: their formulas are the general ones.
-        let mut ends: Vec<(&State, Counts)> =
-            ends.iter().filter_map(|state| Some((*state, possible_np(engine, state)?))).collect();
         let products = ends.iter().any(|(state, _)| has_products(state));
         let factors: BTreeSet<Symbol> =
             ends.iter().flat_map(|(state, _)| state.facts.products()).flat_map(Symbol::factors).collect();
