@@ -383,10 +383,7 @@ impl Analysis<'_, '_, '_> {
         });
         let content = self.scope.memory.get(object).filter(|content| content.series.is_empty());
         let cell = content.and_then(|content| content.cells.get(&bytes.0));
-        let before = match cell {
-            Some((size, value)) => Some(*size != bytes.1 || stored.may_be(*size, value)),
-            None => None,
-        };
+        let before = cell.map(|(size, value)| *size != bytes.1 || stored.may_be(*size, value));
         match (by_code, before) {
             (None, None) => true,
             (a, b) => a.unwrap_or(false) || b.unwrap_or(false),
