@@ -159,6 +159,44 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// An equality `x + y = z + c` that both sides know is known of what a join or widening makes of them, which describes the points of
+    /// both sides.
+    #[test]
+    fn equalities_of_three_are_kept(
+        old in prop::collection::vec(inequality(), 0..2), new in prop::collection::vec(inequality(), 0..2),
+        constant in -3_i64..4, shift in -2_i64..3, goal in inequality(), widen in any::<bool>(),
+    ) {
+        let equality = |constant: i64| vec![([1, 1, -1], -constant), ([-1, -1, 1], constant)];
+        let (mut symbols, names) = names();
+        let (old_points, old) = described(&[equality(constant), old].concat(), &names);
+        let (new_points, new) = described(&[equality(constant - shift), new].concat(), &names);
+        let (Some(old), Some(new)) = (old, new) else { return Ok(()) };
+        prop_assume!(!old_points.is_empty() && !new_points.is_empty());
+        let mut unifier = Unifier::new(&mut symbols, &old, &new);
+        let general: Vec<Linear> = names.iter().map(|&name| {
+            unifier.pair(&name.into(), &Linear::from(name).offset(shift).expect("small")).expect("small")
+        }).collect();
+        let (facts, _) = unifier.finish(if widen { Combine::Widen } else { Combine::Join });
+        let left = general[0].add(&general[1]).expect("small");
+        let right = general[2].offset(constant).expect("small");
+        prop_assert_eq!(facts.eq(&left, &right), Truth::Yes);
+        let goal_linear = general.iter().zip(goal.0).fold(Linear::from(goal.1), |sum, (name, k)| {
+            sum.add_scaled(name, k).expect("small")
+        });
+        let moved = new_points.iter().map(|p| p.map(|x| x + shift));
+        for point in old_points.iter().copied().chain(moved) {
+            match facts.le(&goal_linear, &Linear::zero()) {
+                Truth::Yes => prop_assert!(value(&goal, &point) <= 0),
+                Truth::No => prop_assert!(value(&goal, &point) > 0),
+                Truth::Open => {}
+            }
+        }
+    }
+}
+
 /// `2q <= np <= 2q + 1`: the halves of an even or odd number.
 #[test]
 fn a_half_is_less_than_the_whole() {
