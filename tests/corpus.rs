@@ -31,8 +31,16 @@ const MANY: u64 = 6;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process.
 const EXPLORED: std::ops::RangeInclusive<u64> = 1..=16;
 
-/// Numbers of processes that are traced.
+/// Numbers of processes that are traced, unless `ANYRANK_TRACED=FIRST..LAST` says others.
 const TRACED: std::ops::RangeInclusive<u64> = 2..=8;
+
+fn traced() -> std::ops::RangeInclusive<u64> {
+    let wanted = std::env::var("ANYRANK_TRACED").ok();
+    let ends = wanted.as_deref().and_then(|wanted| wanted.split_once(".."));
+    let range = ends.and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
+    assert!(wanted.is_none() || range.is_some(), "ANYRANK_TRACED is to be FIRST..LAST, {wanted:?} is not");
+    range.unwrap_or(TRACED)
+}
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -71,7 +79,7 @@ fn trials(fixture: Arc<Fixture>) -> Vec<Trial> {
         }
     }
     if fixture.program.is_right() && expectation.run.is_none() && expectation.trace.is_none() {
-        for np in TRACED.filter(|&np| expectation.np.contains(np)) {
+        for np in traced().filter(|&np| expectation.np.contains(np)) {
             trials.push(fixture.trial(format!("trace-np{np}"), move |fixture| fixture.trace(np)));
         }
     }
