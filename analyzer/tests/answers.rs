@@ -69,7 +69,11 @@ fn characters_change_other_objects_where_the_program_looks_at_bytes() {
         ("void *all[2] = {&tag, &spare}; char *one_of = all[time(NULL) % 2]; one_of[1] = 1;", ""),
         ("put((char *)(time(NULL) % 2 ? &tag : &spare));", put),
         ("if (time(NULL) % 2) put((char *)&tag);", put),
-        ("memcpy(cells[time(NULL) % 2], &one, sizeof one);", ""),
+        (
+            "void *all[2] = {&tag, &spare}; cells[1] = all[time(NULL) % 2];
+             memcpy(cells[time(NULL) % 2], &one, sizeof one);",
+            "",
+        ),
     ] {
         let report = ring_after(statements, functions);
         let assumes = report.verdict.assumptions.iter().any(|a| a == STRINGS_ONLY);
@@ -249,6 +253,16 @@ fn stores_through_parameters_change_what_is_given() {
             "static void set(int *p, int v) { int l = 0; if (v > 0) set(v == 1 ? p : &l, v - 1); else *p = v; }",
         ),
         (
+            "set(&spare, &tag, time(0) % 5);",
+            "static void set(int *p, int *q, int v) { if (v > 0) set(q, p, v - 1); else *p = v; }",
+        ),
+        (
+            "set(&spare, time(0) % 5);",
+            "static void in(int *p, int v);
+             static void set(int *p, int v) { if (v > 3) in(p, v); else *where = v; }
+             static void in(int *p, int v) { *p = v; set(p, v - 1); }",
+        ),
+        (
             "struct box *w = &other; for (int i = 0; i < 3; i++) { *w->at = time(0); w->at = &global_tag; } tag = 3;",
             "",
         ),
@@ -270,11 +284,185 @@ fn stores_through_parameters_change_what_is_given() {
             "static void next(int **q) { (*q)++; }
              static void set(int *p, int v) { int l[3] = {v, v, v}, *e = l; next(&e); *p = *e; }",
         ),
+        (
+            "set(&spare, time(0) % 5);",
+            "static void in(int *p, int v);
+             static void set(int *p, int v) { if (v > 0) in(p, v); else *p = v; }
+             static void in(int *p, int v) { *p = v; set(p, v - 1); }",
+        ),
     ];
     for (statements, functions) in harmless {
         for called_back in [false, true] {
             let report = ring_after_some_ranks(statements, functions, called_back);
             assert_eq!(report.verdict.kind, VerdictKind::Exact, "{statements} {functions} {called_back}");
+        }
+    }
+}
+
+/// What a function that calls itself stores through a parameter, where each activation may go a different way on each rank.
+#[test]
+fn stores_in_recursions_change_what_they_are_given() {
+    let some = "time(NULL) % (rank + 2)";
+    let changing = [
+        ("deep(&tag, V);", "static void deep(int *p, int v) { if (v > 1) deep(p, v - 1); else *p = v; }"),
+        (
+            "deep(&spare, &tag, V);",
+            "static void deep(int *p, int *q, int v) { if (v > 1) deep(q, p, v - 1); *p = v; }",
+        ),
+        (
+            "deep(&tag, V);",
+            "static int *at;
+             static void deep(int *p, int v) { if (v > 1) { at = p; deep(&v, v - 1); } else if (at) *at = v; }",
+        ),
+        (
+            "deep(&spare, V); tag = left;",
+            "static int left = 3;
+             static void deep(int *p, int v) { int l = 3; if (v > 1) deep(&l, v - 1); *p = v; left = l; }",
+        ),
+        ("tag = deep(V);", "static int deep(int v) { int l = 3; if (v > 1) l = deep(v - 1); return l + v; }"),
+    ];
+    for (statements, functions) in changing {
+        let report = ring_after(&statements.replace('V', some), functions);
+        assert_ne!(report.verdict.kind, VerdictKind::Exact, "{statements} {functions}");
+    }
+    let harmless = [
+        (
+            "deep(&spare, V);",
+            "static void deep(int *p, int v) { int l = 7; if (v > 1) { l = 3; deep(p, v - 1); } *p = l; }",
+        ),
+        (
+            "deep(&spare, V);",
+            "static int deep(int *p, int v);
+             static int other(int *p, int v) { int l = v; *p = v; return deep(v > 4 ? p : &l, v); }
+             static int deep(int *p, int v) { if (v > 1) v += other(p, v - 1); *p = v; return v; }",
+        ),
+    ];
+    for (statements, functions) in harmless {
+        let report = ring_after(&statements.replace('V', some), functions);
+        assert_eq!(report.verdict.kind, VerdictKind::Exact, "{statements} {functions} {:?}", report.verdict);
+    }
+}
+
+/// A ring whose tag and communicator are in allocated memory, after something has been stored where a pointer points to that comes out
+/// of a pool. `handed`: what has been done before.
+fn ring_after_pool(handed: &str, functions: &str, stored: &str) -> ProgramReport {
+    let text = format!(
+        r#"
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+struct grid {{ MPI_Comm comm; int tag; struct grid *self; }};
+struct list {{ void *first; struct list *next; }};
+static void *freed[4], **spots = freed, *known[4];
+static long numbers[4];
+static char text[64];
+static void *take(void) {{ return freed[time(0) % 4]; }}
+static void give(void *p) {{ freed[time(0) % 4] = p; }}
+static void *get(size_t size) {{ void *new = malloc(size); if (!new) exit(1); return new; }}
+{functions}
+int main(int argc, char **argv)
+{{
+    int rank, size, in = 0, number = 3;
+    struct grid *grid = get(sizeof *grid);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    grid->comm = MPI_COMM_WORLD; grid->tag = 3; grid->self = 0;
+    for (int i = 0; i < 4; i++) {{ freed[i] = get(64); known[i] = 0; }}
+    {handed}
+    {stored}
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, grid->tag, &in, 1, MPI_INT, (rank + size - 1) % size, 3,
+                 grid->comm, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return in + number + text[0] + (int)numbers[0] < 0;
+}}
+"#
+    );
+    answer(&text, Duration::from_secs(20))
+}
+
+/// What is stored through a pointer out of a pool changes what has been given to the pool, however it got there, and nothing else.
+#[test]
+fn stores_through_pointers_out_of_pools_change_what_has_been_given_to_these() {
+    let stores = [
+        "*(int *)take() = rank;",
+        "memset(take(), 0, 8);",
+        "memcpy(take(), known, 8);",
+        "if (rand() % (rank + 2) > 1) { *(int *)take() = rank; }",
+        "if (rand() % (rank + 2) > 1) { memset(take(), 0, 8); }",
+        "if (rand() % (rank + 2) > 1) { memcpy(take(), known, 8); }",
+    ];
+    let harmless = [
+        ("", ""),
+        ("give(get(9)); known[1] = grid; known[2] = known[1];", ""),
+        ("grid->self = grid; give(malloc(64));", ""),
+        ("keep(grid); give(get(8));", "static void *kept; static void keep(void *p) { kept = p; }"),
+        ("free(grid); grid = get(64); grid->comm = MPI_COMM_WORLD; grid->tag = 3; give(get(64));", ""),
+        ("for (int i = 0; i < 3; i++) freed[i] = realloc(freed[i], 99);", ""),
+    ];
+    for (handed, functions) in harmless {
+        for stored in stores {
+            let report = ring_after_pool(handed, functions, stored);
+            assert_eq!(report.verdict.kind, VerdictKind::Exact, "{handed} {stored} {:?}", report.verdict);
+        }
+    }
+    let changing = [
+        ("give(grid);", ""),
+        ("give(&grid->tag);", ""),
+        ("spots[time(0) % 4] = grid;", ""),
+        ("known[1] = grid; memcpy(freed, known, sizeof freed);", ""),
+        (
+            "known[1] = grid; for (unsigned i = 0; i < sizeof freed; i++) ((char *)freed)[i] = ((char *)known)[i];",
+            "",
+        ),
+        ("numbers[1] = (long)grid; give((void *)numbers[time(0) % 2]);", ""),
+        ("give((char *)grid + 8);", ""),
+        ("give((void *)((uintptr_t)grid + 8));", ""),
+        ("struct list l = {grid, 0}, m = l; give(m.first);", ""),
+        ("struct list *l = get(sizeof *l); l->first = grid; l->next = l; give(l->next->next->first);", ""),
+        ("grid->self = grid; give(grid->self->self);", ""),
+        (
+            "give_some(2, known, grid);",
+            "static void give_some(int n, ...) { va_list all; va_start(all, n); void *p = 0; for (int i = 0; i < n; i++) p = va_arg(all, void *); give(p); va_end(all); }",
+        ),
+        ("through(grid, give);", "static void through(void *p, void (*f)(void *)) { f(p); }"),
+        (
+            "known[1] = grid; qsort(known, 4, sizeof(void *), cmp);",
+            "static int cmp(const void *a, const void *b) { give(*(void **)a); return a < b; }",
+        ),
+        ("elsewhere(grid); give(back());", "void elsewhere(void *p); void *back(void);"),
+        (
+            "struct list l = {grid, 0}; elsewhere(&l); give(back());",
+            "void elsewhere(void *p); void *back(void);",
+        ),
+        (
+            "known[1] = grid; MPI_Sendrecv(known, 4, MPI_AINT, rank, 0, freed, 4, MPI_AINT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+            "",
+        ),
+        ("MPI_Aint at; MPI_Get_address(grid, &at); give((void *)at);", ""),
+        ("known[1] = grid; void **copy = realloc(memcpy(malloc(32), known, 32), 64); give(copy[1]);", ""),
+        (
+            "grid = made(); grid->comm = MPI_COMM_WORLD; grid->tag = 3;",
+            "static void *made(void) { void *new = get(64); give(new); return new; }",
+        ),
+        ("grid = freed[time(0) % 4]; grid->comm = MPI_COMM_WORLD; grid->tag = 3;", ""),
+        ("*pass(&known[1]) = grid; give(known[1]);", "static void **pass(void **p) { return p; }"),
+        (
+            "fill(&known[1], grid); give(known[1]);",
+            "static void fill(void **p, void *q) { if (time(0) % 3) fill(p, q); else *p = q; }",
+        ),
+        ("union { struct grid *a; long b; } u; u.a = grid; numbers[0] = u.b; give((void *)numbers[0]);", ""),
+        ("give(time(0) % 2 ? (void *)grid : get(64));", ""),
+        ("char *end; strtol((char *)grid, &end, 10); give(end);", ""),
+        ("struct grid *p = grid; p += time(0) % 2; p--; give(p);", ""),
+    ];
+    for (handed, functions) in changing {
+        for stored in stores {
+            let report = ring_after_pool(handed, functions, stored);
+            assert_ne!(report.verdict.kind, VerdictKind::Exact, "{handed} {functions} {stored}");
         }
     }
 }
@@ -290,11 +478,13 @@ fn stores_through_unknown_pointers_change_what_may_have_their_type() {
 #include <time.h>
 union word {{ int i; char c[4]; double d; }};
 struct node {{ MPI_Comm comm; int tag; signed char level; union word word; long wide; struct node *next; }};
-static void *anywhere(void) {{ return (void *)(size_t)time(0); }}
+void keep(void *p);
+void *anywhere(void);
 int main(int argc, char **argv)
 {{
     int rank, size, in = 0, one = 1;
     struct node *node = malloc(sizeof *node);
+    keep(node);
     node->comm = MPI_COMM_WORLD; node->tag = 3; node->level = 1; node->word.i = 2; node->wide = 4; node->next = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -58,6 +58,7 @@ mod need;
 mod orders;
 mod pages;
 mod partial;
+mod pointees;
 mod process_counts;
 mod quotients;
 mod reals;
