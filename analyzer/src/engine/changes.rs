@@ -4,7 +4,7 @@ use frontend::ir::{
     BinaryOp, Callee, Expr, ExprKind, Inst, InstKind, LocalId, Place, PlaceBase, Type, TypeId,
 };
 use frontend::mpi::{Function, Param};
-use frontend::program::{FunctionRef, Resolution};
+use frontend::program::{FunctionRef, Resolution, Together};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
@@ -65,20 +65,20 @@ impl Engine<'_> {
     fn all_changes(&mut self) -> FxHashMap<FunctionRef, Changes> {
         let mut all: FxHashMap<FunctionRef, Changes> = FxHashMap::default();
         // Functions that call each other change the same.
-        for component in self.program.bottom_up() {
+        for Together { functions, recursive } in self.program.bottom_up() {
             let mut changes = Changes::default();
-            for &function in &component {
+            for &function in &functions {
                 let Some(cfg) = &self.program.function(function).body else { continue };
                 for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
                     self.note_changes(function, inst, &all, &mut changes);
                 }
             }
-            if component.len() > 1 || self.calls_itself(component[0]) {
+            if recursive {
                 // What is a parameter of one is none of the others.
                 changes.through_pointers = changes.through_any();
                 changes.through_parameters.clear();
             }
-            all.extend(component.into_iter().map(|function| (function, changes.clone())));
+            all.extend(functions.into_iter().map(|function| (function, changes.clone())));
         }
         all
     }
@@ -147,12 +147,6 @@ impl Engine<'_> {
                 changes.store_through(self.origin(function, pointer), stored);
             }
         }
-    }
-
-    fn calls_itself(&self, function: FunctionRef) -> bool {
-        let calls = self.program.call_graph();
-        let node = calls.node_indices().find(|&node| calls[node] == function);
-        node.is_some_and(|node| calls.contains_edge(node, node))
     }
 
     fn origin(&self, function: FunctionRef, pointer: &Expr) -> Origin {

@@ -296,7 +296,14 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     };
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;
-        report.findings.extend(unsafe_sends(&ground, &report, options, strategy, deadline));
+        let found = unsafe_sends(&ground, &report, options, strategy, deadline);
+        if found.is_empty() && !report.topology.channels.is_empty() && deadline < Instant::now() {
+            report
+                .verdict
+                .reasons
+                .push("whether sends rely on buffers: the time limit was reached".to_owned());
+        }
+        report.findings.extend(found);
         report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     }
     report.seconds = start.elapsed().as_secs_f64();
@@ -359,7 +366,8 @@ fn unsafe_sends(
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
         let mut runs =
             orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
-        if let Some(at) = runs.find(|at| at.is_complete() && is_unsafe(at)) {
+        // What is seen on one path is not less so where others were not followed to their ends.
+        if let Some(at) = runs.find(is_unsafe) {
             witnesses.push((np, at));
             if !asked.contains(&np) {
                 break;
@@ -367,8 +375,9 @@ fn unsafe_sends(
         }
     }
     let Some((least, _)) = witnesses.first() else { return Vec::new() };
-    // The general run tells for which numbers of processes, if it agrees with the witness.
-    let mut run = if general {
+    // The general run tells for which numbers of processes, if it agrees with the witness; there is nothing to tell where the witness
+    // is all that is asked.
+    let mut run = if general && asked != [*least] {
         explore_with(unbuffered(None, false), deadline)
     } else {
         Exploration { engine: unbuffered(None, false), walk: Walk::default() }

@@ -17,7 +17,7 @@ impl Formulas<'_, '_> {
         let listed = self.listed();
         let channels = listed.iter().map(|listed| self.channel(listed)).collect();
         let shapes = listed.iter().map(|listed| match listed.ring {
-            Some((_, -1 | 1)) => "ring",
+            Some(-1 | 1) => "ring",
             Some(_) => "cyclic shift",
             None => shape(&listed.formula.entry),
         });
@@ -34,7 +34,7 @@ impl Formulas<'_, '_> {
         let relation = &entry.relation;
         let (mut senders, mut receivers) = (relation.senders(), relation.receivers());
         let (partner, source) = match listed.ring {
-            Some((_, k)) => {
+            Some(k) => {
                 senders = Range::world().into();
                 receivers = senders.clone();
                 (around(k), around(-k))
