@@ -15,6 +15,7 @@ use super::exec::Progress;
 use super::generalise::General;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
+use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
 use super::{arithmetic, boxes, record};
 
@@ -390,7 +391,10 @@ impl Engine<'_> {
                 && !(room && self.in_other_phases(&stored.state, &state))
         });
         // The rounds of a short loop are kept apart as long as there is room.
-        let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
+        let ancestor = ancestor.filter(|&index| {
+            let earlier = &known[index].state;
+            !(self.in_multiplied_rounds(earlier, &state) || room && self.in_other_rounds(earlier, &state))
+        });
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -445,7 +449,10 @@ impl Engine<'_> {
             return None;
         }
         let pairs = self.fixed.and_then(|n| usize::try_from(n.saturating_mul(n)).ok());
-        walk.crowds += usize::from(is_crowded(&state, &key.0, pairs.unwrap_or(0)));
+        // Each round of a tree makes kinds of its own, and there are not many rounds.
+        let is_crowded = is_crowded(&state, &key.0, pairs.unwrap_or(0))
+            && state.sets.iter().all(|set| self.multiplied_rounds(set).is_empty());
+        walk.crowds += usize::from(is_crowded);
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
@@ -523,6 +530,13 @@ impl Engine<'_> {
                 cases.retain_mut(|case| {
                     arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
                 });
+                let known = cases.len();
+                cases.retain(|case| {
+                    case.facts.lower_bound(&Linear::np()).is_none_or(|least| least <= PROCESSES)
+                });
+                if cases.len() < known {
+                    self.assume(format!("there are no more than {PROCESSES} processes"));
+                }
                 let several = cases.len() > 1;
                 let vague = several && self.is_vague(&state, &need);
                 for case in &mut cases {

@@ -180,7 +180,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let exchanged = &state.clients.topology.exchanged;
         // Functions in the formulas of others, of numbers that are known here.
         let mut facts = state.facts.clone();
-        let np = state.facts.constant(&Linear::np()).filter(|_| !self.products);
+        let np = state.facts.constant(&Linear::np()).filter(|&np| !self.products && np <= ENUMERATED);
         if let Some(np) = np {
             facts = Constraints::new();
             if facts.assume_eq(&Linear::np(), &np.into()).is_none() {
@@ -342,6 +342,9 @@ fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
 fn has_products(state: &State) -> bool {
     !state.facts.products().is_empty()
 }
+
+/// Greatest number of processes of which a path is compared with others message by message.
+const ENUMERATED: i64 = 64;
 
 /// Numbers of processes at which it is tried whether a path is possible.
 const TRIED: i64 = 64;

@@ -187,12 +187,14 @@ pub(crate) fn pairs(
     }
 }
 
-/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent. `None` where that is not known, or
+/// the entries are of more processes.
 pub(crate) fn messages<'e>(
     engine: &Engine<'_>,
     entries: impl Iterator<Item = &'e Exchanged>,
     facts: &Constraints,
 ) -> Option<Repeats> {
+    let np = facts.constant(&Linear::np());
     let mut messages = Repeats::new();
     for entry in entries {
         let (to_senders, to_receivers) = (entry.relation.senders(), entry.relation.receivers());
@@ -210,7 +212,11 @@ pub(crate) fn messages<'e>(
                 Some(distances) => Some(bounds(distances)?),
                 None => None,
             };
-            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?, distances);
+            let (from, to) = (bounds(&link.senders)?, bounds(&link.receivers)?);
+            if np.is_some_and(|np| [from, to].iter().any(|(lo, hi)| hi - lo >= np)) {
+                return None;
+            }
+            let digits = pairs(link.pairing, from, to, distances);
             let longer = |(from, to): (Vec<i64>, Vec<i64>)| {
                 digits
                     .iter()

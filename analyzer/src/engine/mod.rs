@@ -66,6 +66,7 @@ mod relation;
 mod requests;
 mod requests_stored;
 mod roots;
+mod rounds;
 mod series;
 mod state;
 mod strategy;
@@ -80,7 +81,7 @@ use std::time::{Duration, Instant};
 
 use frontend::ir::{GlobalId, Initializer, LocalId, Span};
 use frontend::program::{FunctionRef, Program};
-use lattice::{Constraints, Linear, SymbolKind, Symbols};
+use lattice::{Constraints, Linear, Symbol, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::changes::Changes;
@@ -178,6 +179,8 @@ pub(crate) struct Engine<'p> {
     /// Whether the walk ended early, see [`Strategy::brief`].
     was_brief: bool,
     symbols: Symbols,
+    /// What the number of a round is called in what is shown, see `rounds`.
+    round: Symbol,
     objects: Objects,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
@@ -509,6 +512,8 @@ fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
 
 impl<'p> Engine<'p> {
     fn new(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>) -> Self {
+        let mut symbols = Symbols::default();
+        let round = symbols.fresh(SymbolKind::Input("m".into()));
         let mut engine = Self {
             program: ground.program,
             fixed,
@@ -520,7 +525,8 @@ impl<'p> Engine<'p> {
             divided: false,
             phases: None,
             was_brief: false,
-            symbols: Symbols::default(),
+            symbols,
+            round,
             objects: Objects::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
@@ -713,6 +719,9 @@ impl<'p> Engine<'p> {
         }
         let id = SiteId(u32::try_from(self.sites.len()).expect("a program has fewer than 2^32 call sites"));
         self.sites.push(info.clone());
+        if self.is_in_multiplying_loop(function, span) {
+            self.clients.topology.in_multiplying_loops.insert(id);
+        }
         self.site_index.insert(info, id);
         id
     }

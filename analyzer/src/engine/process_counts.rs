@@ -24,6 +24,9 @@ pub(crate) struct Counts {
     parts: Vec<Part>,
 }
 
+/// No machine has more processes: greater numbers are left out, and the verdict says so where that matters. A loop of rounds that double
+/// would go on beyond what an `int` holds.
+pub(crate) const PROCESSES: i64 = 1 << 30;
 /// Periods that are looked for.
 const PERIODS: std::ops::RangeInclusive<i64> = 2..=8;
 /// Largest common period of several.
@@ -83,7 +86,8 @@ impl Counts {
     /// The numbers for which what is known may hold.
     pub(crate) fn of(facts: &Constraints) -> Self {
         let np = Linear::np();
-        let (least, most) = (facts.lower_bound(&np).unwrap_or(1), facts.upper_bound(&np));
+        let least = facts.lower_bound(&np).unwrap_or(1);
+        let most = facts.upper_bound(&np).filter(|&most| most < PROCESSES);
         let (mut period, mut remainder) = (1, 0);
         if most != Some(least) && facts.has_sums() {
             for symbol in facts.symbols() {
@@ -203,6 +207,14 @@ impl Counts {
     /// The largest; `None` where there is none.
     pub(crate) fn most(&self) -> Option<i64> {
         self.parts.iter().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
+    }
+
+    /// The first and the last, where all between are in it: there may be no last one.
+    pub(crate) fn as_range(&self) -> Option<(i64, Option<i64>)> {
+        match self.parts[..] {
+            [Part { least, most, period: 1, .. }] => Some((least, most)),
+            _ => None,
+        }
     }
 
     /// Whether every number from `first` on, or only that one, is in one of several sets.

@@ -1,0 +1,229 @@
+//! Channels of rounds in which a number is multiplied, as one: a tree of which each level has twice as many processes is told by
+//! `senders [0..m-1] to rank + m, m = 1, 2, 4, ..., 2^29` and not by thirty channels.
+//!
+//! Each of them is a channel of its own in the analysis. Here those are found of which every number is `a + b*m` for the same `a` and `b`
+//! and an `m` that is multiplied from one to the next: what is shown is what they say, in other words.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use lattice::Linear;
+
+use super::channels::Listed;
+use super::clients::topology::Exchanged;
+use super::formulas::{Condition, Formulas};
+use super::link::{Link, Pairing};
+
+/// Channels that are enough to tell the numbers of all.
+const TELLING: usize = 3;
+
+/// A channel as it is shown.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) entry: Exchanged,
+    /// `k`, where all ranks send to `(rank + k) % np`: the entry is one part of it.
+    pub(crate) ring: Option<Linear>,
+    pub(crate) repeat: Option<Linear>,
+    when: When,
+    /// What `m` is.
+    rounds: Option<Rounds>,
+}
+
+/// For which numbers of processes a channel is shown.
+#[derive(Clone, PartialEq)]
+enum When {
+    /// On all, or on some inputs.
+    Unsaid,
+    /// From one number to another.
+    Between(Linear, Option<Linear>),
+    /// In words.
+    Otherwise(String),
+}
+
+/// The values of `m`: the first one, by what each is multiplied, and the last one.
+#[derive(Clone, Copy, PartialEq)]
+struct Rounds {
+    first: i64,
+    factor: i64,
+    last: i64,
+}
+
+impl Formulas<'_, '_> {
+    /// All channels, those of rounds as one.
+    pub(crate) fn shown(&self) -> Vec<Shown> {
+        let mut left: Vec<Option<Shown>> =
+            self.listed().iter().map(|listed| Some(Shown::of(listed))).collect();
+        let mut shown = Vec::new();
+        for first in 0..left.len() {
+            let Some(channel) = left[first].clone() else { continue };
+            match self.family(&left, first) {
+                Some((family, members)) => {
+                    members.into_iter().for_each(|member| left[member] = None);
+                    shown.push(family);
+                }
+                None => shown.push(channel),
+            }
+        }
+        shown
+    }
+
+    /// What a channel is told by, together with others, and these.
+    fn family(&self, all: &[Option<Shown>], first: usize) -> Option<(Shown, Vec<usize>)> {
+        let plain = all[first].as_ref()?.without_numbers();
+        let alike =
+            |&index: &usize| all[index].as_ref().is_some_and(|other| other.without_numbers() == plain);
+        let mut members: Vec<(Vec<Linear>, usize)> = (first..all.len())
+            .filter(alike)
+            .filter_map(|index| Some((all[index].as_ref()?.numbers(), index)))
+            .collect();
+        members.sort_by_key(|(numbers, _)| {
+            numbers.iter().map(|number| i128::from(number.constant()).abs()).sum::<i128>()
+        });
+        let (form, rounds, range) = (0..members.len()).find_map(|start| {
+            let numbers: Vec<&[Linear]> = members[start..].iter().map(|(numbers, _)| &numbers[..]).collect();
+            let (form, rounds, length) = self.in_rounds(&numbers)?;
+            let range = start..start + length;
+            members[range.clone()].iter().any(|&(_, index)| index == first).then_some((form, rounds, range))
+        })?;
+        let members: Vec<usize> = members[range].iter().map(|&(_, index)| index).collect();
+        let of = all[*members.last()?].as_ref()?;
+        let next = RefCell::new(form.into_iter());
+        let family = of.map(&|number| next.borrow_mut().next().unwrap_or_else(|| number.clone()));
+        Some((Shown { rounds: Some(rounds), ..family }, members))
+    }
+
+    /// The numbers of the first channels as expressions over `m`, what `m` is in them, and how many they are.
+    fn in_rounds(&self, channels: &[&[Linear]]) -> Option<(Vec<Linear>, Rounds, usize)> {
+        let [a, b, c, ..] = channels else { return None };
+        let step = |x: &Linear, y: &Linear| y.sub(x)?.as_constant();
+        // The number that grows least is `m` itself, but for what is added to it.
+        let steps = a
+            .iter()
+            .zip(*b)
+            .zip(*c)
+            .filter_map(|((x, y), z)| Some((step(x, y)?, step(y, z)?)).filter(|(first, _)| 0 < *first));
+        let (grows, then) = steps.min()?;
+        let factor = then.checked_div(grows).filter(|&f| f > 1 && f.checked_mul(grows) == Some(then))?;
+        let unit = factor - 1;
+        let first = grows.checked_div(unit).filter(|m| m.checked_mul(unit) == Some(grows))?;
+        let form = a.iter().zip(*b).map(|(x, y)| {
+            let slope = step(x, y)?;
+            let slope = slope.checked_div(grows).filter(|k| k.checked_mul(grows) == Some(slope))?;
+            x.offset(slope.checked_mul(first)?.checked_neg()?)?.add_scaled(&self.engine.round.into(), slope)
+        });
+        let form: Vec<Linear> = form.collect::<Option<_>>()?;
+        let mut rounds = Rounds { first, factor, last: first };
+        let mut length = 0;
+        let mut round = Some(first);
+        for numbers in channels {
+            let Some(m) = round else { break };
+            let at = |number: &Linear| number.substitute(self.engine.round, &m.into());
+            if !form.iter().zip(*numbers).all(|(form, number)| at(form).as_ref() == Some(number)) {
+                break;
+            }
+            (rounds.last, length) = (m, length + 1);
+            round = m.checked_mul(factor);
+        }
+        (length >= TELLING).then_some((form, rounds, length))
+    }
+
+    /// What follows the processes of a channel: for which numbers of processes it holds, and what `m` is.
+    pub(crate) fn condition_text(&self, shown: &Shown) -> String {
+        let mut text = match &shown.when {
+            When::Unsaid if shown.rounds.is_some() => " for".to_owned(),
+            When::Unsaid => String::new(),
+            When::Between(least, most) => {
+                let least = self.text(least);
+                match most.as_ref().map(|most| self.text(most)) {
+                    Some(most) if most == least => format!(" for np = {least}"),
+                    Some(most) => format!(" for np = {least}..{most}"),
+                    None => format!(" for np >= {least}"),
+                }
+            }
+            When::Otherwise(text) => text.clone(),
+        };
+        if let Some(rounds) = shown.rounds {
+            let comma = if matches!(shown.when, When::Unsaid) { "" } else { "," };
+            let _ = write!(text, "{comma} m = {rounds}");
+        }
+        text
+    }
+}
+
+impl Shown {
+    fn of(listed: &Listed<'_>) -> Self {
+        let when = match &listed.condition {
+            None | Some(Condition::Input) => When::Unsaid,
+            Some(Condition::Np(counts)) => match counts.as_range() {
+                Some((least, most)) => When::Between(least.into(), most.map(Linear::from)),
+                None => When::Otherwise(Condition::Np(counts.clone()).to_string()),
+            },
+        };
+        Self {
+            entry: listed.formula.entry.clone(),
+            ring: listed.ring.map(Linear::from),
+            repeat: listed.repeat.clone(),
+            when,
+            rounds: None,
+        }
+    }
+
+    /// The same with other numbers, always in the same order. One sender with one receiver is taken for a range of them.
+    fn map(&self, map: &impl Fn(&Linear) -> Linear) -> Self {
+        let optional = |number: &Option<Linear>| number.as_ref().map(map);
+        let entry = &self.entry;
+        let links = entry.relation.links().iter().map(|link| Link {
+            pairing: if link.pairing == Pairing::Single { Pairing::Parallel } else { link.pairing },
+            ..link.clone()
+        });
+        let relation = entry.relation.with_links(links.collect()).map_bounds(map);
+        let (tag, count) = (optional(&entry.tag), optional(&entry.count));
+        let when = match &self.when {
+            When::Between(least, most) => When::Between(map(least), most.as_ref().map(map)),
+            other => other.clone(),
+        };
+        Self {
+            // How often is said beside it.
+            entry: Exchanged { relation, tag, count, repeat: None, ..entry.clone() },
+            ring: optional(&self.ring),
+            repeat: optional(&self.repeat),
+            when,
+            rounds: self.rounds,
+        }
+    }
+
+    fn numbers(&self) -> Vec<Linear> {
+        let numbers = RefCell::new(Vec::new());
+        self.map(&|number| {
+            numbers.borrow_mut().push(number.clone());
+            number.clone()
+        });
+        numbers.into_inner()
+    }
+
+    /// What is the same in all rounds.
+    fn without_numbers(&self) -> Self {
+        self.map(&|_| Linear::zero())
+    }
+}
+
+impl std::fmt::Display for Rounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { first, factor, last } = *self;
+        let all = std::iter::successors(Some(first), |m| m.checked_mul(factor));
+        let mut all: Vec<i64> = all.take_while(|&m| m <= last).collect();
+        if all.len() <= TELLING + 1 {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            return write!(f, "{}", all.join(", "));
+        }
+        all.truncate(TELLING);
+        let first: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let power = last.ilog(factor);
+        match factor.checked_pow(power) {
+            Some(same) if same == last && power > 9 => {
+                write!(f, "{}, ..., {factor}^{power}", first.join(", "))
+            }
+            _ => write!(f, "{}, ..., {last}", first.join(", ")),
+        }
+    }
+}
