@@ -17,7 +17,7 @@ use super::memory::{ContextId, Memory};
 use super::need::Need;
 use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
-use super::{arithmetic, boxes, record};
+use super::{arithmetic, boxes, powers, record};
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +250,9 @@ impl Engine<'_> {
                 }
                 if cut {
                     self.merge_sets(&mut state);
+                    if self.fixed.is_none() && self.undivide(&mut state) {
+                        self.merge_sets(&mut state);
+                    }
                     self.release_alike(&mut state);
                 }
                 if self.is_driven_by_choices(&state) {
@@ -528,7 +531,9 @@ impl Engine<'_> {
         match cases.filter(|cases| matches!(need, Need::Refine(_)) || cases.iter().all(settled)) {
             Some(mut cases) => {
                 cases.retain_mut(|case| {
-                    arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
+                    arithmetic::refine(&self.symbols, &mut case.facts).is_some()
+                        && powers::note(&mut self.symbols, &mut case.facts).is_some()
+                        && has_members(case)
                 });
                 let known = cases.len();
                 cases.retain(|case| {
