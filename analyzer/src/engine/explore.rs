@@ -321,8 +321,20 @@ impl Engine<'_> {
         let State { alike, facts, clients, .. } = &mut state;
         if clients.topology.close(alike, facts).is_none() {
             self.give_up("which of several processes communicate depends on who comes first");
+        } else if ending == Ending::Finished && !self.tells_processes(clients, facts) {
+            self.give_up("which processes communicate has no form");
         }
         walk.outcomes.push(Outcome { ending, state });
+    }
+
+    /// Whether the processes at both ends of all messages are told by what means something outside of a state.
+    fn tells_processes(&self, path: &clients::Path, facts: &Constraints) -> bool {
+        let is_told = |bound: &Linear| {
+            self.presentable(bound, facts).symbols().all(|symbol| self.symbols.is_stable(symbol))
+        };
+        let ranges = path.topology.exchanged.iter().flat_map(|entry| entry.relation.links());
+        let mut ranges = ranges.flat_map(|link| [&link.senders, &link.receivers]);
+        ranges.all(|range| is_told(&range.lo) && is_told(&range.hi))
     }
 
     /// Lets a state pass, or stores and queues it where it may meet others.
@@ -532,7 +544,7 @@ impl Engine<'_> {
             Some(mut cases) => {
                 cases.retain_mut(|case| {
                     arithmetic::refine(&self.symbols, &mut case.facts).is_some()
-                        && powers::note(&mut self.symbols, &mut case.facts).is_some()
+                        && powers::note(&mut self.symbols, self.round, &mut case.facts).is_some()
                         && has_members(case)
                 });
                 let known = cases.len();

@@ -39,6 +39,8 @@ pub(crate) struct Found {
     pub(crate) doubtful: bool,
 }
 
+/// A number of processes from which on a case that holds for all greater ones is worth to be told instead of one for few.
+const TELLING: i64 = 64;
 /// What is said of a defect that only shows where something was made imprecise.
 const UNCERTAIN: &str = "is not certain";
 /// What is said of a defect that only shows on some of the paths that rest on such functions.
@@ -112,8 +114,8 @@ impl Engine<'_> {
         }
         let ranks = ranks_text(self, ranks, &state.facts);
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
-            // The case that holds for more process counts has the more telling words.
-            let wider = np.most().is_none() && known.np.most().is_some();
+            // The case that holds for more process counts has the more telling words, unless these are great.
+            let wider = np.most().is_none() && known.np.most().is_some() && np.least() <= Some(TELLING);
             known.certain |= !state.blurred;
             known.np = known.np.clone().union(np);
             if wider {

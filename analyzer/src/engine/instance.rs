@@ -203,6 +203,16 @@ pub(crate) fn messages<'e>(
         };
         let (sending, receiving) = (numbers(&to_senders)?, numbers(&to_receivers)?);
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
+        let mut ends = Vec::new();
+        for link in entry.relation.links() {
+            ends.extend([bounds(&link.senders)?, bounds(&link.receivers)?]);
+        }
+        if ends.iter().any(|(lo, hi)| hi < lo) {
+            continue;
+        }
+        if np.is_some_and(|np| ends.iter().any(|(lo, hi)| hi - lo >= np)) {
+            return None;
+        }
         // Pairs by their digits, least significant first.
         let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
         let mut order = Vec::new();
@@ -212,11 +222,7 @@ pub(crate) fn messages<'e>(
                 Some(distances) => Some(bounds(distances)?),
                 None => None,
             };
-            let (from, to) = (bounds(&link.senders)?, bounds(&link.receivers)?);
-            if np.is_some_and(|np| [from, to].iter().any(|(lo, hi)| hi - lo >= np)) {
-                return None;
-            }
-            let digits = pairs(link.pairing, from, to, distances);
+            let digits = pairs(link.pairing, bounds(&link.senders)?, bounds(&link.receivers)?, distances);
             let longer = |(from, to): (Vec<i64>, Vec<i64>)| {
                 digits
                     .iter()

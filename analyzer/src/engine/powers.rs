@@ -9,7 +9,9 @@ use lattice::{Constraints, Linear, Symbol, Symbols};
 const KEPT: i64 = 8;
 
 /// Notes what follows from bounds of powers of two; `None` when that contradicts what is known.
-pub(crate) fn note(symbols: &mut Symbols, facts: &mut Constraints) -> Option<()> {
+///
+/// Quotients by a `round` and its double get names too: by them all rounds are told together, see `rounds`.
+pub(crate) fn note(symbols: &mut Symbols, round: Symbol, facts: &mut Constraints) -> Option<()> {
     for number in known(symbols, facts) {
         let Some(least @ 1..) = facts.lower_bound(&number) else { continue };
         let least = i64::try_from(least.unsigned_abs().checked_next_power_of_two()?).ok()?;
@@ -26,6 +28,9 @@ pub(crate) fn note(symbols: &mut Symbols, facts: &mut Constraints) -> Option<()>
         if !facts.mentions(quotient) {
             let _ = facts.assume_le(&1.into(), &quotient.into())?;
             let _ = facts.assume_eq(&number, &Linear::from(quotient).scale(least)?)?;
+            for times in [1, 2] {
+                symbols.apply("/", vec![number.clone(), Linear::from(round).scale(times)?]);
+            }
             forget_quotients(symbols, symbol, least / KEPT, facts);
         }
     }
@@ -62,6 +67,8 @@ fn forget_quotients(symbols: &Symbols, number: Symbol, most: i64, facts: &mut Co
 
 #[cfg(test)]
 mod tests {
+    use lattice::SymbolKind;
+
     use super::*;
 
     /// What is said of a power of two between bounds holds for each that is between them, and nothing else is left.
@@ -70,6 +77,7 @@ mod tests {
         for least in 1..70_i64 {
             for most in least..140 {
                 let mut symbols = Symbols::default();
+                let round = symbols.fresh(SymbolKind::Joined);
                 let np = Linear::np();
                 let mut facts = Constraints::new();
                 let low = symbols.apply("&", vec![np.clone(), np.offset(-1).expect("small")]);
@@ -77,7 +85,7 @@ mod tests {
                 assert!(facts.assume_le(&np, &most.into()).is_some());
                 assert!(facts.assume_eq(&low.into(), &0.into()).is_some());
                 let powers: Vec<i64> = (least..=most).filter(|n| n.count_ones() == 1).collect();
-                let noted = note(&mut symbols, &mut facts);
+                let noted = note(&mut symbols, round, &mut facts);
                 assert_eq!(noted.is_some(), !powers.is_empty(), "{least}..{most}");
                 let (Some(first), Some(last)) = (powers.first(), powers.last()) else { continue };
                 assert_eq!(facts.lower_bound(&np), Some(*first));

@@ -7,15 +7,19 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use lattice::Linear;
+use lattice::{Linear, SymbolKind};
 
 use super::channels::Listed;
 use super::clients::topology::Exchanged;
 use super::formulas::{Condition, Formulas};
 use super::link::{Link, Pairing};
+use super::process_counts::Multiples;
 
 /// Channels that are enough to tell the numbers of all.
 const TELLING: usize = 3;
+
+/// Parts that a number is taken apart into.
+const PARTS: usize = 4;
 
 /// A channel as it is shown.
 #[derive(Clone, PartialEq)]
@@ -26,7 +30,7 @@ pub(crate) struct Shown {
     pub(crate) repeat: Option<Linear>,
     when: When,
     /// What `m` is.
-    rounds: Option<Rounds>,
+    rounds: Option<Multiples>,
 }
 
 /// For which numbers of processes a channel is shown.
@@ -38,14 +42,6 @@ enum When {
     Between(Linear, Option<Linear>),
     /// In words.
     Otherwise(String),
-}
-
-/// The values of `m`: the first one, by what each is multiplied, and the last one.
-#[derive(Clone, Copy, PartialEq)]
-struct Rounds {
-    first: i64,
-    factor: i64,
-    last: i64,
 }
 
 impl Formulas<'_, '_> {
@@ -74,7 +70,10 @@ impl Formulas<'_, '_> {
             |&index: &usize| all[index].as_ref().is_some_and(|other| other.without_numbers() == plain);
         let mut members: Vec<(Vec<Linear>, usize)> = (first..all.len())
             .filter(alike)
-            .filter_map(|index| Some((all[index].as_ref()?.numbers(), index)))
+            .filter_map(|index| {
+                let numbers = all[index].as_ref()?.numbers();
+                Some((numbers.iter().flat_map(|number| self.parts(number)).collect(), index))
+            })
             .collect();
         members.sort_by_key(|(numbers, _)| {
             numbers.iter().map(|number| i128::from(number.constant()).abs()).sum::<i128>()
@@ -87,13 +86,43 @@ impl Formulas<'_, '_> {
         })?;
         let members: Vec<usize> = members[range].iter().map(|&(_, index)| index).collect();
         let of = all[*members.last()?].as_ref()?;
-        let next = RefCell::new(form.into_iter());
+        let told: Vec<Linear> =
+            form.chunks(PARTS).map(|parts| self.together(parts)).collect::<Option<_>>()?;
+        let next = RefCell::new(told.into_iter());
         let family = of.map(&|number| next.borrow_mut().next().unwrap_or_else(|| number.clone()));
         Some((Shown { rounds: Some(rounds), ..family }, members))
     }
 
+    /// A number without one quotient by a constant that it may hold, how often it holds that, what is divided there, and by what.
+    fn parts(&self, number: &Linear) -> [Linear; PARTS] {
+        let symbols = &self.engine.symbols;
+        let quotient = number.terms().find_map(|(symbol, times)| match symbols.kind(symbol) {
+            SymbolKind::Apply(function, arguments) if &**function == "/" => {
+                let [dividend, divisor] = arguments.as_slice() else { return None };
+                divisor.as_constant()?;
+                let rest = number.add_scaled(&symbol.into(), times.checked_neg()?)?;
+                Some([rest, times.into(), dividend.clone(), divisor.clone()])
+            }
+            _ => None,
+        });
+        quotient.unwrap_or_else(|| [number.clone(), Linear::zero(), Linear::zero(), Linear::zero()])
+    }
+
+    /// The number of which these are the parts; `None` where the quotient has no name.
+    fn together(&self, parts: &[Linear]) -> Option<Linear> {
+        let [rest, times, dividend, divisor] = parts else { return None };
+        let times = times.as_constant()?;
+        if times == 0 {
+            return Some(rest.clone());
+        }
+        let mut quotients = self.engine.symbols.applications().filter(|(_, function, _)| *function == "/");
+        let (quotient, ..) =
+            quotients.find(|(.., of)| matches!(of, [a, b] if a == dividend && b == divisor))?;
+        rest.add_scaled(&quotient.into(), times)
+    }
+
     /// The numbers of the first channels as expressions over `m`, what `m` is in them, and how many they are.
-    fn in_rounds(&self, channels: &[&[Linear]]) -> Option<(Vec<Linear>, Rounds, usize)> {
+    fn in_rounds(&self, channels: &[&[Linear]]) -> Option<(Vec<Linear>, Multiples, usize)> {
         let [a, b, c, ..] = channels else { return None };
         let step = |x: &Linear, y: &Linear| y.sub(x)?.as_constant();
         // The number that grows least is `m` itself, but for what is added to it.
@@ -112,7 +141,7 @@ impl Formulas<'_, '_> {
             x.offset(slope.checked_mul(first)?.checked_neg()?)?.add_scaled(&self.engine.round.into(), slope)
         });
         let form: Vec<Linear> = form.collect::<Option<_>>()?;
-        let mut rounds = Rounds { first, factor, last: first };
+        let mut rounds = Multiples { first, factor, last: first };
         let mut length = 0;
         let mut round = Some(first);
         for numbers in channels {
@@ -204,26 +233,5 @@ impl Shown {
     /// What is the same in all rounds.
     fn without_numbers(&self) -> Self {
         self.map(&|_| Linear::zero())
-    }
-}
-
-impl std::fmt::Display for Rounds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { first, factor, last } = *self;
-        let all = std::iter::successors(Some(first), |m| m.checked_mul(factor));
-        let mut all: Vec<i64> = all.take_while(|&m| m <= last).collect();
-        if all.len() <= TELLING + 1 {
-            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
-            return write!(f, "{}", all.join(", "));
-        }
-        all.truncate(TELLING);
-        let first: Vec<String> = all.iter().map(ToString::to_string).collect();
-        let power = last.ilog(factor);
-        match factor.checked_pow(power) {
-            Some(same) if same == last && power > 9 => {
-                write!(f, "{}, ..., {factor}^{power}", first.join(", "))
-            }
-            _ => write!(f, "{}, ..., {last}", first.join(", ")),
-        }
     }
 }
