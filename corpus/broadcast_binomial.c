@@ -1,22 +1,21 @@
 /* A broadcast by doubling: in round k the first 2^k ranks have the value, and each gives it to the rank 2^k above, if any.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +12: there are ever more kinds of processes or messages
- *   because: not every number of processes was followed to an end
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
+ *   assuming: there are no more than 1073741824 processes
  *   channel: @give -> @take
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
+ *     senders [0..m-1] for np >= 2*m, m = 1, 2, 4, ..., 2^29 to rank + m
+ *     receivers [m..2*m-1] for np >= 2*m, m = 1, 2, 4, ..., 2^29 from rank - m
  *     5 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @give -> @take
- *     senders [0..0] to 4
- *     receivers [4..4] from 0
+ *     senders [0..np-m-1] for np = m..2*m - 1, m = 4, 8, 16, ..., 2^29 to rank + m
+ *     receivers [m..np-1] for np = m..2*m - 1, m = 4, 8, 16, ..., 2^29 from rank - m
  *     5 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @give -> @take
- *     senders [0..1] to rank + 2
- *     receivers [2..3] from rank - 2
+ *     senders [0..0] for np = 3 to 2
+ *     receivers [2..2] for np = 3 from 0
  *     5 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of @give -> @take
  *   pattern: shift of @give -> @take
  */
 #include <mpi.h>

@@ -115,7 +115,9 @@ fn pointers_reach_functions_that_fit() {
         assert!(reached.iter().all(|r| r != name), "{name} not in {reached:?}");
     }
     let order = program.bottom_up();
-    let place = |name: &str| order.iter().position(|c| c.iter().any(|f| &*program.function(*f).name == name));
+    let place = |name: &str| {
+        order.iter().position(|c| c.functions.iter().any(|f| &*program.function(*f).name == name))
+    };
     assert!(place("fits") < place("call") && place("call") < place("main"));
 }
 

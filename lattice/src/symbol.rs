@@ -352,13 +352,19 @@ impl Symbols {
             SymbolKind::Input(name) => Some(name.to_string()),
             SymbolKind::Joined | SymbolKind::Part | SymbolKind::Product => None,
             SymbolKind::Apply(function, arguments) => {
-                let arguments = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
-                Some(match arguments.as_slice() {
-                    [] => function.to_string(),
-                    [left, right] if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                let shown = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
+                Some(match (arguments.as_slice(), shown.as_slice()) {
+                    ([], _) => function.to_string(),
+                    ([a, b], [left, right]) if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                        let is_sum = |e: &Linear| e.terms().count() + usize::from(e.constant() != 0) > 1;
+                        let is_multiple = |e: &Linear| e.terms().any(|(_, k)| k != 1);
+                        let held = |text: &str, within: bool| {
+                            if within { format!("({text})") } else { text.to_owned() }
+                        };
+                        let (left, right) = (held(left, is_sum(a)), held(right, is_sum(b) || is_multiple(b)));
                         format!("({left} {function} {right})")
                     }
-                    _ => format!("{function}({})", arguments.join(", ")),
+                    _ => format!("{function}({})", shown.join(", ")),
                 })
             }
         }

@@ -4,7 +4,7 @@ use frontend::ir::{
     BinaryOp, Callee, Expr, ExprKind, Inst, InstKind, LocalId, Place, PlaceBase, Type, TypeId,
 };
 use frontend::mpi::{Function, Param};
-use frontend::program::{FunctionRef, Resolution};
+use frontend::program::{FunctionRef, Resolution, Together};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
@@ -64,11 +64,11 @@ impl Engine<'_> {
 
     fn all_changes(&mut self) -> FxHashMap<FunctionRef, Changes> {
         let mut all: FxHashMap<FunctionRef, Changes> = FxHashMap::default();
-        for component in self.program.bottom_up() {
+        for Together { functions, recursive } in self.program.bottom_up() {
             // Functions that call each other: what one of them changes is known when all are.
             loop {
                 let mut grown = false;
-                for &function in &component {
+                for &function in &functions {
                     let mut changes = Changes::default();
                     let Some(cfg) = &self.program.function(function).body else { continue };
                     for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
@@ -77,7 +77,7 @@ impl Engine<'_> {
                     grown |= all.get(&function) != Some(&changes);
                     all.insert(function, changes);
                 }
-                if !grown || !(component.len() > 1 || self.calls_itself(component[0])) {
+                if !grown || !recursive {
                     break;
                 }
             }
@@ -149,12 +149,6 @@ impl Engine<'_> {
                 changes.store_through(self.origin(function, pointer), stored);
             }
         }
-    }
-
-    fn calls_itself(&self, function: FunctionRef) -> bool {
-        let calls = self.program.call_graph();
-        let node = calls.node_indices().find(|&node| calls[node] == function);
-        node.is_some_and(|node| calls.contains_edge(node, node))
     }
 
     fn origin(&self, function: FunctionRef, pointer: &Expr) -> Origin {

@@ -15,8 +15,8 @@ use crate::results::Instance;
 /// One channel.
 pub(crate) struct Listed<'f> {
     pub(crate) formula: &'f Formula,
-    /// `k`, where all ranks send to `(rank + k) % np`: the formula is the one part of it, this the other.
-    pub(crate) ring: Option<(&'f Formula, i64)>,
+    /// `k`, where all ranks send to `(rank + k) % np`: the formula is one part of it.
+    pub(crate) ring: Option<i64>,
     pub(crate) condition: Option<Condition>,
     /// How often; `None` where that is not known, as for what happens on some inputs only.
     pub(crate) repeat: Option<Linear>,
@@ -35,8 +35,7 @@ impl Formulas<'_, '_> {
             let mut rings = others.filter_map(|other| Some((other, self.ring(formula, other)?)));
             if let Some((other, (distance, holds_in))) = rings.next() {
                 used[other] = true;
-                let ring = Some((&self.exchanged[other], distance));
-                all.push(self.under_condition(formula, ring, &holds_in));
+                all.push(self.under_condition(formula, Some(distance), &holds_in));
             } else {
                 all.push(self.under_condition(formula, None, &formula.holds_in));
             }
@@ -44,12 +43,7 @@ impl Formulas<'_, '_> {
         all
     }
 
-    fn under_condition<'f>(
-        &self,
-        formula: &'f Formula,
-        ring: Option<(&'f Formula, i64)>,
-        holds_in: &[usize],
-    ) -> Listed<'f> {
+    fn under_condition<'f>(&self, formula: &'f Formula, ring: Option<i64>, holds_in: &[usize]) -> Listed<'f> {
         // All ranks send in a ring, however few they are.
         let empty = |facts: &Constraints| match ring {
             Some(_) => is_never(&formula.entry.repeat, facts),
@@ -124,14 +118,13 @@ impl Formulas<'_, '_> {
                 continue;
             }
             let mut entries = vec![formula.entry.clone()];
-            if let Some((other, k)) = ring {
+            if let Some(k) = ring {
                 // What is shown.
                 let wrapped = |from: i64| Link {
                     senders: Range::single(from.into()),
                     receivers: Range::single((from + k).rem_euclid(np).into()),
                     ..formula.entry.relation.links()[0].clone()
                 };
-                debug_assert_eq!(other.entry.relation.links().len(), 1);
                 entries = (0..np)
                     .map(|from| Exchanged { relation: wrapped(from).into(), ..formula.entry.clone() })
                     .collect();

@@ -15,8 +15,9 @@ use super::exec::Progress;
 use super::generalise::General;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
+use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
-use super::{arithmetic, boxes, record};
+use super::{arithmetic, boxes, powers, record};
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,6 +250,9 @@ impl Engine<'_> {
                 }
                 if cut {
                     self.merge_sets(&mut state);
+                    if self.fixed.is_none() && self.undivide(&mut state) {
+                        self.merge_sets(&mut state);
+                    }
                     self.release_alike(&mut state);
                 }
                 if self.is_driven_by_choices(&state) {
@@ -317,8 +321,20 @@ impl Engine<'_> {
         let State { alike, facts, clients, .. } = &mut state;
         if clients.topology.close(alike, facts).is_none() {
             self.give_up("which of several processes communicate depends on who comes first");
+        } else if ending == Ending::Finished && !self.tells_processes(clients, facts) {
+            self.give_up("which processes communicate has no form");
         }
         walk.outcomes.push(Outcome { ending, state });
+    }
+
+    /// Whether the processes at both ends of all messages are told by what means something outside of a state.
+    fn tells_processes(&self, path: &clients::Path, facts: &Constraints) -> bool {
+        let is_told = |bound: &Linear| {
+            self.presentable(bound, facts).symbols().all(|symbol| self.symbols.is_stable(symbol))
+        };
+        let ranges = path.topology.exchanged.iter().flat_map(|entry| entry.relation.links());
+        let mut ranges = ranges.flat_map(|link| [&link.senders, &link.receivers]);
+        ranges.all(|range| is_told(&range.lo) && is_told(&range.hi))
     }
 
     /// Lets a state pass, or stores and queues it where it may meet others.
@@ -390,7 +406,10 @@ impl Engine<'_> {
                 && !(room && self.in_other_phases(&stored.state, &state))
         });
         // The rounds of a short loop are kept apart as long as there is room.
-        let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
+        let ancestor = ancestor.filter(|&index| {
+            let earlier = &known[index].state;
+            !(self.in_multiplied_rounds(earlier, &state) || room && self.in_other_rounds(earlier, &state))
+        });
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };
@@ -445,7 +464,10 @@ impl Engine<'_> {
             return None;
         }
         let pairs = self.fixed.and_then(|n| usize::try_from(n.saturating_mul(n)).ok());
-        walk.crowds += usize::from(is_crowded(&state, &key.0, pairs.unwrap_or(0)));
+        // Each round of a tree makes kinds of its own, and there are not many rounds.
+        let is_crowded = is_crowded(&state, &key.0, pairs.unwrap_or(0))
+            && state.sets.iter().all(|set| self.multiplied_rounds(set).is_empty());
+        walk.crowds += usize::from(is_crowded);
         walk.kept += 1;
         walk.weight += state.weight();
         let id = walk.kept;
@@ -521,8 +543,17 @@ impl Engine<'_> {
         match cases.filter(|cases| matches!(need, Need::Refine(_)) || cases.iter().all(settled)) {
             Some(mut cases) => {
                 cases.retain_mut(|case| {
-                    arithmetic::refine(&self.symbols, &mut case.facts).is_some() && has_members(case)
+                    arithmetic::refine(&self.symbols, &mut case.facts).is_some()
+                        && powers::note(&mut self.symbols, self.round, &mut case.facts).is_some()
+                        && has_members(case)
                 });
+                let known = cases.len();
+                cases.retain(|case| {
+                    case.facts.lower_bound(&Linear::np()).is_none_or(|least| least <= PROCESSES)
+                });
+                if cases.len() < known {
+                    self.assume(format!("there are no more than {PROCESSES} processes"));
+                }
                 let several = cases.len() > 1;
                 let vague = several && self.is_vague(&state, &need);
                 for case in &mut cases {

@@ -39,6 +39,8 @@ pub(crate) struct Found {
     pub(crate) doubtful: bool,
 }
 
+/// A number of processes from which on a case that holds for all greater ones is worth to be told instead of one for few.
+const TELLING: i64 = 64;
 /// What is said of a defect that only shows where something was made imprecise.
 const UNCERTAIN: &str = "is not certain";
 /// What is said of a defect that only shows on some of the paths that rest on such functions.
@@ -57,19 +59,17 @@ impl Engine<'_> {
 
     /// Takes back what may only show on paths that do not exist: one of those that rest on functions that are not evaluated exists.
     pub(crate) fn settle_doubts(&mut self, walk: &Walk) {
+        let found = std::mem::take(&mut self.found);
         let open = !self.reasons.is_empty() || walk.outcomes.iter().any(|o| o.ending == Ending::Open);
         let ends = |found: &Found| {
             let finished = walk.outcomes.iter().filter(|o| o.ending == Ending::Finished);
             let mut possible = finished.filter_map(|o| possible_np(self, &o.state));
             possible.any(|np| np.meets(&found.np))
         };
-        let doubtful = |found: &Found| found.doubtful && (open || ends(found));
-        let taken_back: Vec<bool> = self.found.iter().map(doubtful).collect();
-        let mut taken_back = taken_back.into_iter();
-        let (doubtful, kept): (Vec<Found>, _) =
-            std::mem::take(&mut self.found).into_iter().partition(|_| taken_back.next() == Some(true));
+        let (taken_back, kept): (Vec<Found>, _) =
+            found.into_iter().partition(|found| found.doubtful && (open || ends(found)));
         self.found = kept;
-        for Found { key, .. } in doubtful {
+        for Found { key, .. } in taken_back {
             self.leave_open(key, UNEVALUATED);
         }
     }
@@ -114,8 +114,8 @@ impl Engine<'_> {
         }
         let ranks = ranks_text(self, ranks, &state.facts);
         if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
-            // The case that holds for more process counts has the more telling words.
-            let wider = np.most().is_none() && known.np.most().is_some();
+            // The case that holds for more process counts has the more telling words, unless these are great.
+            let wider = np.most().is_none() && known.np.most().is_some() && np.least() <= Some(TELLING);
             known.certain |= !state.blurred;
             known.np = known.np.clone().union(np);
             if wider {

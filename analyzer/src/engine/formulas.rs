@@ -180,7 +180,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let exchanged = &state.clients.topology.exchanged;
         // Functions in the formulas of others, of numbers that are known here.
         let mut facts = state.facts.clone();
-        let np = state.facts.constant(&Linear::np()).filter(|_| !self.products);
+        let np = state.facts.constant(&Linear::np()).filter(|&np| !self.products && np <= ENUMERATED);
         if let Some(np) = np {
             facts = Constraints::new();
             if facts.assume_eq(&Linear::np(), &np.into()).is_none() {
@@ -230,7 +230,16 @@ impl<'a, 'p> Formulas<'a, 'p> {
     }
 
     fn presentable(&self, entry: &Exchanged, facts: &Constraints) -> Exchanged {
-        let show = |value: &Linear| self.engine.presentable(value, facts);
+        // What holds for one great number of processes is told in its terms, as for others.
+        let great = facts.constant(&Linear::np()).is_some_and(|np| ENUMERATED < np);
+        let is_told = |value: &Linear| {
+            let symbols = &self.engine.symbols;
+            value.symbols().all(|s| symbols.is_stable(s) && symbols.is_quantity(s))
+        };
+        let show = |value: &Linear| match value {
+            told if great && is_told(told) => told.clone(),
+            value => self.engine.presentable(value, facts),
+        };
         let mut shown = entry.clone();
         shown.relation = entry.relation.map_bounds(show);
         shown.tag = entry.tag.as_ref().map(show);
@@ -279,7 +288,14 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
         // For which products there is no form.
-        Some(if np == all || self.products { Condition::Input } else { Condition::Np(np) })
+        if np == all || self.products {
+            return Some(Condition::Input);
+        }
+        // Of the numbers for which there is an answer, all from one on.
+        let least = np.least()?;
+        let before = |other: &Counts| other.most().is_some_and(|most| most < least);
+        let from_there = (0..self.ends.len()).all(|i| holds_in.contains(&i) || before(&self.np[i]));
+        Some(Condition::Np(if from_there { Counts::from(least)? } else { np }))
     }
 }
 
@@ -342,6 +358,9 @@ fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
 fn has_products(state: &State) -> bool {
     !state.facts.products().is_empty()
 }
+
+/// Greatest number of processes of which a path is compared with others message by message.
+const ENUMERATED: i64 = 64;
 
 /// Numbers of processes at which it is tried whether a path is possible.
 const TRIED: i64 = 64;

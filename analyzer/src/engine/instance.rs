@@ -187,12 +187,14 @@ pub(crate) fn pairs(
     }
 }
 
-/// All messages of some entries of a path at a fixed number of processes, with how often each is sent.
+/// All messages of some entries of a path at a fixed number of processes, with how often each is sent. `None` where that is not known, or
+/// the entries are of more processes.
 pub(crate) fn messages<'e>(
     engine: &Engine<'_>,
     entries: impl Iterator<Item = &'e Exchanged>,
     facts: &Constraints,
 ) -> Option<Repeats> {
+    let np = facts.constant(&Linear::np());
     let mut messages = Repeats::new();
     for entry in entries {
         let (to_senders, to_receivers) = (entry.relation.senders(), entry.relation.receivers());
@@ -201,6 +203,16 @@ pub(crate) fn messages<'e>(
         };
         let (sending, receiving) = (numbers(&to_senders)?, numbers(&to_receivers)?);
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
+        let mut ends = Vec::new();
+        for link in entry.relation.links() {
+            ends.extend([bounds(&link.senders)?, bounds(&link.receivers)?]);
+        }
+        if ends.iter().any(|(lo, hi)| hi < lo) {
+            continue;
+        }
+        if np.is_some_and(|np| ends.iter().any(|(lo, hi)| hi - lo >= np)) {
+            return None;
+        }
         // Pairs by their digits, least significant first.
         let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
         let mut order = Vec::new();

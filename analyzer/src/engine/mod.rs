@@ -59,6 +59,7 @@ mod orders;
 mod pages;
 mod partial;
 mod pointees;
+mod powers;
 mod process_counts;
 mod quotients;
 mod reals;
@@ -67,10 +68,12 @@ mod relation;
 mod requests;
 mod requests_stored;
 mod roots;
+mod rounds;
 mod series;
 mod state;
 mod strategy;
 mod topology;
+mod undividing;
 mod unrolling;
 mod value;
 mod waiting;
@@ -81,7 +84,7 @@ use std::time::{Duration, Instant};
 
 use frontend::ir::{GlobalId, Initializer, LocalId, Span};
 use frontend::program::{FunctionRef, Program};
-use lattice::{Constraints, Linear, SymbolKind, Symbols};
+use lattice::{Constraints, Linear, Symbol, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::changes::Changes;
@@ -179,6 +182,8 @@ pub(crate) struct Engine<'p> {
     /// Whether the walk ended early, see [`Strategy::brief`].
     was_brief: bool,
     symbols: Symbols,
+    /// What the number of a round is called in what is shown, see `rounds`.
+    round: Symbol,
     objects: Objects,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
@@ -297,7 +302,14 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     };
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;
-        report.findings.extend(unsafe_sends(&ground, &report, options, strategy, deadline));
+        let found = unsafe_sends(&ground, &report, options, strategy, deadline);
+        if found.is_empty() && !report.topology.channels.is_empty() && deadline < Instant::now() {
+            report
+                .verdict
+                .reasons
+                .push("whether sends rely on buffers: the time limit was reached".to_owned());
+        }
+        report.findings.extend(found);
         report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     }
     report.seconds = start.elapsed().as_secs_f64();
@@ -360,7 +372,8 @@ fn unsafe_sends(
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
         let mut runs =
             orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
-        if let Some(at) = runs.find(|at| at.is_complete() && is_unsafe(at)) {
+        // What is seen on one path is not less so where others were not followed to their ends.
+        if let Some(at) = runs.find(is_unsafe) {
             witnesses.push((np, at));
             if !asked.contains(&np) {
                 break;
@@ -368,8 +381,9 @@ fn unsafe_sends(
         }
     }
     let Some((least, _)) = witnesses.first() else { return Vec::new() };
-    // The general run tells for which numbers of processes, if it agrees with the witness.
-    let mut run = if general {
+    // The general run tells for which numbers of processes, if it agrees with the witness; there is nothing to tell where the witness
+    // is all that is asked.
+    let mut run = if general && asked != [*least] {
         explore_with(unbuffered(None, false), deadline)
     } else {
         Exploration { engine: unbuffered(None, false), walk: Walk::default() }
@@ -501,6 +515,8 @@ fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
 
 impl<'p> Engine<'p> {
     fn new(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>) -> Self {
+        let mut symbols = Symbols::default();
+        let round = symbols.fresh(SymbolKind::Input("m".into()));
         let mut engine = Self {
             program: ground.program,
             fixed,
@@ -512,7 +528,8 @@ impl<'p> Engine<'p> {
             divided: false,
             phases: None,
             was_brief: false,
-            symbols: Symbols::default(),
+            symbols,
+            round,
             objects: Objects::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
@@ -705,6 +722,9 @@ impl<'p> Engine<'p> {
         }
         let id = SiteId(u32::try_from(self.sites.len()).expect("a program has fewer than 2^32 call sites"));
         self.sites.push(info.clone());
+        if self.is_in_multiplying_loop(function, span) {
+            self.clients.topology.in_multiplying_loops.insert(id);
+        }
         self.site_index.insert(info, id);
         id
     }

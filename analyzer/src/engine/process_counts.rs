@@ -17,6 +17,40 @@ struct Part {
     remainder: i64,
 }
 
+/// Numbers that are listed one by one, where more are told by the first ones and the last one.
+const SHORT: usize = 4;
+/// Ranges that are listed one by one, where of more only the first ones and the last one are.
+const MANY: usize = 8;
+/// Exponents up to which a power is written as a number.
+const WRITTEN: u32 = 9;
+
+/// A number, and what it is when it is multiplied by another one again and again, up to a last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Multiples {
+    pub(crate) first: i64,
+    /// At least 2.
+    pub(crate) factor: i64,
+    pub(crate) last: i64,
+}
+
+impl fmt::Display for Multiples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, factor, last } = *self;
+        let all = std::iter::successors(Some(first), |m| m.checked_mul(factor));
+        let mut all: Vec<String> = all.take_while(|&m| m <= last).map(|m| m.to_string()).collect();
+        if all.len() > SHORT {
+            all.truncate(SHORT - 1);
+            let power = last.checked_ilog(factor).filter(|&power| factor.checked_pow(power) == Some(last));
+            all.push("...".to_owned());
+            all.push(match power {
+                Some(power) if WRITTEN < power => format!("{factor}^{power}"),
+                _ => last.to_string(),
+            });
+        }
+        f.write_str(&all.join(", "))
+    }
+}
+
 /// A set of numbers of processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -24,6 +58,9 @@ pub(crate) struct Counts {
     parts: Vec<Part>,
 }
 
+/// No machine has more processes: greater numbers are left out, and the verdict says so where that matters. A loop of rounds that double
+/// would go on beyond what an `int` holds.
+pub(crate) const PROCESSES: i64 = 1 << 30;
 /// Periods that are looked for.
 const PERIODS: std::ops::RangeInclusive<i64> = 2..=8;
 /// Largest common period of several.
@@ -83,7 +120,8 @@ impl Counts {
     /// The numbers for which what is known may hold.
     pub(crate) fn of(facts: &Constraints) -> Self {
         let np = Linear::np();
-        let (least, most) = (facts.lower_bound(&np).unwrap_or(1), facts.upper_bound(&np));
+        let least = facts.lower_bound(&np).unwrap_or(1);
+        let most = facts.upper_bound(&np).filter(|&most| most < PROCESSES);
         let (mut period, mut remainder) = (1, 0);
         if most != Some(least) && facts.has_sums() {
             for symbol in facts.symbols() {
@@ -98,6 +136,28 @@ impl Counts {
             }
         }
         Self { parts: Part::new(least, most, period, remainder).into_iter().collect() }
+    }
+
+    /// All from one on.
+    pub(crate) fn from(least: i64) -> Option<Self> {
+        Some(Self { parts: vec![Part::new(least, None, 1, 0)?] })
+    }
+
+    /// The members, where each is the one before multiplied by the same number; `None` where they are not, or are few.
+    fn multiples(&self) -> Option<Multiples> {
+        let mut all = Vec::new();
+        for part in &self.parts {
+            // Of those beyond the greatest there is none.
+            let most = part.most.or((part.least == PROCESSES).then_some(PROCESSES))?;
+            if part.period != 1 || most - part.least > 1 {
+                return None;
+            }
+            all.extend(part.least..=most);
+        }
+        let [first, second, .., last] = all[..] else { return None };
+        let factor = second.checked_div(first).filter(|&factor| factor > 1)?;
+        let goes_on = all.windows(2).all(|pair| pair[0].checked_mul(factor) == Some(pair[1]));
+        (goes_on && all.len() > SHORT).then_some(Multiples { first, factor, last })
     }
 
     /// Those of `self` among the first ones that `possible` allows; what it says of the last `tried` holds for all later ones.
@@ -205,6 +265,14 @@ impl Counts {
         self.parts.iter().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
     }
 
+    /// The first and the last, where all between are in it: there may be no last one.
+    pub(crate) fn as_range(&self) -> Option<(i64, Option<i64>)> {
+        match self.parts[..] {
+            [Part { least, most, period: 1, .. }] => Some((least, most)),
+            _ => None,
+        }
+    }
+
     /// Whether every number from `first` on, or only that one, is in one of several sets.
     pub(crate) fn cover(all: &[Self], first: i64, only: bool) -> bool {
         let parts = || all.iter().flat_map(|counts| &counts.parts);
@@ -276,7 +344,17 @@ impl fmt::Display for Part {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(multiples) = self.multiples() {
+            return write!(f, "np = {multiples}");
+        }
+        let many = self.parts.len() > MANY;
         for (index, part) in self.parts.iter().enumerate() {
+            if many && SHORT <= index && index + 1 < self.parts.len() {
+                if index == SHORT {
+                    f.write_str(", ...")?;
+                }
+                continue;
+            }
             let text = part.to_string();
             // np = 1, 3 and any np >= 5
             match (index, index + 1 == self.parts.len()) {
@@ -346,5 +424,10 @@ mod tests {
         assert_eq!(part(1, None, 2, 1).to_string(), "any odd np >= 1");
         assert_eq!(union(part(3, Some(3), 1, 0), part(5, Some(6), 1, 0)), "np = 3, 5..6");
         assert_eq!(part(1, None, 3, 1).to_string(), "any np >= 1 with np % 3 = 1");
+        let powers = |last: u32| (0..=last).map(|k| part(1 << k, Some(1 << k), 1, 0)).reduce(Counts::union);
+        let text = |last: u32| powers(last).map(|all| all.to_string()).unwrap_or_default();
+        assert_eq!(text(2), "np = 1..2, 4");
+        assert_eq!(text(4), "np = 1, 2, 4, ..., 16");
+        assert_eq!(text(29), "np = 1, 2, 4, ..., 2^29");
     }
 }

@@ -1,8 +1,8 @@
 //! Floating-point numbers that are computed from known ones: how many times a number can be halved is `(int)log2(size)`.
 //!
-//! An operation of `double` on known numbers gives one number (IEC 60559) unless it is contracted with another. Of the functions of `<math.h>` the standard says nothing as
-//! to their accuracy; those that are not exact are taken to be off by a few units in the last place, as in all libraries in use. What
-//! depends on the last places is not known then.
+//! An operation of `double` on known numbers gives one number (IEC 60559) unless it is contracted with another.
+//! Of the functions of `<math.h>` the standard says nothing as to their accuracy; those that are not exact are taken to be off by a few
+//! units in the last place, as in all libraries in use. What depends on the last places is not known then.
 
 use lattice::{Constraints, Linear, Symbol, SymbolKind, Symbols};
 

@@ -2,24 +2,24 @@
 
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind};
 
-use super::channels::Listed;
 use super::clients::topology::{Exchanged, Gathered};
 use super::determinism::CODE;
 use super::formulas::{Condition, Formulas, is_never};
 use super::group::{Group, Progression};
 use super::link::Pairing;
 use super::relation::Relation;
+use super::rounds::Shown;
 use crate::results::{Channel, Collective, Pattern, Topology};
 
 impl Formulas<'_, '_> {
     /// All formulas.
     pub(crate) fn topology(&self) -> Topology {
-        let listed = self.listed();
-        let channels = listed.iter().map(|listed| self.channel(listed)).collect();
-        let shapes = listed.iter().map(|listed| match listed.ring {
-            Some((_, -1 | 1)) => "ring",
+        let shown = self.shown();
+        let channels = shown.iter().map(|shown| self.channel(shown)).collect();
+        let shapes = shown.iter().map(|shown| match shown.ring.as_ref().map(Linear::as_constant) {
+            Some(Some(-1 | 1)) => "ring",
             Some(_) => "cyclic shift",
-            None => shape(&listed.formula.entry),
+            None => shape(&shown.entry),
         });
         let patterns = shapes
             .enumerate()
@@ -29,22 +29,22 @@ impl Formulas<'_, '_> {
         Topology { channels, collectives: self.collectives(), patterns, instance: None }
     }
 
-    fn channel(&self, listed: &Listed<'_>) -> Channel {
-        let entry = &listed.formula.entry;
+    fn channel(&self, shown: &Shown) -> Channel {
+        let entry = &shown.entry;
         let relation = &entry.relation;
         let (mut senders, mut receivers) = (relation.senders(), relation.receivers());
-        let (partner, source) = match listed.ring {
-            Some((_, k)) => {
+        let (partner, source) = match &shown.ring {
+            Some(k) => {
                 senders = Range::world().into();
                 receivers = senders.clone();
-                (around(k), around(-k))
+                (self.around(k, 1), self.around(k, -1))
             }
             None => (
                 self.counterpart(relation, true, &senders, &receivers),
                 self.counterpart(relation, false, &receivers, &senders),
             ),
         };
-        let condition = listed.condition.as_ref().map_or(String::new(), ToString::to_string);
+        let condition = self.condition_text(shown);
         Channel {
             send: self.engine.site_result(entry.send),
             recv: self.engine.site_result(entry.recv),
@@ -56,11 +56,19 @@ impl Formulas<'_, '_> {
             tag: self.attribute(&entry.tag, relation),
             count: self.attribute(&entry.count, relation),
             datatype: entry.datatype.name_text(),
-            repeat: listed.repeat.as_ref().map_or_else(|| "unknown".to_owned(), |v| self.text(v)),
+            repeat: shown.repeat.as_ref().map_or_else(|| "unknown".to_owned(), |v| self.text(v)),
         }
     }
 
-    fn text(&self, value: &Linear) -> String {
+    /// The rank so far away upwards or downwards, counted around.
+    fn around(&self, distance: &Linear, direction: i64) -> String {
+        let up = direction * distance.as_constant().map_or(1, i64::signum) > 0;
+        let length =
+            distance.as_constant().map_or_else(|| self.text(distance), |k| k.unsigned_abs().to_string());
+        if up { format!("(rank + {length}) % np") } else { format!("(rank - {length} + np) % np") }
+    }
+
+    pub(crate) fn text(&self, value: &Linear) -> String {
         let symbols = &self.engine.symbols;
         // What code computes that is passed over means something to the engine alone.
         let internal = |symbol| match symbols.kind(symbol) {
@@ -261,14 +269,6 @@ impl Formulas<'_, '_> {
                 }
             })
             .collect()
-    }
-}
-
-/// The rank so far away, counted around.
-fn around(distance: i64) -> String {
-    match distance {
-        k if k > 0 => format!("(rank + {k}) % np"),
-        k => format!("(rank - {} + np) % np", k.unsigned_abs()),
     }
 }
 

@@ -2,14 +2,16 @@
 //!
 //! A path that comes back to the head of a loop is generalised with what it was there before. Where a loop has a handful of rounds, each
 //! with a number of its own (directions, levels, a table of distances), what these have in common says too little. As long as the
-//! counter is a known number from which few rounds lead to the end, the rounds are followed one by one. To keep states apart is always
+//! counter is a known number from which few rounds lead to the end, the rounds are followed one by one. So they are where the counter is
+//! multiplied or divided in each round, as in trees and hypercubes: no number takes that many of them. To keep states apart is always
 //! right; this only chooses when it is worth it.
 
 use frontend::ir::visit::{Part, walk_expr};
 use frontend::ir::{
-    BlockId, Cfg, Expr, ExprKind, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Terminator,
+    BinaryOp, BlockId, Cfg, Expr, ExprKind, InstKind, LocalId, NaturalLoop, Place, PlaceBase, Span,
+    Terminator,
 };
-
+use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear};
 
 use super::Engine;
@@ -29,14 +31,64 @@ struct Count<'c> {
     goes_on: bool,
 }
 
+impl Count<'_> {
+    /// Whether each round multiplies or divides the counter, which starts at one end of its numbers and soon is at the other.
+    fn multiplies(&self) -> bool {
+        let ExprKind::Binary(operator, left, right) = &self.next.strip_casts().kind else { return false };
+        let is_counter = |e: &Expr| matches!(&e.strip_casts().kind, ExprKind::Load(place) if variable(place) == Some(self.counter));
+        let exceeds = |e: &Expr, least: i128| matches!(&e.strip_casts().kind, ExprKind::Int(k) if least < *k);
+        match operator {
+            BinaryOp::Add => is_counter(left) && is_counter(right),
+            BinaryOp::Mul => is_counter(left) && exceeds(right, 1) || is_counter(right) && exceeds(left, 1),
+            BinaryOp::Div => is_counter(left) && exceeds(right, 1),
+            BinaryOp::Shl | BinaryOp::Shr => is_counter(left) && exceeds(right, 0),
+            _ => false,
+        }
+    }
+}
+
 impl<'p> Engine<'p> {
+    /// Whether two states at the same place of one path are in different rounds of a loop that multiplies what counts them.
+    pub(crate) fn in_multiplied_rounds(&mut self, old: &State, new: &State) -> bool {
+        old.sets.iter().zip(&new.sets).any(|(before, now)| {
+            let rounds = [before, now].map(|set| self.multiplied_rounds(set));
+            rounds[0] != rounds[1]
+        })
+    }
+
+    /// Whether a call stands in a loop that multiplies what counts its rounds.
+    pub(crate) fn is_in_multiplying_loop(&self, function: FunctionRef, call: Span) -> bool {
+        let cfg = self.program.function(function).body.as_ref();
+        cfg.is_some_and(|cfg| {
+            let holds = |block: &BlockId| cfg.graph[*block].insts.iter().any(|inst| inst.span == call);
+            cfg.loops.iter().any(|natural| {
+                natural.blocks.iter().any(holds)
+                    && count(cfg, natural).is_some_and(|count| count.multiplies())
+            })
+        })
+    }
+
+    /// In which rounds of loops that multiply what counts them a set is.
+    pub(crate) fn multiplied_rounds(&mut self, set: &ProcessSet) -> Vec<i64> {
+        let mut rounds = Vec::new();
+        for frame in &set.frames {
+            let cfg = self.program.function(frame.function).body.as_ref();
+            for count in cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block)) {
+                if count.multiplies() {
+                    rounds.extend(self.value_of(&set.memory, frame, count.counter));
+                }
+            }
+        }
+        rounds
+    }
+
     /// Whether two states at the same place of one path are in different rounds of a loop that has few rounds left.
     pub(crate) fn in_other_rounds(&mut self, old: &State, new: &State) -> bool {
         old.sets.iter().zip(&new.sets).any(|(before, now)| {
             now.frames.iter().enumerate().any(|(depth, frame)| {
                 let cfg = self.program.function(frame.function).body.as_ref();
-                let around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
-                around.into_iter().any(|count| {
+                let mut around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
+                around.any(|count| {
                     let rounds = [before, now].map(|set| self.value_of(&set.memory, frame, count.counter));
                     let [Some(first), Some(last)] = rounds else { return false };
                     first != last && self.is_nearly_over(new, now, depth, &count)
@@ -52,8 +104,8 @@ impl<'p> Engine<'p> {
         old.sets.iter().zip(&new.sets).any(|(before, now)| {
             now.frames.iter().any(|frame| {
                 let cfg = self.program.function(frame.function).body.as_ref();
-                let around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
-                around.into_iter().any(|count| {
+                let mut around = cfg.into_iter().flat_map(|cfg| loops_around(cfg, frame.block));
+                around.any(|count| {
                     let rounds = [before, now].map(|set| self.number_in(&set.memory, frame, count.counter));
                     let [Some(first), Some(last)] = rounds else { return false };
                     // What one of them is known to be a multiple of, the other may be written without.
@@ -100,9 +152,9 @@ impl<'p> Engine<'p> {
 }
 
 /// The loops around a block that count their rounds, with how they do it.
-fn loops_around(cfg: &Cfg, block: BlockId) -> Vec<Count<'_>> {
-    let around = cfg.loops.iter().filter(|natural| natural.blocks.contains(&block));
-    around.filter_map(|natural| count(cfg, natural)).collect()
+fn loops_around(cfg: &Cfg, block: BlockId) -> impl Iterator<Item = Count<'_>> {
+    let around = cfg.loops.iter().filter(move |natural| natural.blocks.contains(&block));
+    around.filter_map(|natural| count(cfg, natural))
 }
 
 /// The way out of a loop that depends on a variable which the loop sets in one place, from itself.

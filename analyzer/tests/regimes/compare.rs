@@ -164,8 +164,11 @@ fn check(
         if rule == "hang" && is && !said {
             return Err(("a missed hang", text()));
         }
-        // Sends are looked at last; where time is up, that is left out.
-        if judges_sends && is && !said && report.seconds < LIMIT.as_secs_f64() {
+        // Sends are looked at last; where time is up, that is left out and said.
+        let is_open = || {
+            report.verdict.reasons.iter().any(|reason| reason.starts_with("whether sends rely on buffers"))
+        };
+        if judges_sends && is && !said && !is_open() {
             return Err(("a missed unsafe-send", text()));
         }
     }

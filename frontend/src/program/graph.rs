@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
+use super::FunctionRef;
 use super::compatible::may_call;
 use super::summary::Summary;
-use super::{CallKind, FunctionRef};
 use crate::ir::Unit;
 
 /// A growing set of functions with the calls among them.
@@ -18,7 +18,7 @@ pub(super) struct Reached {
     position: FxHashMap<FunctionRef, usize>,
     /// How many of `order` have been visited.
     visited: usize,
-    edges: Vec<(FunctionRef, FunctionRef, CallKind)>,
+    edges: Vec<(FunctionRef, FunctionRef)>,
     addressed: Vec<FunctionRef>,
     targets: BTreeMap<FunctionRef, Vec<FunctionRef>>,
 }
@@ -44,7 +44,7 @@ impl Reached {
 
     pub(super) fn call(&mut self, from: FunctionRef, to: FunctionRef) {
         self.add(to);
-        self.edges.push((from, to, CallKind::Direct));
+        self.edges.push((from, to));
     }
 
     /// `from` gives the address of `to` to a function we do not see, which may call it.
@@ -65,7 +65,7 @@ impl Reached {
             return false;
         }
         targets.push(to);
-        self.edges.push((from, to, CallKind::Indirect));
+        self.edges.push((from, to));
         true
     }
 
@@ -93,15 +93,15 @@ impl Reached {
     }
 
     /// The call graph, and for each function what its pointers may reach.
-    pub(super) fn graph(self) -> (DiGraph<FunctionRef, CallKind>, FxHashMap<FunctionRef, Vec<FunctionRef>>) {
+    pub(super) fn graph(self) -> (DiGraph<FunctionRef, ()>, FxHashMap<FunctionRef, Vec<FunctionRef>>) {
         let mut graph = DiGraph::with_capacity(self.order.len(), self.edges.len());
         for function in &self.order {
             graph.add_node(*function);
         }
         let node = |function: &FunctionRef| self.position.get(function).map(|&p| NodeIndex::new(p));
-        for (from, to, kind) in &self.edges {
+        for (from, to) in &self.edges {
             if let (Some(from), Some(to)) = (node(from), node(to)) {
-                graph.add_edge(from, to, *kind);
+                graph.add_edge(from, to, ());
             }
         }
         (graph, self.targets.into_iter().collect())

@@ -14,7 +14,7 @@ mod summary;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Expr, Function, FunctionId, Global, GlobalId, Unit};
@@ -40,13 +40,13 @@ pub enum Resolution {
     External,
 }
 
-/// How a call reaches its callee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallKind {
-    /// By name.
-    Direct,
-    /// Possibly, through a function pointer, or from a library function that was given its address.
-    Indirect,
+/// A function, or all those that call each other in turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The functions.
+    pub functions: Vec<FunctionRef>,
+    /// Whether one may call itself, by way of the others perhaps.
+    pub recursive: bool,
 }
 
 /// Several units define a name and are equally near.
@@ -72,7 +72,7 @@ pub struct Program {
     functions: FxHashMap<Arc<str>, FunctionRef>,
     globals: FxHashMap<Arc<str>, (usize, GlobalId)>,
     externals: Vec<Arc<str>>,
-    calls: DiGraph<FunctionRef, CallKind>,
+    calls: DiGraph<FunctionRef, ()>,
     targets: FxHashMap<FunctionRef, Vec<FunctionRef>>,
 }
 
@@ -138,19 +138,14 @@ impl Program {
         targets
     }
 
-    /// Who calls whom among the reached functions.
-    #[must_use]
-    pub fn call_graph(&self) -> &DiGraph<FunctionRef, CallKind> {
-        &self.calls
-    }
-
     /// The reached functions, callees before callers; functions that call each other stand together.
     #[must_use]
-    pub fn bottom_up(&self) -> Vec<Vec<FunctionRef>> {
-        petgraph::algo::tarjan_scc(&self.calls)
-            .into_iter()
-            .map(|component| component.into_iter().map(|n| self.calls[n]).collect())
-            .collect()
+    pub fn bottom_up(&self) -> Vec<Together> {
+        let component = |nodes: Vec<NodeIndex>| Together {
+            recursive: nodes.len() > 1 || self.calls.contains_edge(nodes[0], nodes[0]),
+            functions: nodes.into_iter().map(|node| self.calls[node]).collect(),
+        };
+        petgraph::algo::tarjan_scc(&self.calls).into_iter().map(component).collect()
     }
 
     /// Names that are called and defined nowhere, MPI's not counted; sorted.

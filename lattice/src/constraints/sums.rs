@@ -116,12 +116,14 @@ fn combined(graph: &Graph, known: &[Linear], used: &mut [bool], e: &Linear, dept
     least
 }
 
-/// All `(p, rest)` with `p * e = q * f + rest`, `p` and `q` positive, where the rest lacks a symbol that `e` and `f` have.
+/// All `(p, rest)` with `p * e = q * f + rest`, `p` and `q` positive, where the rest lacks a symbol that `e` and `f` have, or where
+/// its coefficients sum to zero, as those of differences do.
 fn eliminations(e: &Linear, f: &Linear) -> Vec<(i64, Linear)> {
+    let weight = |e: &Linear| e.terms().try_fold(0_i64, |sum, (_, k)| sum.checked_add(k));
+    let shared = f.terms().map(|(symbol, theirs)| (e.coefficient(symbol), theirs));
     let mut found: Vec<(i64, Linear)> = Vec::new();
-    for (symbol, theirs) in f.terms() {
-        let ours = e.coefficient(symbol);
-        if ours == 0 || (ours > 0) != (theirs > 0) {
+    for (ours, theirs) in shared.chain(weight(e).zip(weight(f))) {
+        if ours == 0 || theirs == 0 || (ours > 0) != (theirs > 0) {
             continue;
         }
         let elimination = || {

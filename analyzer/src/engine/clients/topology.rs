@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
+use rustc_hash::FxHashSet;
 
 use super::{Client, Completed, Match};
 use crate::engine::band::hull;
@@ -24,6 +25,8 @@ pub(crate) struct Topology {
     /// Whether entries are kept for each pair of processes: then what led to two states that are the same otherwise, only in another
     /// order, can be told as one.
     pub(crate) pairwise: bool,
+    /// Calls in loops that multiply what counts their rounds.
+    pub(crate) in_multiplying_loops: FxHashSet<SiteId>,
 }
 
 /// The communication of one path.
@@ -53,6 +56,9 @@ pub(crate) struct Exchanged {
     pub(crate) always: bool,
     /// Whether it concerns one of several processes of which any may have come first: then tag and count are no functions of the rank.
     pub(crate) chosen: bool,
+    /// Whether the send is in a loop that multiplies what counts its rounds: these are told one by one, and those of neighbouring
+    /// distances are not one relation.
+    pub(crate) apart: bool,
 }
 
 /// Collectives executed so far at one combination of call sites.
@@ -102,6 +108,7 @@ impl Client for Topology {
             repeat: Some(1.into()),
             always: true,
             chosen,
+            apart: self.in_multiplying_loops.contains(&envelope.site),
         };
         match self.pairwise.then(|| exchanged.apart(envelope, facts)).flatten() {
             Some(pairs) => {
@@ -390,6 +397,9 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
         return None;
     }
     let relation = a.relation.join_adjacent(&b.relation, facts)?;
+    if a.apart && is_shift(&a.relation) && is_shift(&b.relation) && !is_shift(&relation) {
+        return None;
+    }
     // What is told by the distance needs no relation that hides it.
     let by_distance = [a, b].iter().any(|e| of_band(&e.relation).is_some()) && of_band(&relation).is_none();
     let attribute = |x: &Option<Linear>, y: &Option<Linear>| match (x, y) {
@@ -401,6 +411,11 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
     };
     let (tag, count) = (attribute(&a.tag, &b.tag)?, attribute(&a.count, &b.count)?);
     Some(Exchanged { tag, count, relation, chosen: a.chosen || b.chosen, ..a.clone() })
+}
+
+/// Whether all receivers are equally far from their senders.
+fn is_shift(relation: &Relation) -> bool {
+    relation.as_link().is_some_and(|link| matches!(link.pairing, Pairing::Single | Pairing::Parallel))
 }
 
 /// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
