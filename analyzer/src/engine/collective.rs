@@ -176,9 +176,17 @@ impl Engine<'_> {
             Partition::Same => {
                 let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
                 let what = if is_file { "file" } else { "duplicate" };
-                let name = format!("{what} of {old} ({place})").into();
-                let copy = Communicator { name, ..(*call.communicator).clone() };
+                let name: Arc<str> = format!("{what} of {old} ({place})").into();
+                // Who the neighbours are is not looked up under the new name.
+                let graph = call.communicator.graph.as_ref().map(|_| Arc::clone(&name));
+                let copy = Communicator { name, graph, ..(*call.communicator).clone() };
                 vec![Value::Comm(Arc::new(copy)); entries.len()]
+            }
+            Partition::Graph => {
+                let name = graph_name(old, &place);
+                let graph = Some(Arc::clone(&name));
+                let made = Communicator { graph, ..Communicator::new(name, whole.clone()) };
+                vec![Value::Comm(Arc::new(made)); entries.len()]
             }
             Partition::Of(_) => {
                 let mut made = Vec::new();
@@ -216,7 +224,8 @@ impl Engine<'_> {
                         Some(true) => {
                             let name = format!("grid of {old} ({place})").into();
                             let grid = Some(Arc::clone(grid));
-                            Value::Comm(Arc::new(Communicator { name, group: group.clone(), grid }))
+                            let group = group.clone();
+                            Value::Comm(Arc::new(Communicator { name, group, grid, graph: None }))
                         }
                         Some(false) => null.clone(),
                         None => {
@@ -240,7 +249,7 @@ impl Engine<'_> {
                         format!("{} of {old} ({place})", if grid.is_some() { "part" } else { "split" });
                     made.push(part.map_or(null.clone(), |group| {
                         let (name, grid) = (name.as_str().into(), grid.clone());
-                        Value::Comm(Arc::new(Communicator { name, group, grid }))
+                        Value::Comm(Arc::new(Communicator { name, group, grid, graph: None }))
                     }));
                 }
                 made
@@ -363,6 +372,11 @@ fn started_by_all(state: &State, index: usize) -> Option<Vec<usize>> {
     }
     let parts: Vec<Ranks> = first.iter().map(|&i| entered[i].members.clone()).collect();
     call.communicator.group.is_covered(&parts, facts).then_some(first)
+}
+
+/// What a graph is called that is made of a communicator at some place.
+pub(crate) fn graph_name(old: &str, place: &str) -> Arc<str> {
+    format!("graph of {old} ({place})").into()
 }
 
 /// What all ranks have alike after a collective call.
@@ -601,7 +615,29 @@ fn follows(a: &Coloured, b: &Coloured, up: bool, equal: bool, facts: &Constraint
         || ordered() == Some(true)
 }
 
-/// The group of those that share the colour of a member, where the colour is a digit of the rank: a row or a column, which each
+/// Whether members with the same value of an expression have these digits in common, which are those in it: each, from the fastest one
+/// on, counts for more than all before it together.
+fn tells_apart(expression: &Linear, ranks: &Ranks, digits: &[usize], facts: &Constraints) -> bool {
+    let weight = |&position: &usize| {
+        let (weight, _) = expression.by_symbol(ranks.symbol(position))?;
+        let weight = if weight.as_constant().is_some_and(|k| k < 0) { weight.scale(-1)? } else { weight };
+        weight.is_uniform().then_some(weight)
+    };
+    let Some(weights) = digits.iter().map(weight).collect::<Option<Vec<_>>>() else { return false };
+    let ascend = |order: &[usize]| {
+        let mut least = Some(Linear::from(1));
+        order.iter().all(|&at| {
+            let enough = least.as_ref().is_some_and(|least| facts.le(least, &weights[at]) == Truth::Yes);
+            least = ranks.digits()[digits[at]].count().and_then(|count| weights[at].times(&count));
+            enough
+        })
+    };
+    let order: Vec<usize> = (0..digits.len()).collect();
+    let back: Vec<usize> = order.iter().rev().copied().collect();
+    !digits.is_empty() && (ascend(&order) || ascend(&back))
+}
+
+/// The group of those that share the colour of a member, where the colour is made of digits of the rank: a row or a column, which each
 /// member sees from where it stands.
 fn slice(
     members: &[Coloured],
@@ -613,10 +649,11 @@ fn slice(
     let own = &members[index];
     let varies =
         || Need::give_up("a colour that varies between the processes of one set is not followed yet");
-    let symbols = colour.split_own().0;
-    let position = (0..own.ranks.digits().len())
-        .find(|&i| symbols.symbols().eq([own.ranks.symbol(i)]))
-        .ok_or_else(varies)?;
+    let digits = || 0..own.ranks.digits().len();
+    let fixed: Vec<usize> = digits().filter(|&i| colour.has(own.ranks.symbol(i))).collect();
+    if !tells_apart(colour, &own.ranks, &fixed, facts) {
+        return Err(varies());
+    }
     // No other set has a colour of these.
     let (least, most) = own.colours(facts).ok_or_else(varies)?;
     for (other, next) in members.iter().enumerate() {
@@ -628,12 +665,16 @@ fn slice(
             return Err(varies());
         }
     }
-    let group = Group::slice(&own.ranks, position).ok_or_else(varies)?;
-    let mut free = (0..own.ranks.digits().len()).filter(|&i| i != position);
-    let slope = free.next().map_or(Some(0), |i| own.key.slope(own.ranks.symbol(i))).ok_or_else(varies)?;
+    let mut free =
+        digits().filter(|i| !fixed.contains(i) && own.ranks.digits()[*i].as_single(facts).is_none());
+    let along = free.next();
+    // Of a plane the order is not followed.
     if free.next().is_some() {
         return Err(varies());
     }
+    let along = along.or_else(|| digits().find(|i| !fixed.contains(i))).ok_or_else(varies)?;
+    let group = Group::slice(&own.ranks, along).ok_or_else(varies)?;
+    let slope = own.key.slope(own.ranks.symbol(along)).ok_or_else(varies)?;
     let up = match slope {
         0 => parent.ascends().ok_or_else(varies)?,
         slope => 0 < slope,

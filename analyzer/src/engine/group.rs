@@ -37,7 +37,7 @@ pub(crate) struct Progression {
 impl Communicator {
     /// One without a topology.
     pub(crate) fn new(name: Arc<str>, group: Group) -> Self {
-        Self { name, group, grid: None }
+        Self { name, group, grid: None, graph: None }
     }
 
     /// `MPI_COMM_WORLD`.
@@ -428,10 +428,13 @@ impl Group {
         matches!(self, Self::Progression(all) if !all.first.is_uniform())
     }
 
-    /// The group of a member of `ranks`, where each of them has a group of its own: those that have the digit at `position` in common
-    /// with it.
-    pub(crate) fn slice(ranks: &Ranks, position: usize) -> Option<Self> {
-        Self::of_ranks(&ranks.with_digit(position, Range::single(ranks.symbol(position).into())))
+    /// The group of a member of `ranks`, where each of them has a group of its own: those that have all digits in common with it but the
+    /// one that is free.
+    pub(crate) fn slice(ranks: &Ranks, free: usize) -> Option<Self> {
+        let fixed = (0..ranks.digits().len()).filter(|&position| position != free);
+        Self::of_ranks(&fixed.fold(ranks.clone(), |slice, position| {
+            slice.with_digit(position, Range::single(ranks.symbol(position).into()))
+        }))
     }
 
     /// Whether these disjoint sets of members are all of them.
@@ -440,7 +443,7 @@ impl Group {
             // All groups at once, or none.
             let [all] = parts else { return false };
             return (0..all.digits().len())
-                .any(|position| Self::slice(all, position).is_some_and(|s| s.same(self, facts)));
+                .any(|free| Self::slice(all, free).is_some_and(|s| s.same(self, facts)));
         }
         if let Self::Progression(all) = self
             && let Some(whole) = all.as_range()
