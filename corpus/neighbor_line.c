@@ -1,4 +1,4 @@
-/* A line as a graph: processes at its ends have one neighbour, those between two. All exchange values of different lengths with all
+/* A line as a graph: processes at its ends have one neighbour, those between two. All exchange three values with each of
  * their neighbours, and ask the graph who they are. The exchange overlaps with a computation.
  */
 /* expect:

@@ -25,7 +25,8 @@ int main(int argc, char **argv)
     int right = (rank + 1) % np;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &right, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &ring);
-    MPI_Neighbor_allgather(&rank, 1, MPI_INT, &theirs, 1, MPI_INT, ring); //~ MUST deadlock, unmatched-send
+    MPI_Neighbor_allgather(&rank, 1, MPI_INT, &theirs, 1, MPI_INT, ring); //~ MUST deadlock
+    //~^ MUST unmatched-send
     printf("rank %d got %d\n", rank, theirs);
 
     MPI_Comm_free(&ring);
