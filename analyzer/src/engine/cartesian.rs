@@ -113,7 +113,14 @@ impl Engine<'_> {
     ) -> Result<(Group, Grid), Need> {
         let unknown = || Need::give_up(format!("the grid of `{}` is not known", call.mpi.name));
         let directions = self.directions(state, call.at(Some(1))).ok_or_else(unknown)?;
-        let dims = self.integers(state, set, call.at(Some(2)), directions).ok_or_else(unknown)?;
+        let mut dims = self.integers(state, set, call.at(Some(2)), directions).ok_or_else(unknown)?;
+        // Directions of one extent have it in one form: what is divided by one of them is divided by the other.
+        for at in 1..dims.len() {
+            if let Some(first) = (0..at).find(|&first| state.facts.eq(&dims[first], &dims[at]) == Truth::Yes)
+            {
+                dims[at] = dims[first].clone();
+            }
+        }
         let flags = self.integers(state, set, call.at(Some(3)), directions).ok_or_else(unknown)?;
         let facts = &state.facts;
         for dim in &dims {

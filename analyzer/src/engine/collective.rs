@@ -10,7 +10,7 @@ use super::boxes::{intersect, subtract};
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
-use super::group::{Group, listed_members, seen_by};
+use super::group::{Group, listed_members, seen_by, united};
 use super::intercommunicators::{connected, merged, part_between, part_of_sides};
 use super::need::{Need, decide_eq};
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
@@ -259,9 +259,13 @@ impl Engine<'_> {
             }
             Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
-        // A second communicator of the same call, while the first is still there, could not be told from it.
+        // A second communicator of the same call, while the first is still there, could not be told from it. Those of others, who have
+        // made the call on a communicator of their own, are told from it by their members.
         for set in &state.sets {
             for (entered, made) in entries.iter().zip(&made) {
+                if set.ranks.disjoint(&entered.members, facts) {
+                    continue;
+                }
                 let handle = entered.call.creates.as_ref().and_then(|c| address(&c.handle));
                 let (Some((object, offset)), Value::Comm(new)) = (handle, made) else { continue };
                 let old =
@@ -292,7 +296,10 @@ impl Engine<'_> {
             let at = |e: &Linear| ranks.settle(e, facts);
             members.push(Coloured { colour: colour.as_ref().map(at), key: at(key), ranks });
         }
-        if let Some(groups) = split_by_constants(state, parent, &members) {
+        // Where each process has an old communicator of its own, the same colours are of different ones.
+        if !parent.is_slice()
+            && let Some(groups) = split_by_constants(state, parent, &members)
+        {
             let part = |group: Group| part_of_sides(parent, &group, facts);
             return groups.into_iter().map(|group| group.map_or(Ok(None), part)).collect();
         }
@@ -519,6 +526,9 @@ fn group_of(
 ) -> Result<Option<Group>, Need> {
     let own = &members[index];
     let Some(colour) = &own.colour else { return Ok(None) };
+    if parent.is_slice() {
+        return part_of_slice(members, index, colour, parent, facts).map(Some);
+    }
     if !colour.is_uniform() {
         return slice(members, index, colour, parent, facts).map(Some);
     }
@@ -560,6 +570,42 @@ fn group_of(
         Some(false) => group.reversed().map(Some).ok_or_else(|| Need::give_up("a rank exceeds 64 bits")),
         None => Err(Need::give_up("the keys do not follow the ranks")),
     }
+}
+
+/// The same where each process has an old communicator of its own, by one description: a part of a row or a column, by colours that all
+/// members of one entry have in common with those of the same row.
+fn part_of_slice(
+    members: &[Coloured],
+    index: usize,
+    colour: &Linear,
+    parent: &Group,
+    facts: &Constraints,
+) -> Result<Group, Need> {
+    let unknown = || Need::give_up("which processes of a row or column name the same colour is not known");
+    let parts: Vec<Ranks> = members.iter().map(|member| member.ranks.clone()).collect();
+    let all = united(&parts, facts).ok_or_else(unknown)?;
+    let free = parent.free_digit(&all, facts).ok_or_else(unknown)?;
+    let mut alike = Vec::new();
+    for (other, next) in members.iter().enumerate() {
+        let Some(shade) = &next.colour else { continue };
+        let is_alike = other == index || shade == colour;
+        if shade.has(next.ranks.symbol(free)) || (!is_alike && !(colour.is_uniform() && shade.is_uniform())) {
+            return Err(unknown());
+        }
+        if is_alike || decide_eq(colour, shade, facts)? {
+            alike.push(next);
+        }
+    }
+    let own = &members[index];
+    let parts: Vec<Ranks> = alike.iter().map(|member| member.ranks.clone()).collect();
+    let whole = united(&parts, facts).ok_or_else(unknown)?;
+    let group = Group::slice(&whole, free).ok_or_else(unknown)?;
+    let slope = own.key.slope(own.ranks.symbol(free)).filter(|_| alike.iter().all(|a| a.key == own.key));
+    let up = match slope.ok_or_else(unknown)? {
+        0 => parent.ascends().ok_or_else(unknown)?,
+        slope => 0 < slope,
+    };
+    if up { Ok(group) } else { group.reversed().ok_or_else(unknown) }
 }
 
 fn is_same_colour(colour: &Linear, shade: &Linear, facts: &Constraints) -> Result<bool, Need> {

@@ -373,7 +373,7 @@ impl Engine<'_> {
     ) -> Result<CollectiveCall, Need> {
         use CommConstructor::{
             CartCreate, CartSub, Create, CreateGroup, DistGraphCreate, DistGraphCreateAdjacent, Dup,
-            DupWithInfo, GraphCreate, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split,
+            DupWithInfo, GraphCreate, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split, SplitType,
         };
         let mut entered = self.collective_call(state, set, call)?;
         let handle =
@@ -396,6 +396,17 @@ impl Engine<'_> {
                 };
                 Partition::Colour { colour, key, grid: None }
             }
+            SplitType => match call.value(Role::SplitType) {
+                Some(Value::Name(name)) if &**name == "MPI_UNDEFINED" => {
+                    Partition::Colour { colour: None, key: Linear::zero(), grid: None }
+                }
+                _ => {
+                    return Err(Need::give_up(format!(
+                        "which processes `{}` puts together depends on the machine",
+                        call.mpi.name
+                    )));
+                }
+            },
             Create | CreateGroup => match call.value(Role::Group) {
                 Some(Value::Group(group)) => {
                     if how == CreateGroup {
