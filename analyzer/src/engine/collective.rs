@@ -589,7 +589,8 @@ fn part_of_slice(
     for (other, next) in members.iter().enumerate() {
         let Some(shade) = &next.colour else { continue };
         let is_alike = other == index || shade == colour;
-        if shade.has(next.ranks.symbol(free)) || (!is_alike && !(colour.is_uniform() && shade.is_uniform())) {
+        let comparable = is_alike || (colour.is_uniform() && shade.is_uniform());
+        if shade.has(next.ranks.symbol(free)) || !comparable {
             return Err(unknown());
         }
         if is_alike || decide_eq(colour, shade, facts)? {
