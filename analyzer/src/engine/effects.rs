@@ -15,7 +15,7 @@ use super::determinism::Passed;
 use super::environment::{self, Model};
 use super::eval::Scope;
 use super::exec::Progress;
-use super::functions::{FunctionFacts, is_silent, postdominators_where, visit};
+use super::functions::{FunctionFacts, is_excluded, is_silent, postdominators_where, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
@@ -80,6 +80,7 @@ impl<'p> Engine<'p> {
         if let Some(filled) = filled {
             self.scope(state, set).fill_in(filled);
         }
+        self.note_assumptions(function.unit, cfg, &region.blocks);
         if region.exits || exits {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
@@ -135,7 +136,8 @@ impl<'p> Engine<'p> {
             ObjectKind::Literal(_)
             | ObjectKind::CommandLine
             | ObjectKind::Environment
-            | ObjectKind::Library(_) => false,
+            | ObjectKind::Library(_)
+            | ObjectKind::Neighbours(_) => false,
         }
     }
 }
@@ -431,7 +433,7 @@ fn region_where(
             continue;
         }
         if dead_end[block.index()] {
-            exits = true;
+            exits |= !is_excluded(cfg, block);
             continue;
         }
         if seen.insert(block) {
