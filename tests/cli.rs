@@ -753,3 +753,32 @@ fn the_statistics() {
     "#]]
     .assert_eq(&look(&wrong(), &["lint", "--statistics"]));
 }
+
+#[test]
+fn an_assumption_restricts_the_answer_and_is_named_in_it() {
+    let program = |assumed: &str| {
+        format!(
+            "#include <mpi.h>\nint main(int argc, char **argv) {{\n  int rank, size, x = 0;\n  MPI_Init(&argc, &argv);\n\
+             MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  MPI_Comm_size(MPI_COMM_WORLD, &size);\n\
+             /* anyrank: assume {assumed} */\n\
+             if (rank % 2 == 0) MPI_Send(&x, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);\n\
+             else MPI_Recv(&x, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+             MPI_Finalize();\n  return 0;\n}}\n"
+        )
+    };
+    let lint = |assumed: &str| {
+        let directory = directory(&[("a.c", program(assumed).as_bytes())]);
+        json(&run(&["lint", "--format", "json", &path(&directory, "a.c")]))
+    };
+    let good = lint("size  %  2 == 0");
+    let verdict = &good["programs"][0]["verdict"];
+    assert_eq!((verdict["kind"].as_str(), verdict["np"].as_str()), (Some("exact"), Some("any even np >= 2")));
+    assert_eq!(verdict["assumptions"], serde_json::json!(["size % 2 == 0"]));
+    assert!(array(&good, "findings").is_empty() && array(&good, "errors").is_empty(), "{good}");
+    // What helps nothing leaves the finding, and what cannot be read is one message.
+    assert_eq!(array(&lint("size > 2"), "findings")[0]["rule"], "invalid-rank");
+    let bad = lint("size %% 2");
+    let errors = array(&bad, "errors");
+    assert_eq!(errors.len(), 1, "{bad}");
+    assert!(errors[0]["message"].as_str().is_some_and(|m| m.starts_with("line 7, column 20: ")), "{bad}");
+}

@@ -11,13 +11,25 @@ use frontend::preprocess::{Request, preprocess};
 use frontend::program::link;
 
 fn answer(text: &str, time_limit: Duration) -> ProgramReport {
+    answer_with(text, &Options { time_limit, ..Options::default() })
+}
+
+/// The answer with an instance.
+fn answer_at(text: &str, np: u64) -> ProgramReport {
+    answer_with(
+        text,
+        &Options { time_limit: Duration::from_secs(20), instance: Some(np), ..Options::default() },
+    )
+}
+
+fn answer_with(text: &str, options: &Options) -> ProgramReport {
     let request = Request::new("program.c").with_text(text);
     let preprocessed = preprocess(&request).expect("the text has nothing to stumble over");
     let unit =
         frontend::lower::lower(Path::new("program.c"), preprocessed, &frontend::lower::Options::default());
     assert!(unit.problems.is_empty(), "{:?}\n{text}", unit.problems);
     let program = link(&[Arc::new(unit)]).remove(0);
-    analyze_program(&program, &Options { time_limit, ..Options::default() })
+    analyze_program(&program, options)
 }
 
 /// A ring whose tag is read after some statements have been executed.
@@ -523,4 +535,82 @@ int main(int argc, char **argv)
     ] {
         assert_eq!(ring(statements, tag), VerdictKind::Exact, "{statements} {tag}");
     }
+}
+
+/// A program that makes communicators by some statements and adds up a number in the last one, `part`.
+fn adds_up_in_part(statements: &str) -> String {
+    format!(
+        r#"
+#include <mpi.h>
+int main(int argc, char **argv)
+{{
+    int rank, size, place, sum = 0, one = 1;
+    MPI_Comm row, part;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    {statements}
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, part);
+    MPI_Finalize();
+    return sum < 0;
+}}
+"#
+    )
+}
+
+/// The same colours in different rows are different communicators, also where the number of processes is known.
+#[test]
+fn parts_of_different_rows_are_apart() {
+    let text = adds_up_in_part(
+        "if (size != 16) MPI_Abort(MPI_COMM_WORLD, 1);
+         MPI_Comm_split(MPI_COMM_WORLD, rank / 8, rank, &row);
+         MPI_Comm_rank(row, &place);
+         MPI_Comm_split(row, place / 4, place, &part);",
+    );
+    let report = answer_at(&text, 16);
+    assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
+    let instance = report.topology.instance.expect("an instance at 16");
+    let mut added: Vec<Vec<u64>> = instance
+        .collectives
+        .into_iter()
+        .filter(|c| c.operation == "MPI_Allreduce")
+        .map(|c| c.ranks)
+        .collect();
+    added.sort();
+    let expected: Vec<Vec<u64>> = (0..4).map(|part| (4 * part..4 * part + 4).collect()).collect();
+    assert_eq!(added, expected);
+}
+
+/// A colour that two digits of the rank make together, so that several rows and columns have the same one, is no row.
+#[test]
+fn diagonals_are_no_rows() {
+    for colour in ["rank / 4 + rank % 4", "rank / 4 - rank % 4", "2 * (rank / 4) + rank % 4"] {
+        let text = adds_up_in_part(&format!(
+            "if (size % 4 != 0) MPI_Abort(MPI_COMM_WORLD, 1);
+             MPI_Comm_split(MPI_COMM_WORLD, 100 + {colour}, rank, &part); row = part; (void)row; (void)place;"
+        ));
+        let report = answer(&text, Duration::from_secs(20));
+        assert_ne!(report.verdict.kind, VerdictKind::Exact, "{colour}: {:?}", report.topology.collectives);
+    }
+}
+
+/// Who the neighbours are is not taken from a later graph of the same call.
+#[test]
+fn neighbours_of_an_older_graph_are_not_those_of_a_newer_one() {
+    let text = adds_up_in_part(
+        "MPI_Comm graph; int all[2];
+         part = MPI_COMM_WORLD; row = MPI_COMM_WORLD;
+         for (int k = 1; k <= 2; k++) {
+             int left = (rank + 2 * size - k) % size, right = (rank + k) % size;
+             MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED,
+                                            MPI_INFO_NULL, 0, &graph);
+             if (k == 1) MPI_Comm_dup(graph, &row);
+             MPI_Comm_free(&graph);
+         }
+         MPI_Neighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, row); (void)place;",
+    );
+    let report = answer(&text, Duration::from_secs(20));
+    assert_ne!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.topology.channels);
+    let says = |r: &String| r.contains("with whom `MPI_Neighbor_allgather` exchanges data is not known");
+    assert!(report.verdict.reasons.iter().any(says), "{:?}", report.verdict.reasons);
 }

@@ -59,7 +59,8 @@ fn difference(request: &Request) -> Option<String> {
         (Err(ours), Err(theirs)) if ours == theirs => return None,
         (ours, theirs) => return Some(format!("{:?} against {:?}", ours.err(), theirs.err())),
     };
-    let (a, b) = (tokens(&ours.text), tokens(&theirs.text));
+    // The compiler knows nothing of assumptions.
+    let (a, b) = (tokens(&ours.text[..ours.code_end as usize]), tokens(&theirs.text));
     if a != b {
         let at = a.iter().zip(&b).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
         let around = |list: &[String]| list[at.saturating_sub(5)..(at + 8).min(list.len())].join(" ");

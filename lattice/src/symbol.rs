@@ -352,28 +352,46 @@ impl Symbols {
             SymbolKind::Input(name) => Some(name.to_string()),
             SymbolKind::Joined | SymbolKind::Part | SymbolKind::Product => None,
             SymbolKind::Apply(function, arguments) => {
-                let shown = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
-                Some(match (arguments.as_slice(), shown.as_slice()) {
+                let texts = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
+                Some(match (arguments.as_slice(), texts.as_slice()) {
                     ([], _) => function.to_string(),
-                    ([a, b], [left, right]) if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
-                        let is_sum = |e: &Linear| e.terms().count() + usize::from(e.constant() != 0) > 1;
-                        let is_multiple = |e: &Linear| e.terms().any(|(_, k)| k != 1);
-                        let held = |text: &str, within: bool| {
-                            if within { format!("({text})") } else { text.to_owned() }
-                        };
-                        let (left, right) = (held(left, is_sum(a)), held(right, is_sum(b) || is_multiple(b)));
-                        format!("({left} {function} {right})")
+                    ([left, right], [a, b]) if !function.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                        let (a, b) = (operand(left, a, false), operand(right, b, true));
+                        format!("({a} {function} {b})")
                     }
-                    _ => format!("{function}({})", shown.join(", ")),
+                    _ => format!("{function}({})", texts.join(", ")),
                 })
             }
         }
     }
 }
 
+/// The text of an operand of a binary operator, in parentheses where it would be read otherwise without them.
+fn operand(value: &Linear, text: &str, right: bool) -> String {
+    let addends = value.terms().count() + usize::from(value.constant() != 0);
+    let is_product = value.terms().any(|(symbol, k)| k != 1 || symbol.is_product());
+    if 1 < addends || (right && is_product) { format!("({text})") } else { text.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operands_are_read_as_they_are_meant() {
+        let mut symbols = Symbols::default();
+        let n = symbols.fresh(SymbolKind::Input("n".into()));
+        let shown = |symbols: &mut Symbols, left: Linear, right: Linear| {
+            let quotient = symbols.apply("/", vec![left, right]);
+            symbols.display(&quotient.into())
+        };
+        let twice = Linear::zero().add_scaled(&n.into(), 2).expect("small");
+        let next = Linear::from(n).offset(1).expect("small");
+        assert_eq!(shown(&mut symbols, next.clone(), 2.into()).as_deref(), Some("((n + 1) / 2)"));
+        assert_eq!(shown(&mut symbols, twice.clone(), 3.into()).as_deref(), Some("(2*n / 3)"));
+        assert_eq!(shown(&mut symbols, n.into(), twice).as_deref(), Some("(n / (2*n))"));
+        assert_eq!(shown(&mut symbols, n.into(), next).as_deref(), Some("(n / (n + 1))"));
+    }
 
     /// With two ways from each function down to the next there are 2^200 from the top to the bottom.
     #[test]

@@ -58,10 +58,6 @@ COLLECTIVE(Allgatherv, Iallgatherv, SEND_RECVV, SEND_RECVV_ARGUMENTS, NO_ROOT, O
 COLLECTIVE(Alltoall, Ialltoall, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, OWN(recvcount, sendcount),
            OWN(recvtype, sendtype))
 COLLECTIVE(Alltoallv, Ialltoallv, SENDV_RECVV, SENDV_RECVV_ARGUMENTS, NO_ROOT, NO_COUNT, OWN(recvtype, sendtype))
-COLLECTIVE(Neighbor_allgather, Ineighbor_allgather, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, SEND_RECVV, SEND_RECVV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall, SEND_RECV, SEND_RECV_ARGUMENTS, NO_ROOT, sendcount, sendtype)
-COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, SENDV_RECVV, SENDV_RECVV_ARGUMENTS, NO_ROOT, NO_COUNT, sendtype)
 
 COLLECTIVE(Scatterv, Iscatterv,
            (const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT displs[], MPI_Datatype sendtype,
@@ -75,11 +71,39 @@ COLLECTIVE(Alltoallw, Ialltoallw,
             void *recvbuf, const COUNT recvcounts[], const DISPLACEMENT rdispls[], const MPI_Datatype recvtypes[]),
            (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), NO_ROOT, NO_COUNT,
            MPI_DATATYPE_NULL)
-COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw,
-           (const void *sendbuf, const COUNT sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-            void *recvbuf, const COUNT recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]),
-           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), NO_ROOT, NO_COUNT,
-           MPI_DATATYPE_NULL)
+/* The same for a collective operation among neighbours, which also stands for a message to or from each of them: SENT and
+ * RECEIVED elements of SENDTYPE and RECVTYPE for the neighbour `i`. */
+#define NEIGHBORHOOD(NAME, INAME, PARAMETERS, ARGUMENTS, SENT, SENDTYPE, RECEIVED, RECVTYPE)                           \
+    int NAMED(MPI_, NAME)(UNWRAP PARAMETERS, MPI_Comm comm) {                                                          \
+        log_collective(TEXT(NAMED(MPI_, NAME)), CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL);                   \
+        LOG_NEIGHBOURS(TEXT(NAMED(MPI_, NAME)), SENT, SENDTYPE, RECEIVED, RECVTYPE)                                    \
+        return NAMED(PMPI_, NAME)(UNWRAP ARGUMENTS, comm);                                                             \
+    }                                                                                                                  \
+    int NAMED(MPI_, INAME)(UNWRAP PARAMETERS, MPI_Comm comm, MPI_Request *request) {                                   \
+        log_collective(TEXT(NAMED(MPI_, INAME)), CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL);                  \
+        LOG_NEIGHBOURS(TEXT(NAMED(MPI_, INAME)), SENT, SENDTYPE, RECEIVED, RECVTYPE)                                   \
+        return NAMED(PMPI_, INAME)(UNWRAP ARGUMENTS, comm, request);                                                   \
+    }                                                                                                                  \
+    PERSISTENT(NAME##_init, PARAMETERS, ARGUMENTS, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL)
+#define LOG_NEIGHBOURS(NAME, SENT, SENDTYPE, RECEIVED, RECVTYPE)                                                       \
+    neighbours n = neighbours_of(comm);                                                                                \
+    for (int i = 0; i < n.out; i++) log_send(NAME, CALLER, SENT, SENDTYPE, n.destinations[i], 0, comm);                \
+    for (int i = 0; i < n.in; i++) log_arrival(NAME, CALLER, RECEIVED, RECVTYPE, n.sources[i], 0, comm);               \
+    free(n.sources);
+
+NEIGHBORHOOD(Neighbor_allgather, Ineighbor_allgather, SEND_RECV, SEND_RECV_ARGUMENTS, sendcount, sendtype, recvcount,
+             recvtype)
+NEIGHBORHOOD(Neighbor_allgatherv, Ineighbor_allgatherv, SEND_RECVV, SEND_RECVV_ARGUMENTS, sendcount, sendtype,
+             recvcounts[i], recvtype)
+NEIGHBORHOOD(Neighbor_alltoall, Ineighbor_alltoall, SEND_RECV, SEND_RECV_ARGUMENTS, sendcount, sendtype, recvcount,
+             recvtype)
+NEIGHBORHOOD(Neighbor_alltoallv, Ineighbor_alltoallv, SENDV_RECVV, SENDV_RECVV_ARGUMENTS, sendcounts[i], sendtype,
+             recvcounts[i], recvtype)
+NEIGHBORHOOD(Neighbor_alltoallw, Ineighbor_alltoallw,
+             (const void *sendbuf, const COUNT sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+              void *recvbuf, const COUNT recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), sendcounts[i],
+             sendtypes[i], recvcounts[i], recvtypes[i])
 
 #define REDUCTION (const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype type, MPI_Op op)
 #define REDUCTION_ARGUMENTS (sendbuf, recvbuf, count, type, op)

@@ -151,6 +151,16 @@ void log_recv(const operation *o, MPI_Status *status) {
     pthread_mutex_unlock(&lock);
 }
 
+/* A message that an operation among neighbours receives. */
+void log_arrival(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
+    if (!is_message(peer, comm)) return;
+    operation o = describe(RECV, op, site, count, type, peer, tag, comm);
+    MPI_Status status;
+    o.seq = next_seq();
+    PMPI_Status_set_elements_x(&status, MPI_BYTE, o.type_size > 0 ? count * o.type_size : 0);
+    log_recv(&o, &status);
+}
+
 operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,
                               MPI_Datatype type) {
     operation o = {.kind = COLLECTIVE, .op = op, .site = site, .root = root, .seq = UNNUMBERED, .prepared = UNNUMBERED};

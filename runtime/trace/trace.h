@@ -25,6 +25,9 @@
  * as "pending". A persistent operation is logged at each start, with the address of its _init call and, as start_module
  * and start_address, that of MPI_Start. Messages from or to MPI_PROC_NULL and probes are no messages and are not logged.
  *
+ * A collective operation among neighbours is logged as such when it starts, and after it a message with tag 0 to or from
+ * each of them.
+ *
  * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it; no RMA, no I/O. What a
  * library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a tail call) shows its
  * caller: compile with -g -fno-optimize-sibling-calls.
@@ -85,6 +88,7 @@ operation describe(operation_kind kind, const char *op, const void *site, MPI_Co
                    int tag, MPI_Comm comm);
 int describe_type(MPI_Datatype type, char name[MPI_MAX_OBJECT_NAME]);
 void log_send(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
+void log_arrival(const char *op, const void *site, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm);
 void log_start(const operation *o);
 void log_recv(const operation *o, MPI_Status *status);
 operation describe_collective(const char *op, const void *site, MPI_Comm comm, int root, MPI_Count count,

@@ -113,7 +113,14 @@ impl Engine<'_> {
     ) -> Result<(Group, Grid), Need> {
         let unknown = || Need::give_up(format!("the grid of `{}` is not known", call.mpi.name));
         let directions = self.directions(state, call.at(Some(1))).ok_or_else(unknown)?;
-        let dims = self.integers(state, set, call.at(Some(2)), directions).ok_or_else(unknown)?;
+        let mut dims = self.integers(state, set, call.at(Some(2)), directions).ok_or_else(unknown)?;
+        // Directions of one extent have it in one form: what is divided by one of them is divided by the other.
+        for at in 1..dims.len() {
+            if let Some(first) = (0..at).find(|&first| state.facts.eq(&dims[first], &dims[at]) == Truth::Yes)
+            {
+                dims[at] = dims[first].clone();
+            }
+        }
         let flags = self.integers(state, set, call.at(Some(3)), directions).ok_or_else(unknown)?;
         let facts = &state.facts;
         for dim in &dims {
@@ -128,14 +135,8 @@ impl Engine<'_> {
             }
             periods.push(!decide_eq(flag, &Linear::zero(), facts)?);
         }
-        let kept = match call.at(Some(4)).and_then(Value::as_int) {
-            Some(reorder) if reorder.is_uniform() => decide_eq(reorder, &Linear::zero(), facts)?,
-            _ => false,
-        };
-        if !kept {
-            let place = self.line_of(set.frame().function.unit, call.span);
-            self.assume(format!("{place}: `{}` leaves the ranks in their order", call.mpi.name));
-        }
+        self.keeps_order(state, set, call, 4)?;
+        let facts = &state.facts;
         let grid = Grid { dims, periods };
         let (count, all) = grid.size().zip(old.size()).ok_or_else(unknown)?;
         if !decide_le(&count, &all, facts)? {
@@ -206,11 +207,11 @@ impl Engine<'_> {
         }
         let Ok(communicator) = self.communicator(call) else { return Ok(false) };
         let Some(grid) = &communicator.grid else {
-            if query == Query::TopoTest {
+            if query == Query::TopoTest && communicator.graph.is_none() {
                 let answer = Value::Name("MPI_UNDEFINED".into());
                 self.store_integers(state, set, call.at(Some(1)), &[answer]);
             }
-            return Ok(query == Query::TopoTest);
+            return Ok(query == Query::TopoTest && communicator.graph.is_none());
         };
         let directions = grid.dims.len();
         let own = |state: &State, set: &ProcessSet| {
@@ -418,7 +419,7 @@ impl Scope<'_, '_> {
     }
 
     /// The process so many places further in a direction.
-    fn shifted(
+    pub(crate) fn shifted(
         &mut self,
         grid: &Grid,
         direction: usize,

@@ -10,7 +10,7 @@ use super::boxes::{intersect, subtract};
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
 use super::eval::Location;
-use super::group::{Group, listed_members, seen_by};
+use super::group::{Group, listed_members, seen_by, united};
 use super::intercommunicators::{connected, merged, part_between, part_of_sides};
 use super::need::{Need, decide_eq};
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
@@ -176,9 +176,17 @@ impl Engine<'_> {
             Partition::Same => {
                 let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
                 let what = if is_file { "file" } else { "duplicate" };
-                let name = format!("{what} of {old} ({place})").into();
-                let copy = Communicator { name, ..(*call.communicator).clone() };
+                let name: Arc<str> = format!("{what} of {old} ({place})").into();
+                // Who the neighbours are is not looked up under the new name.
+                let graph = call.communicator.graph.as_ref().map(|_| Arc::clone(&name));
+                let copy = Communicator { name, graph, ..(*call.communicator).clone() };
                 vec![Value::Comm(Arc::new(copy)); entries.len()]
+            }
+            Partition::Graph => {
+                let name = graph_name(old, &place);
+                let graph = Some(Arc::clone(&name));
+                let made = Communicator { graph, ..Communicator::new(name, whole.clone()) };
+                vec![Value::Comm(Arc::new(made)); entries.len()]
             }
             Partition::Of(_) => {
                 let mut made = Vec::new();
@@ -216,7 +224,8 @@ impl Engine<'_> {
                         Some(true) => {
                             let name = format!("grid of {old} ({place})").into();
                             let grid = Some(Arc::clone(grid));
-                            Value::Comm(Arc::new(Communicator { name, group: group.clone(), grid }))
+                            let group = group.clone();
+                            Value::Comm(Arc::new(Communicator { name, group, grid, graph: None }))
                         }
                         Some(false) => null.clone(),
                         None => {
@@ -240,7 +249,7 @@ impl Engine<'_> {
                         format!("{} of {old} ({place})", if grid.is_some() { "part" } else { "split" });
                     made.push(part.map_or(null.clone(), |group| {
                         let (name, grid) = (name.as_str().into(), grid.clone());
-                        Value::Comm(Arc::new(Communicator { name, group, grid }))
+                        Value::Comm(Arc::new(Communicator { name, group, grid, graph: None }))
                     }));
                 }
                 made
@@ -250,9 +259,13 @@ impl Engine<'_> {
             }
             Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
-        // A second communicator of the same call, while the first is still there, could not be told from it.
+        // A second communicator of the same call, while the first is still there, could not be told from it. Those of others, who have
+        // made the call on a communicator of their own, are told from it by their members.
         for set in &state.sets {
             for (entered, made) in entries.iter().zip(&made) {
+                if set.ranks.disjoint(&entered.members, facts) {
+                    continue;
+                }
                 let handle = entered.call.creates.as_ref().and_then(|c| address(&c.handle));
                 let (Some((object, offset)), Value::Comm(new)) = (handle, made) else { continue };
                 let old =
@@ -283,7 +296,10 @@ impl Engine<'_> {
             let at = |e: &Linear| ranks.settle(e, facts);
             members.push(Coloured { colour: colour.as_ref().map(at), key: at(key), ranks });
         }
-        if let Some(groups) = split_by_constants(state, parent, &members) {
+        // Where each process has an old communicator of its own, the same colours are of different ones.
+        if !parent.is_slice()
+            && let Some(groups) = split_by_constants(state, parent, &members)
+        {
             let part = |group: Group| part_of_sides(parent, &group, facts);
             return groups.into_iter().map(|group| group.map_or(Ok(None), part)).collect();
         }
@@ -363,6 +379,11 @@ fn started_by_all(state: &State, index: usize) -> Option<Vec<usize>> {
     }
     let parts: Vec<Ranks> = first.iter().map(|&i| entered[i].members.clone()).collect();
     call.communicator.group.is_covered(&parts, facts).then_some(first)
+}
+
+/// What a graph is called that is made of a communicator at some place.
+pub(crate) fn graph_name(old: &str, place: &str) -> Arc<str> {
+    format!("graph of {old} ({place})").into()
 }
 
 /// What all ranks have alike after a collective call.
@@ -505,6 +526,9 @@ fn group_of(
 ) -> Result<Option<Group>, Need> {
     let own = &members[index];
     let Some(colour) = &own.colour else { return Ok(None) };
+    if parent.is_slice() {
+        return part_of_slice(members, index, colour, parent, facts).map(Some);
+    }
     if !colour.is_uniform() {
         return slice(members, index, colour, parent, facts).map(Some);
     }
@@ -546,6 +570,43 @@ fn group_of(
         Some(false) => group.reversed().map(Some).ok_or_else(|| Need::give_up("a rank exceeds 64 bits")),
         None => Err(Need::give_up("the keys do not follow the ranks")),
     }
+}
+
+/// The same where each process has an old communicator of its own, by one description: a part of a row or a column, by colours that all
+/// members of one entry have in common with those of the same row.
+fn part_of_slice(
+    members: &[Coloured],
+    index: usize,
+    colour: &Linear,
+    parent: &Group,
+    facts: &Constraints,
+) -> Result<Group, Need> {
+    let unknown = || Need::give_up("which processes of a row or column name the same colour is not known");
+    let parts: Vec<Ranks> = members.iter().map(|member| member.ranks.clone()).collect();
+    let all = united(&parts, facts).ok_or_else(unknown)?;
+    let free = parent.free_digit(&all, facts).ok_or_else(unknown)?;
+    let mut alike = Vec::new();
+    for (other, next) in members.iter().enumerate() {
+        let Some(shade) = &next.colour else { continue };
+        let is_alike = other == index || shade == colour;
+        let comparable = is_alike || (colour.is_uniform() && shade.is_uniform());
+        if shade.has(next.ranks.symbol(free)) || !comparable {
+            return Err(unknown());
+        }
+        if is_alike || decide_eq(colour, shade, facts)? {
+            alike.push(next);
+        }
+    }
+    let own = &members[index];
+    let parts: Vec<Ranks> = alike.iter().map(|member| member.ranks.clone()).collect();
+    let whole = united(&parts, facts).ok_or_else(unknown)?;
+    let group = Group::slice(&whole, free).ok_or_else(unknown)?;
+    let slope = own.key.slope(own.ranks.symbol(free)).filter(|_| alike.iter().all(|a| a.key == own.key));
+    let up = match slope.ok_or_else(unknown)? {
+        0 => parent.ascends().ok_or_else(unknown)?,
+        slope => 0 < slope,
+    };
+    if up { Ok(group) } else { group.reversed().ok_or_else(unknown) }
 }
 
 fn is_same_colour(colour: &Linear, shade: &Linear, facts: &Constraints) -> Result<bool, Need> {
@@ -601,7 +662,29 @@ fn follows(a: &Coloured, b: &Coloured, up: bool, equal: bool, facts: &Constraint
         || ordered() == Some(true)
 }
 
-/// The group of those that share the colour of a member, where the colour is a digit of the rank: a row or a column, which each
+/// Whether members with the same value of an expression have these digits in common, which are those in it: each, from the fastest one
+/// on, counts for more than all before it together.
+fn tells_apart(expression: &Linear, ranks: &Ranks, digits: &[usize], facts: &Constraints) -> bool {
+    let weight = |&position: &usize| {
+        let (weight, _) = expression.by_symbol(ranks.symbol(position))?;
+        let weight = if weight.as_constant().is_some_and(|k| k < 0) { weight.scale(-1)? } else { weight };
+        weight.is_uniform().then_some(weight)
+    };
+    let Some(weights) = digits.iter().map(weight).collect::<Option<Vec<_>>>() else { return false };
+    let ascend = |order: &[usize]| {
+        let mut least = Some(Linear::from(1));
+        order.iter().all(|&at| {
+            let enough = least.as_ref().is_some_and(|least| facts.le(least, &weights[at]) == Truth::Yes);
+            least = ranks.digits()[digits[at]].count().and_then(|count| weights[at].times(&count));
+            enough
+        })
+    };
+    let order: Vec<usize> = (0..digits.len()).collect();
+    let back: Vec<usize> = order.iter().rev().copied().collect();
+    !digits.is_empty() && (ascend(&order) || ascend(&back))
+}
+
+/// The group of those that share the colour of a member, where the colour is made of digits of the rank: a row or a column, which each
 /// member sees from where it stands.
 fn slice(
     members: &[Coloured],
@@ -613,10 +696,11 @@ fn slice(
     let own = &members[index];
     let varies =
         || Need::give_up("a colour that varies between the processes of one set is not followed yet");
-    let symbols = colour.split_own().0;
-    let position = (0..own.ranks.digits().len())
-        .find(|&i| symbols.symbols().eq([own.ranks.symbol(i)]))
-        .ok_or_else(varies)?;
+    let digits = || 0..own.ranks.digits().len();
+    let fixed: Vec<usize> = digits().filter(|&i| colour.has(own.ranks.symbol(i))).collect();
+    if !tells_apart(colour, &own.ranks, &fixed, facts) {
+        return Err(varies());
+    }
     // No other set has a colour of these.
     let (least, most) = own.colours(facts).ok_or_else(varies)?;
     for (other, next) in members.iter().enumerate() {
@@ -628,12 +712,16 @@ fn slice(
             return Err(varies());
         }
     }
-    let group = Group::slice(&own.ranks, position).ok_or_else(varies)?;
-    let mut free = (0..own.ranks.digits().len()).filter(|&i| i != position);
-    let slope = free.next().map_or(Some(0), |i| own.key.slope(own.ranks.symbol(i))).ok_or_else(varies)?;
+    let mut free =
+        digits().filter(|i| !fixed.contains(i) && own.ranks.digits()[*i].as_single(facts).is_none());
+    let along = free.next();
+    // Of a plane the order is not followed.
     if free.next().is_some() {
         return Err(varies());
     }
+    let along = along.or_else(|| digits().find(|i| !fixed.contains(i))).ok_or_else(varies)?;
+    let group = Group::slice(&own.ranks, along).ok_or_else(varies)?;
+    let slope = own.key.slope(own.ranks.symbol(along)).ok_or_else(varies)?;
     let up = match slope {
         0 => parent.ascends().ok_or_else(varies)?,
         slope => 0 < slope,

@@ -6,6 +6,7 @@ use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
 use lattice::{Constraints, Linear, Range, Ranks, Truth};
 
 use super::Engine;
+use super::collective::graph_name;
 use super::conditions::APART;
 use super::eval::Location;
 use super::exec::Progress;
@@ -88,6 +89,10 @@ impl Engine<'_> {
                 if !self.grid_query(state, set, query, call)? {
                     self.forget_outputs(state, set, call);
                 }
+                return Ok(());
+            }
+            Query::DistGraphNeighborsCount | Query::DistGraphNeighbors => {
+                self.graph_query(state, set, query, call);
                 return Ok(());
             }
             _ => None,
@@ -367,8 +372,8 @@ impl Engine<'_> {
         how: CommConstructor,
     ) -> Result<CollectiveCall, Need> {
         use CommConstructor::{
-            CartCreate, CartSub, Create, CreateGroup, Dup, DupWithInfo, Idup, IdupWithInfo, IntercommCreate,
-            IntercommMerge, Split,
+            CartCreate, CartSub, Create, CreateGroup, DistGraphCreate, DistGraphCreateAdjacent, Dup,
+            DupWithInfo, GraphCreate, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split, SplitType,
         };
         let mut entered = self.collective_call(state, set, call)?;
         let handle =
@@ -391,6 +396,17 @@ impl Engine<'_> {
                 };
                 Partition::Colour { colour, key, grid: None }
             }
+            SplitType => match call.value(Role::SplitType) {
+                Some(Value::Name(name)) if &**name == "MPI_UNDEFINED" => {
+                    Partition::Colour { colour: None, key: Linear::zero(), grid: None }
+                }
+                _ => {
+                    return Err(Need::give_up(format!(
+                        "which processes `{}` puts together depends on the machine",
+                        call.mpi.name
+                    )));
+                }
+            },
             Create | CreateGroup => match call.value(Role::Group) {
                 Some(Value::Group(group)) => {
                     if how == CreateGroup {
@@ -414,6 +430,24 @@ impl Engine<'_> {
                 let old = entered.communicator.group.clone();
                 let (group, grid) = self.grid_made(state, set, call, &old)?;
                 Partition::Grid(group, Arc::new(grid))
+            }
+            DistGraphCreateAdjacent | DistGraphCreate => {
+                self.keeps_order(state, set, call, if how == DistGraphCreate { 7 } else { 8 })?;
+                let place = self.site_line(entered.site);
+                let name = graph_name(&entered.communicator.name, &place);
+                if how == DistGraphCreateAdjacent {
+                    self.keep_neighbours(state, set, call, &name);
+                }
+                Partition::Graph
+            }
+            GraphCreate => {
+                self.keeps_order(state, set, call, 4)?;
+                let size = entered.communicator.group.size();
+                let nodes = call.at(Some(1)).and_then(Value::as_int).filter(|nodes| nodes.is_uniform());
+                match size.zip(nodes) {
+                    Some((size, nodes)) if decide_eq(&size, nodes, &state.facts)? => Partition::Graph,
+                    _ => return Err(Need::give_up("which processes belong to a graph is not known")),
+                }
             }
             IntercommCreate | IntercommMerge => self.partition_of_sides(state, set, call, how)?,
             how if how.makes_intercommunicator() => {

@@ -540,7 +540,8 @@ impl Engine<'_> {
             ObjectKind::Heap(..)
             | ObjectKind::Literal(_)
             | ObjectKind::CommandLine
-            | ObjectKind::Environment => return None,
+            | ObjectKind::Environment
+            | ObjectKind::Neighbours(_) => return None,
         };
         self.program.units[unit].types.model_size(ty)
     }

@@ -16,7 +16,7 @@ use super::determinism::Passed;
 use super::environment::{self, Model};
 use super::eval::Scope;
 use super::exec::Progress;
-use super::functions::{FunctionFacts, is_silent, postdominators_where, visit};
+use super::functions::{FunctionFacts, is_excluded, is_silent, postdominators_where, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
@@ -82,6 +82,7 @@ impl<'p> Engine<'p> {
         if let Some(filled) = filled {
             self.scope(state, set).fill_in(filled);
         }
+        self.note_assumptions(function.unit, cfg, &region.blocks);
         if region.exits || exits {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
@@ -161,7 +162,8 @@ impl<'p> Engine<'p> {
             ObjectKind::Literal(_)
             | ObjectKind::CommandLine
             | ObjectKind::Environment
-            | ObjectKind::Library(_) => false,
+            | ObjectKind::Library(_)
+            | ObjectKind::Neighbours(_) => false,
         }
     }
 }
@@ -459,7 +461,7 @@ fn region_where(
             continue;
         }
         if dead_end[block.index()] {
-            exits = true;
+            exits |= !is_excluded(cfg, block);
             continue;
         }
         if seen.insert(block) {

@@ -251,7 +251,8 @@ impl Engine<'_> {
             ObjectKind::Local(..)
             | ObjectKind::Static(..)
             | ObjectKind::Global(..)
-            | ObjectKind::Heap(..) => Content::new(Background::Unknown),
+            | ObjectKind::Heap(..)
+            | ObjectKind::Neighbours(_) => Content::new(Background::Unknown),
         }
     }
 

@@ -8,6 +8,7 @@ use super::Engine;
 use super::aliasing::Stored;
 use super::clients::Step;
 use super::eval::{Location, Scope};
+use super::functions::is_excluded;
 use super::library;
 use super::memory::{Background, Content};
 use super::need::Need;
@@ -153,6 +154,7 @@ impl<'p> Engine<'p> {
             Terminator::Goto(target) => Ok(self.enter_block(set, *target)),
             Terminator::Branch { condition, then, otherwise } => {
                 self.here = Some((function, condition.span));
+                self.note_assumption(function.unit, condition.span);
                 let mut scope = self.scope(state, set);
                 let value = scope.eval(condition);
                 let truth = value.clone().and_then(|value| scope.truth(&value));
@@ -195,6 +197,8 @@ impl<'p> Engine<'p> {
                     None => {
                         let dead_end = &self.facts_of(function).dead_end;
                         match (dead_end[then.index()], dead_end[otherwise.index()]) {
+                            (true, false) if is_excluded(cfg, *then) => Ok(self.enter_block(set, *otherwise)),
+                            (false, true) if is_excluded(cfg, *otherwise) => Ok(self.enter_block(set, *then)),
                             (true, false) => self.assume_exit_not_taken(set, condition.span, *otherwise),
                             (false, true) => self.assume_exit_not_taken(set, condition.span, *then),
                             _ => self.skip_region(state, set, cfg, condition.span, true),

@@ -143,7 +143,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
                 let show = |bound: &Linear| self.engine.presentable(bound, &state.facts);
                 let group = entry.communicator.group.map(&show);
                 let name = entry.communicator.name.clone();
-                entry.communicator = Arc::new(Communicator { name, group, grid: None });
+                entry.communicator = Arc::new(Communicator { name, group, grid: None, graph: None });
             }
             let known = self.gathered.iter_mut().find(|f| {
                 f.entry.sites == entry.sites

@@ -356,6 +356,12 @@ fn blocks_that_end(
     alive.into_iter().map(|alive| !alive).collect()
 }
 
+/// Whether the program says of a block that it is never reached (`__builtin_unreachable`, a comment that states an assumption), so that
+/// no execution that counts gets there.
+pub(crate) fn is_excluded(cfg: &Cfg, block: BlockId) -> bool {
+    cfg.graph[block].insts.is_empty() && matches!(cfg.graph[block].terminator, Terminator::Unreachable)
+}
+
 /// Where a function ends: it returns, or where it never does, the last `exit(0)`. (The others end it early, as errors do.)
 fn ends(cfg: &Cfg, order: &[u32], dead_end: &[bool]) -> Vec<BlockId> {
     let alive = || cfg.graph.node_indices().filter(|block| !dead_end[block.index()]);

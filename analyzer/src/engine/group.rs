@@ -37,7 +37,7 @@ pub(crate) struct Progression {
 impl Communicator {
     /// One without a topology.
     pub(crate) fn new(name: Arc<str>, group: Group) -> Self {
-        Self { name, group, grid: None }
+        Self { name, group, grid: None, graph: None }
     }
 
     /// `MPI_COMM_WORLD`.
@@ -428,19 +428,25 @@ impl Group {
         matches!(self, Self::Progression(all) if !all.first.is_uniform())
     }
 
-    /// The group of a member of `ranks`, where each of them has a group of its own: those that have the digit at `position` in common
-    /// with it.
-    pub(crate) fn slice(ranks: &Ranks, position: usize) -> Option<Self> {
-        Self::of_ranks(&ranks.with_digit(position, Range::single(ranks.symbol(position).into())))
+    /// The group of a member of `ranks`, where each of them has a group of its own: those that have all digits in common with it but the
+    /// one that is free.
+    pub(crate) fn slice(ranks: &Ranks, free: usize) -> Option<Self> {
+        let fixed = (0..ranks.digits().len()).filter(|&position| position != free);
+        Self::of_ranks(&fixed.fold(ranks.clone(), |slice, position| {
+            slice.with_digit(position, Range::single(ranks.symbol(position).into()))
+        }))
+    }
+
+    /// Where each member of `all` has a group of its own by this description: the digit of which each group has all values.
+    pub(crate) fn free_digit(&self, all: &Ranks, facts: &Constraints) -> Option<usize> {
+        (0..all.digits().len()).find(|&free| Self::slice(all, free).is_some_and(|s| s.same(self, facts)))
     }
 
     /// Whether these disjoint sets of members are all of them.
     pub(crate) fn is_covered(&self, parts: &[Ranks], facts: &Constraints) -> bool {
         if self.is_slice() {
             // All groups at once, or none.
-            let [all] = parts else { return false };
-            return (0..all.digits().len())
-                .any(|position| Self::slice(all, position).is_some_and(|s| s.same(self, facts)));
+            return united(parts, facts).is_some_and(|all| self.free_digit(&all, facts).is_some());
         }
         if let Self::Progression(all) = self
             && let Some(whole) = all.as_range()
@@ -497,6 +503,19 @@ impl Group {
             (a, b) => a == b,
         }
     }
+}
+
+/// The union of disjoint boxes, where it is one.
+pub(crate) fn united(parts: &[Ranks], facts: &Constraints) -> Option<Ranks> {
+    let (first, rest) = parts.split_first()?;
+    let (mut whole, mut left) = (first.clone(), rest.to_vec());
+    while !left.is_empty() {
+        let grown = |next: &Ranks| whole.append(next, facts).or_else(|| next.append(&whole, facts));
+        let (index, both) = left.iter().enumerate().find_map(|(i, next)| Some((i, grown(next)?)))?;
+        left.swap_remove(index);
+        whole = both;
+    }
+    Some(whole)
 }
 
 /// The members of a box one by one, by their digits, where these are numbers.

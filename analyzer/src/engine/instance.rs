@@ -83,7 +83,10 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     let mut claims: Vec<&Message> = claimed.messages.iter().collect();
     claims.sort_by_key(|m| m.tag.is_none() || m.count.is_none());
     for m in claims {
-        let fits = |e: &Message| pair(m) == pair(e) && open(m.tag, e.tag) && open(m.count, e.count);
+        let fits = |e: &Message| {
+            let is_channel = pair(m) == pair(e) && m.communicator == e.communicator;
+            is_channel && open(m.tag, e.tag) && open(m.count, e.count)
+        };
         let taken: Vec<Message> = left.extract_if(.., |e| fits(e)).collect();
         let number = taken.iter().try_fold(0, |sum: i64, e| sum.checked_add(e.repeat?));
         messages &= !taken.is_empty() && open(m.repeat, number);

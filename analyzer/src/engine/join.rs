@@ -344,7 +344,11 @@ impl Join<'_> {
             (Some(a), Some(b)) => Some(Arc::new(self.grid(a, b)?)),
             _ => return None,
         };
-        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group, grid }))
+        let graph = match (&a.graph, &b.graph) {
+            (a, b) if a == b => a.clone(),
+            _ => return None,
+        };
+        Some(Arc::new(Communicator { name: Arc::clone(&a.name), group, grid, graph }))
     }
 
     fn grid(&mut self, a: &Grid, b: &Grid) -> Option<Grid> {

@@ -49,13 +49,19 @@ pub(crate) enum ObjectKind {
     Environment,
     /// Memory that the library owns, by the function that tells where it is.
     Library(&'static str),
+    /// Who the neighbours of the process are in a graph communicator of this name, see [`super::neighbours`].
+    Neighbours(Arc<str>),
 }
 
 impl ObjectKind {
     /// Whether the object is none of the program's: it is changed by functions that say so only.
     pub(crate) fn is_library(&self) -> bool {
         match self {
-            Self::Literal(_) | Self::CommandLine | Self::Environment | Self::Library(_) => true,
+            Self::Literal(_)
+            | Self::CommandLine
+            | Self::Environment
+            | Self::Library(_)
+            | Self::Neighbours(_) => true,
             Self::Local(..) | Self::Static(..) | Self::Global(..) | Self::Heap(..) => false,
         }
     }

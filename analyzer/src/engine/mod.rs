@@ -55,6 +55,7 @@ mod memory;
 mod merge;
 mod mpi;
 mod need;
+mod neighbours;
 mod orders;
 mod pages;
 mod partial;
@@ -82,7 +83,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use frontend::ir::{GlobalId, Initializer, LocalId, Span};
+use frontend::ir::{BlockId, Cfg, GlobalId, Initializer, LocalId, Span, Terminator};
 use frontend::program::{FunctionRef, Program};
 use lattice::{Constraints, Linear, Symbol, SymbolKind, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -620,6 +621,7 @@ impl<'p> Engine<'p> {
                 self.initial_content(function, local.ty, init.as_ref())
             }
             ObjectKind::Local(..) | ObjectKind::Heap(..) => Content::new(Background::Undefined),
+            ObjectKind::Neighbours(_) => Content::new(Background::Unknown),
             kind @ (ObjectKind::Literal(_)
             | ObjectKind::CommandLine
             | ObjectKind::Environment
@@ -812,10 +814,30 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// Notes what a comment says if a condition comes from it.
+    fn note_assumption(&mut self, unit: usize, condition: Span) {
+        if let Some(assumption) = self.program.units[unit].assumption(condition) {
+            self.assume(assumption.text.to_string());
+        }
+    }
+
+    /// The same for all conditions in some blocks.
+    fn note_assumptions(&mut self, unit: usize, cfg: &Cfg, blocks: &[BlockId]) {
+        for &block in blocks {
+            if let Terminator::Branch { condition, .. } = &cfg.graph[block].terminator {
+                self.note_assumption(unit, condition.span);
+            }
+        }
+    }
+
     fn note_abort(&mut self, state: &State, index: usize) {
         let frame = state.sets[index].frame();
         let span = self.here.map_or(Span::default(), |(_, span)| span);
         let place = self.line_of(frame.function.unit, span);
+        let body = self.program.function(frame.function).body.as_ref();
+        if body.is_some_and(|cfg| functions::is_excluded(cfg, frame.block)) {
+            return;
+        }
         // Where the number of processes alone decides it, the verdict's np says so.
         if findings::depends_on_input(&self.symbols, &state.facts) {
             self.assume(format!("{place}: the exit of the program is not taken"));
@@ -837,7 +859,8 @@ impl<'p> Engine<'p> {
             ObjectKind::Heap(..)
             | ObjectKind::CommandLine
             | ObjectKind::Environment
-            | ObjectKind::Library(_) => true,
+            | ObjectKind::Library(_)
+            | ObjectKind::Neighbours(_) => true,
             ObjectKind::Literal(_) => false,
         }
     }

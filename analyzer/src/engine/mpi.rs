@@ -102,6 +102,9 @@ impl<'p> Engine<'p> {
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }
+            Class::Collective { completion, neighbor: true, .. } => {
+                return self.exchange_with_neighbours(state, set, &call, completion);
+            }
             class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
@@ -705,6 +708,9 @@ impl<'p> Engine<'p> {
         let ticket = self.new_ticket(state, set, call, completion)?;
         if how == CommConstructor::Dup && self.communicator(call).is_ok_and(|c| c.is_own()) {
             return self.duplicate_own(state, set, call);
+        }
+        if how == CommConstructor::DistGraphCreateAdjacent && self.names_nobody(state, set, call)? {
+            return Ok(Progress::Erroneous);
         }
         let entered = self.creation(state, set, call, how)?;
         self.forget_outputs(state, set, call);

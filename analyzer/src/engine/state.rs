@@ -199,6 +199,8 @@ pub(crate) struct Communicator {
     pub(crate) group: Group,
     /// Of a Cartesian communicator.
     pub(crate) grid: Option<Arc<Grid>>,
+    /// Of a graph communicator: the name under which each member keeps who its neighbours are.
+    pub(crate) graph: Option<Arc<str>>,
 }
 
 /// A collective call.
@@ -237,6 +239,8 @@ pub(crate) enum Partition {
     /// Those that name the same colour (`None`: no communicator), ordered by key. Over the member's rank.
     /// Where the old one is a grid and each of the new ones a part of it in fewer directions, that.
     Colour { colour: Option<Linear>, key: Linear, grid: Option<Arc<Grid>> },
+    /// All of the old one, in a graph.
+    Graph,
     /// Those of a group.
     Of(Group),
     /// Those of a group, as a grid.

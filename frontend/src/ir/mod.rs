@@ -22,7 +22,9 @@ pub mod visit;
 pub use cfg::{Block, BlockId, Callee, Cfg, Edge, Inst, InstKind, NaturalLoop, Terminator};
 pub use expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
 pub use types::{Field, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
-pub use unit::{Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem, Unit};
+pub use unit::{
+    Assumption, Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem, Unit,
+};
 
 /// A range of bytes of a unit's preprocessed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

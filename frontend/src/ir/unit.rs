@@ -42,6 +42,18 @@ pub struct Unit {
     pub by_name: FxHashMap<Arc<str>, FunctionId>,
     /// What went wrong: syntax errors, missing includes, constructs without a model.
     pub problems: Vec<Problem>,
+    /// What is assumed where, in the order of the spans.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// What a comment `// anyrank: assume EXPR` says. In the code it is a branch, or several, whose condition is in `span`; where it does
+/// not hold, an empty block without successor is reached.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The expression. No span of other code is in it.
+    pub span: Span,
+    /// The expression as the user wrote it.
+    pub text: Arc<str>,
 }
 
 /// A variable of file scope.
@@ -135,6 +147,13 @@ impl Unit {
     #[must_use]
     pub fn locate(&self, span: Span) -> Location {
         self.map.locate(span.start..span.end)
+    }
+
+    /// The assumption that a span is a part of.
+    #[must_use]
+    pub fn assumption(&self, part: Span) -> Option<&Assumption> {
+        let index = self.assumptions.partition_point(|a| a.span.end < part.end);
+        self.assumptions.get(index).filter(|a| a.span.start <= part.start)
     }
 
     /// A function by id.

@@ -53,11 +53,7 @@ impl<'t> UnitLowerer<'t> {
         // Lengths in parameter types are not evaluated yet, so no temporary is among the locals.
         let params = u32::try_from(self.body.locals.len()).unwrap_or(u32::MAX);
         self.lengths_of_parameters(parameters);
-        let mut child = self.syntax.first(body);
-        while let Some(n) = child {
-            self.statement(n);
-            child = self.syntax.next(n);
-        }
+        self.statements_in(body);
         self.scopes.close();
         self.close_body(name == "main", result, whole);
         let threaded = self.threaded(body);

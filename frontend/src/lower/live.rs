@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::chunks::Chunk;
 use super::lexer::{Key, Tok, Token};
 
-/// For each piece, whether it matters.
-pub(super) fn live(text: &str, tokens: &[Token], chunks: &[Chunk]) -> Vec<bool> {
+/// For each piece, whether it matters; what `others` mention does.
+pub(super) fn live(text: &str, tokens: &[Token], chunks: &[Chunk], others: &[Token]) -> Vec<bool> {
     let mut live = vec![false; chunks.len()];
     let mut work = Vec::new();
     let mut declarers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
@@ -24,8 +24,9 @@ pub(super) fn live(text: &str, tokens: &[Token], chunks: &[Chunk]) -> Vec<bool> 
         }
     }
     let mut seen: FxHashSet<&str> = FxHashSet::default();
-    while let Some(index) = work.pop() {
-        for token in &tokens[chunks[index].tokens.clone()] {
+    let mut next = Some(others);
+    while let Some(mentioned) = next {
+        for token in mentioned {
             if !matches!(token.kind, Tok::Ident | Tok::Key(Key::PseudoName)) {
                 continue;
             }
@@ -39,6 +40,7 @@ pub(super) fn live(text: &str, tokens: &[Token], chunks: &[Chunk]) -> Vec<bool> 
                 }
             }
         }
+        next = work.pop().map(|index| &tokens[chunks[index].tokens.clone()]);
     }
     live
 }

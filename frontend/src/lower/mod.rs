@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod assign;
+mod assumptions;
 mod builtin;
 mod call;
 mod chunks;

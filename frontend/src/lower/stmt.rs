@@ -80,12 +80,22 @@ impl<'t> UnitLowerer<'t> {
     /// `{ ... }` with a scope of its own.
     pub(super) fn block(&mut self, node: NodeId) {
         self.scopes.open();
+        self.statements_in(node);
+        self.scopes.close();
+    }
+
+    /// What stands between braces, assumptions included.
+    pub(super) fn statements_in(&mut self, node: NodeId) {
+        let Span { start: mut done, end } = self.span(node);
         let mut child = self.syntax.first(node);
         while let Some(n) = child {
+            let span = self.span(n);
+            self.assumptions_between(done, span.start);
             self.statement(n);
+            done = span.end;
             child = self.syntax.next(n);
         }
-        self.scopes.close();
+        self.assumptions_between(done, end);
     }
 
     /// `({ ... })`: its value is that of the last statement, if that is an expression.

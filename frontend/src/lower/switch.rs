@@ -73,10 +73,13 @@ impl UnitLowerer<'_> {
                 }
             }
         }
+        let mut done = span.start;
         let mut child = self.syntax.first(node);
         while let Some(n) = child {
             child = self.syntax.next(n);
             let info = self.syntax.get(n);
+            self.assumptions_between(done, info.span.start);
+            done = info.span.end;
             if info.field != FieldName::Value && !matches!(info.kind, Kind::Other | Kind::DefaultWord) {
                 self.statement(n);
             }

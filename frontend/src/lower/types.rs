@@ -108,7 +108,7 @@ impl<'t> UnitLowerer<'t> {
     }
 
     /// The first node of a kind below `node`, in source order.
-    fn find(&self, node: NodeId, kind: Kind) -> Option<NodeId> {
+    pub(super) fn find(&self, node: NodeId, kind: Kind) -> Option<NodeId> {
         let mut stack = vec![node];
         while let Some(n) = stack.pop() {
             if self.syntax.kind(n) == kind {
@@ -354,8 +354,8 @@ impl<'t> UnitLowerer<'t> {
 }
 
 /// Names in scope at the point of a `typeof`.
-struct ScopeNames<'a, 't> {
-    unit: &'a UnitLowerer<'t>,
+pub(super) struct ScopeNames<'a, 't> {
+    pub(super) unit: &'a UnitLowerer<'t>,
 }
 
 impl super::rewrite::Names for ScopeNames<'_, '_> {

@@ -14,6 +14,7 @@ use crate::mpi;
 use crate::preprocess::{OpenMpPragma, Preprocessed};
 
 use super::Options;
+use super::assumptions::Pending;
 use super::chunks::{Chunk, chunks};
 use super::flow::Body;
 use super::lexer::{Token, tokens};
@@ -91,6 +92,8 @@ pub(super) struct UnitLowerer<'t> {
     /// Functions declared `static` somewhere.
     pub(super) static_functions: FxHashSet<&'t str>,
     pub(super) problems: Vec<Problem>,
+    /// In the order in which they stand.
+    pub(super) assumptions: Vec<Pending>,
     /// The function being lowered, or a scratch one at file scope.
     pub(super) body: Body<'t>,
     /// Depth of the recursion over expressions and statements.
@@ -142,7 +145,7 @@ pub(super) fn is_mpi_type(name: &str) -> bool {
 }
 
 pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Unit {
-    let Preprocessed { text, map, openmp_pragmas, .. } = source;
+    let Preprocessed { text, code_end, assumptions, map, openmp_pragmas, .. } = source;
     let mut types = TypeTable::default();
     let basic = Basic::new(&mut types);
     let mut unit = Unit {
@@ -154,6 +157,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         prototypes: FxHashMap::default(),
         by_name: FxHashMap::default(),
         problems: Vec::new(),
+        assumptions: Vec::new(),
     };
     let whole = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     let Some(parser) = parser() else {
@@ -197,15 +201,18 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         no_return: FxHashSet::default(),
         static_functions: FxHashSet::default(),
         problems: Vec::new(),
+        assumptions: assumptions.into_iter().map(|a| Pending::new(a, &tokens)).collect(),
         body: Body::default(),
         depth: 0,
     };
-    let pieces = chunks(&text, &tokens);
-    for (piece, live) in pieces.iter().zip(live(&text, &tokens, &pieces)) {
+    let (code, assumed) = tokens.split_at(tokens.partition_point(|token| token.start < code_end));
+    let pieces = chunks(&text, code);
+    for (piece, live) in pieces.iter().zip(live(&text, code, &pieces, assumed)) {
         if live {
             lowerer.chunk(piece);
         }
     }
+    unit.assumptions = lowerer.finished_assumptions();
     let UnitLowerer { types, globals, functions, mut prototypes, by_name, problems, .. } = lowerer;
     prototypes.retain(|name, _| !by_name.contains_key(name));
     unit.types = types;
@@ -328,6 +335,8 @@ impl<'t> UnitLowerer<'t> {
             self.problems.push(Problem { span: at, message: message.to_owned(), function: None });
             return;
         };
+        let lost = self.token_span(chunk.tokens.start, chunk.tokens.end);
+        self.assumptions.retain(|assumption| !assumption.stands_in(lost));
         let token = self.tokens[index];
         let source_name: &'t str = word(index);
         let is_static = (chunk.tokens.start..index).any(|i| word(i) == "static");

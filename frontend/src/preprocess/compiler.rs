@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::engine::Unit;
 use super::intern::intern;
-use super::lexed::{Depth, LexedFile};
+use super::lexed::{Depth, Item, LexedFile};
 use super::lexer::Lexer;
 use super::process::{may_run, run_with_timeout};
 use super::token::{Kind, LINE_START, RESPELLED, SPACE, Tok, Token, punct};
@@ -204,6 +204,16 @@ fn read_output(
             line: lost.line,
             column: 1,
         });
+    }
+    for file in 0..unit.files.len() {
+        let lexed = Arc::clone(&unit.files[file].lexed);
+        for item in &lexed.items {
+            if let Item::Assumption(comment) = item {
+                let message = "assumptions are not read where the compiler preprocesses".to_owned();
+                let at = Some((file as u16, comment.start));
+                unit.report_at(at, DiagnosticKind::Assumption, Severity::Error, message);
+            }
+        }
     }
     Preprocessed { engine: Engine::Compiler, ..unit.finish(index) }
 }

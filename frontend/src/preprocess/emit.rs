@@ -4,7 +4,7 @@ use super::engine::Unit;
 use super::map::Segment;
 use super::pragma::Mark;
 use super::token::{Kind, LINE_START, MADE, RESPELLED, Tok};
-use super::{DiagnosticKind, OpenMpPragma, PackPragma, Severity};
+use super::{Assumption, DiagnosticKind, OpenMpPragma, PackPragma, Severity};
 
 /// Largest text of a unit, in bytes.
 const MAX_TEXT_BYTES: usize = 256 << 20;
@@ -18,6 +18,8 @@ pub(super) struct Emitted {
     pub(super) segments: Vec<Segment>,
     pub(super) pack_pragmas: Vec<PackPragma>,
     pub(super) openmp_pragmas: Vec<OpenMpPragma>,
+    pub(super) code_end: u32,
+    pub(super) assumptions: Vec<Assumption>,
 }
 
 impl Emitted {
@@ -28,6 +30,19 @@ impl Emitted {
             Mark::Pack(limit) => self.pack_pragmas.push(PackPragma { offset, limit }),
             Mark::OpenMp { directive, in_arguments } => {
                 self.openmp_pragmas.push(OpenMpPragma { offset, directive, in_arguments });
+            }
+            Mark::Stands(text) => {
+                self.assumptions.push(Assumption { offset, expression: offset..offset, text });
+            }
+            Mark::Expression(which) => {
+                if let Some(before) = which.checked_sub(1).and_then(|w| self.assumptions.get_mut(w)) {
+                    before.expression.end = offset;
+                } else {
+                    self.code_end = offset;
+                }
+                if let Some(assumption) = self.assumptions.get_mut(which) {
+                    assumption.expression = offset..offset;
+                }
             }
         }
     }
@@ -41,6 +56,8 @@ pub(super) fn emit(unit: &mut Unit<'_>, toks: Vec<Tok>) -> Emitted {
         segments: Vec::with_capacity(toks.len() / 8 + 1),
         pack_pragmas: Vec::new(),
         openmp_pragmas: Vec::new(),
+        code_end: 0,
+        assumptions: Vec::new(),
     };
     let mut full = false;
     let mut at = 0;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::assumptions::Assumed;
 use super::cache::{self, FileKey};
 use super::expand::Context;
 use super::intern::{Symbol, sym};
@@ -100,6 +101,8 @@ pub(super) struct Unit<'a> {
     pub(super) out: Vec<Tok>,
     /// Pragmas that are kept beside the text: the token they stand before, and what they say.
     pub(super) marks: Vec<(usize, Mark)>,
+    /// Assumptions, in order.
+    pub(super) assumed: Vec<Assumed>,
     /// The `#pragma pack` in force, and what `push` saved.
     pub(super) pack: (Option<u64>, Vec<Option<u64>>),
     missing: FxHashSet<(u16, String)>,
@@ -168,6 +171,7 @@ impl<'a> Unit<'a> {
             diagnostics: Vec::new(),
             out: Vec::new(),
             marks: Vec::new(),
+            assumed: Vec::new(),
             pack: (None, Vec::new()),
             missing: FxHashSet::default(),
             counter: 0,
@@ -409,6 +413,10 @@ impl Unit<'_> {
                     frame.item += 1;
                     self.directive(&file, directive);
                 }
+                Some(Item::Assumption(comment)) => {
+                    frame.item += 1;
+                    self.assumption(&file, comment.clone());
+                }
                 None => {
                     if self.collecting.is_some_and(|open| self.frames.len() <= open) {
                         return None;
@@ -496,10 +504,13 @@ impl Unit<'_> {
     /// Writes the text.
     pub(super) fn finish(mut self, main: u16) -> Preprocessed {
         let comments = self.comments();
-        let out = std::mem::take(&mut self.out);
+        let mut out = std::mem::take(&mut self.out);
+        self.append_assumptions(&mut out);
         let emitted = emit::emit(&mut self, out);
         Preprocessed {
             text: emitted.text,
+            code_end: emitted.code_end,
+            assumptions: emitted.assumptions,
             map: SourceMap { segments: emitted.segments, origins: self.origins, files: self.files, main },
             diagnostics: self.diagnostics,
             engine: Engine::InProcess,

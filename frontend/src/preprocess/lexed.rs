@@ -47,6 +47,8 @@ pub(super) enum Item {
     Text(Range<u32>),
     /// A directive line.
     Directive(Directive),
+    /// A comment `anyrank: assume EXPR`, as a range of `text`: what it says holds where it stands.
+    Assumption(Range<u32>),
 }
 
 /// A directive line.
@@ -114,8 +116,13 @@ impl DirectiveKind {
 impl LexedFile {
     /// Lexes `text`.
     pub(super) fn new(text: Arc<str>, bom: bool, depth: Depth) -> LexedFile {
-        let mut builder =
-            Builder { lexer: Lexer::new(&text), tokens: Vec::new(), items: Vec::new(), open: Vec::new() };
+        let mut builder = Builder {
+            lexer: Lexer::new(&text),
+            tokens: Vec::new(),
+            items: Vec::new(),
+            open: Vec::new(),
+            noted: 0,
+        };
         if depth == Depth::Full {
             // C has about five bytes a token.
             builder.tokens.reserve(text.len() / 5);
@@ -210,6 +217,8 @@ struct Builder<'a> {
     items: Vec<Item>,
     /// Items of the conditionals open at this point: the latest branch of each.
     open: Vec<usize>,
+    /// Comments of the lexer that have been looked at.
+    noted: usize,
 }
 
 impl Builder<'_> {
@@ -217,6 +226,9 @@ impl Builder<'_> {
         loop {
             // At the start of a line.
             self.lexer.skip_blanks();
+            if depth == Depth::Full {
+                self.assumptions();
+            }
             match self.lexer.bytes.get(self.lexer.pos) {
                 None => break,
                 Some(b'\n') => self.lexer.pos += 1,
@@ -244,18 +256,42 @@ impl Builder<'_> {
     }
 
     fn text_line(&mut self) {
-        let begin = self.tokens.len();
+        let line = self.tokens.len();
+        let mut begin = line;
         while let Some(token) = self.lexer.next() {
+            if self.noted < self.lexer.comments.len() {
+                self.text(begin);
+                self.assumptions();
+                begin = self.tokens.len();
+            }
             self.tokens.push(token);
         }
-        let end = self.tokens.len() as u32;
-        if let Some(first) = self.tokens.get_mut(begin) {
+        self.text(begin);
+        if let Some(first) = self.tokens.get_mut(line) {
             first.flags |= LINE_START;
         }
+    }
+
+    /// The tokens from `begin` on are text.
+    fn text(&mut self, begin: usize) {
+        let end = self.tokens.len() as u32;
         match self.items.last_mut() {
             Some(Item::Text(range)) => range.end = end,
             _ => self.items.push(Item::Text(begin as u32..end)),
         }
+    }
+
+    /// Notes the assumptions among the comments that have just been passed.
+    fn assumptions(&mut self) {
+        let text = self.lexer.text;
+        let new = self.lexer.comments.get(self.noted..).unwrap_or_default();
+        self.items.extend(new.iter().filter_map(|&(start, end)| {
+            let words = text.get(start as usize..end as usize)?.strip_prefix("anyrank:")?;
+            let assumed = words.trim_start().strip_prefix("assume")?;
+            let is_word = assumed.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            (!is_word).then(|| Item::Assumption(end - assumed.len() as u32..end))
+        }));
+        self.noted = self.lexer.comments.len();
     }
 
     fn directive(&mut self, hash: usize) {
@@ -345,7 +381,7 @@ mod tests {
             .iter()
             .filter_map(|item| match item {
                 Item::Directive(d) => Some(d.next_branch),
-                Item::Text(_) => None,
+                Item::Text(_) | Item::Assumption(_) => None,
             })
             .collect()
     }

@@ -9,7 +9,7 @@ use super::token::{Kind, RESPELLED, SPACE, Token, punct};
 /// A cursor over the text of one file.
 pub(super) struct Lexer<'a> {
     pub(super) bytes: &'a [u8],
-    text: &'a str,
+    pub(super) text: &'a str,
     /// Offset of the next byte.
     pub(super) pos: usize,
     /// Comments that begin with `anyrank:`, as ranges of the text inside the comment marks.

@@ -23,6 +23,7 @@
 //! and expand all system text, which is most of the time of a unit. A compiler's `-E` (see [`compiler`]) is the
 //! fallback and the differential test.
 
+mod assumptions;
 mod cache;
 pub mod compiler;
 mod condition;
@@ -137,6 +138,10 @@ pub enum Engine {
 pub struct Preprocessed {
     /// The text: user code only, macros expanded, without directives.
     pub text: String,
+    /// Where the code in the text ends. What follows are the expressions of `assumptions`.
+    pub code_end: u32,
+    /// The `// anyrank: assume EXPR` comments of user files, in the order of `offset`.
+    pub assumptions: Vec<Assumption>,
     /// The way back to the user's files.
     pub map: SourceMap,
     /// What went wrong on the way, in the order met.
@@ -170,6 +175,17 @@ pub struct PackPragma {
     pub offset: u32,
     /// From there on no member of a struct is aligned to more than this many bytes; `None` is no limit.
     pub limit: Option<u64>,
+}
+
+/// What a comment `// anyrank: assume EXPR` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assumption {
+    /// Where it stands: an offset in the code, between two tokens.
+    pub offset: u32,
+    /// The expression with macros expanded: a range of the text behind the code.
+    pub expression: std::ops::Range<u32>,
+    /// The expression as the user wrote it, with single blanks.
+    pub text: String,
 }
 
 /// A comment that speaks to anyrank: `// anyrank: ignore[RULE] reason`, `// anyrank: assume EXPR`.
@@ -218,6 +234,8 @@ pub enum DiagnosticKind {
     Limit,
     /// The in-process preprocessor failed and the compiler was used.
     Fallback,
+    /// A comment `// anyrank: assume` that says nothing, or where nothing can be assumed.
+    Assumption,
 }
 
 /// Something that went wrong on the way. The text is there all the same.

@@ -11,13 +11,17 @@ use super::token::{Kind, MADE, Tok, Token, punct};
 /// Of an OpenMP directive this many bytes are kept: more of them are clauses.
 const MAX_DIRECTIVE_BYTES: usize = 1 << 12;
 
-/// A pragma that is kept, without its place.
+/// A pragma that is kept, or an assumption, without its place.
 #[derive(Debug)]
 pub(super) enum Mark {
     /// As in [`super::PackPragma`].
     Pack(Option<u64>),
     /// As in [`super::OpenMpPragma`].
     OpenMp { directive: String, in_arguments: bool },
+    /// Here stands an assumption that reads so.
+    Stands(String),
+    /// Here, behind the code, begins the expression of an assumption, or after the last one nothing.
+    Expression(usize),
 }
 
 impl Unit<'_> {

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Client, Completed, Match};
 use crate::engine::band::hull;
+use crate::engine::group::united;
 use crate::engine::instance::pairs;
 use crate::engine::join::Join;
 use crate::engine::link::{Link, Pairing};
@@ -122,8 +123,9 @@ impl Client for Topology {
     }
 
     fn completed(&mut self, path: &mut Exchanges, completed: &Completed<'_>) {
-        let Completed { operation, entries, sites, communicator, root, .. } = *completed;
-        let slices = entries.first().map(|e| e.members.clone()).filter(|_| communicator.group.is_slice());
+        let Completed { operation, entries, sites, communicator, root, facts } = *completed;
+        let callers = || entries.iter().map(|e| e.members.clone()).collect::<Vec<_>>();
+        let slices = communicator.group.is_slice().then(|| united(&callers(), facts)).flatten();
         let entry = path.gathered.iter_mut().find(|g| {
             g.sites == sites
                 && g.operation == *operation

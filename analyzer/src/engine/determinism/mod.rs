@@ -27,6 +27,7 @@ use super::effects::region_of;
 use super::environment::{self, Resource};
 use super::eval::Scope;
 use super::files::concerns_file;
+use super::functions::is_excluded;
 use super::library::{self, Effect};
 use super::memory::{ContextId, ObjectId};
 use super::value::Value;
@@ -327,7 +328,8 @@ impl Analysis<'_, '_, '_> {
         if !self.activations.contains_key(&code) {
             let facts = std::rc::Rc::clone(self.scope.engine.facts_of(target));
             let blocks = cfg.graph.node_indices().filter(|block| !facts.dead_end[block.index()]).collect();
-            self.exits |= facts.dead_end.contains(&true);
+            let leaves = |block: BlockId| facts.dead_end[block.index()] && !is_excluded(cfg, block);
+            self.exits |= cfg.graph.node_indices().any(leaves);
             self.activations.insert(code, Activation { blocks, ..Activation::default() });
             self.changed = true;
         }

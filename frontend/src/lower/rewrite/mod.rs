@@ -126,6 +126,18 @@ impl<'t, N: Names> Rewriter<'t, N> {
         self.out
     }
 
+    /// Rewrites an expression into a function that returns it.
+    pub(super) fn result(mut self, from: usize, to: usize) -> Buffer {
+        self.start(from);
+        self.out.put("void f(void){return ", self.done, None);
+        self.frames.push(Frame::Block);
+        self.run(from, to);
+        self.flush(to);
+        let end = self.done;
+        self.out.put(";}", end, None);
+        self.out
+    }
+
     fn start(&mut self, from: usize) {
         self.done = self.tokens.get(from).map_or(0, |t| t.start);
         self.statement_start = from;

@@ -262,7 +262,8 @@ impl Engine<'_> {
             | ObjectKind::Literal(_)
             | ObjectKind::CommandLine
             | ObjectKind::Environment
-            | ObjectKind::Library(_) => None,
+            | ObjectKind::Library(_)
+            | ObjectKind::Neighbours(_) => None,
         }
     }
 }
