@@ -363,6 +363,7 @@ fn ring_after_pool(handed: &str, functions: &str, stored: &str) -> ProgramReport
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -371,6 +372,7 @@ struct list {{ void *first; struct list *next; }};
 static void *freed[4], **spots = freed, *known[4];
 static long numbers[4];
 static char text[64];
+static FILE *file;
 static void *take(void) {{ return freed[time(0) % 4]; }}
 static void give(void *p) {{ freed[time(0) % 4] = p; }}
 static void *get(size_t size) {{ void *new = malloc(size); if (!new) exit(1); return new; }}
@@ -477,6 +479,124 @@ fn stores_through_pointers_out_of_pools_change_what_has_been_given_to_these() {
             assert_ne!(report.verdict.kind, VerdictKind::Exact, "{handed} {functions} {stored}");
         }
     }
+}
+
+/// The same for ways that a whole-program analysis may lose an address on: pieces of it, the library, files, MPI, and code that is not
+/// there.
+#[test]
+fn addresses_get_into_pools_in_whatever_way() {
+    let ways: &[(&str, &str)] = &[
+        // Numbers and pieces.
+        ("give(&((char *)0)[(uintptr_t)grid]);", ""),
+        ("give((char *)0 + (uintptr_t)grid);", ""),
+        ("give((void *)(((uintptr_t)grid ^ 77) ^ 77));", ""),
+        ("give((void *)~~(uintptr_t)grid);", ""),
+        ("give((void *)labs((long)grid));", ""),
+        (
+            "union { void *p; unsigned half[2]; } a, b; a.p = grid; b.half[0] = a.half[0]; b.half[1] = a.half[1]; give(b.p);",
+            "",
+        ),
+        ("for (int i = 0; i < 8; i++) ((unsigned char *)known)[i] = (uintptr_t)grid >> 8 * i; give(known[0]);", ""),
+        ("for (int i = 0; i < 8; i++) memset((char *)known + i, (uintptr_t)grid >> 8 * i, 1); give(known[0]);", ""),
+        ("struct { double d; } box; union { void *p; double d; } u; u.p = grid; box.d = u.d; memcpy(known, &box, 8); give(known[0]);", ""),
+        ("unsigned long bits = (unsigned long)grid; double d = bits; give((void *)(unsigned long)d);", ""),
+        ("struct { unsigned long bits : 48; } b; b.bits = (unsigned long)grid; give((void *)(unsigned long)b.bits);", ""),
+        // Variables of all kinds.
+        ("argv[0] = (char *)grid; give(argv[0]);", ""),
+        (
+            "grid = &the; grid->comm = MPI_COMM_WORLD; grid->tag = 3; give(*box.spot);",
+            "static struct grid the; static void *spot = &the; static struct { void **spot; } box = {&spot};",
+        ),
+        ("struct list *l = &(struct list){grid, 0}; give(l->first);", ""),
+        ("give(((void *[]){0, grid})[1]);", ""),
+        ("void *all[rank + 2]; all[rank + 1] = grid; give(all[1]);", ""),
+        ("void **all = alloca(16); all[1] = grid; give(all[1]);", ""),
+        ("keep(grid); keep(0);", "static void keep(void *p) { static void *last; if (last) give(last); last = p; }"),
+        ("jump(grid);", "#include <setjmp.h>\nstatic jmp_buf at; static void jump(void *p) { void *volatile q = 0; if (setjmp(at)) { give(q); return; } q = p; longjmp(at, 1); }"),
+        ("table[time(0) % 2](grid);", "static void (*table[2])(void *) = {give, give};"),
+        ("ops.f(grid);", "static const struct { int n; void (*f)(void *); } ops = {1, give};"),
+        ("((void (*)(struct grid *))give)(grid);", ""),
+        ("give(first((struct list){grid, 0}));", "static void *first(struct list l) { return l.first; }"),
+        ("give(pack(grid).first);", "static struct list pack(void *p) { struct list l = {p, 0}; return l; }"),
+        ("some(1, 2, (struct list){grid, 0});", "static void some(int n, ...) { va_list a; va_start(a, n); va_arg(a, int); give(va_arg(a, struct list).first); va_end(a); }"),
+        ("some(1, grid);", "static void each(va_list a) { give(va_arg(a, void *)); } static void some(int n, ...) { va_list a, b; va_start(a, n); va_copy(b, a); each(b); va_end(b); va_end(a); }"),
+        ("some(1, grid); give(back());", "void elsewhere(va_list a); void *back(void); static void some(int n, ...) { va_list a; va_start(a, n); elsewhere(a); va_end(a); }"),
+        // The C library.
+        ("give(strchr((char *)grid, 3));", ""),
+        ("give(memchr(grid, 3, 8));", ""),
+        ("give(strstr((char *)grid, text));", ""),
+        ("give(memcpy(grid, known, 0));", ""),
+        ("give(strcpy((char *)grid + 8, text));", ""),
+        ("give(fgets((char *)grid, 1, stdin));", ""),
+        ("give(strtok((char *)grid, text));", ""),
+        ("strtok((char *)grid, text); give(strtok(0, text));", ""),
+        ("char *at; give(strtok_r((char *)grid, text, &at));", ""),
+        ("char *at; strtok_r((char *)grid, text, &at); give(at);", ""),
+        ("char *at = (char *)grid; strsep(&at, text); give(at);", "char *strsep(char **, const char *);"),
+        ("give(*(void **)bsearch(grid, &grid, 1, 8, cmp));", "static int cmp(const void *a, const void *b) { return a < b; }"),
+        ("bsearch(grid, known, 4, 8, cmp);", "static int cmp(const void *a, const void *b) { give((void *)a); return a < b; }"),
+        ("known[1] = grid; sort(known, cmp);", "static int cmp(const void *a, const void *b) { give(*(void **)a); return a < b; }
+          static void sort(void **all, int (*f)(const void *, const void *)) { qsort(all, 4, sizeof *all, f); }"),
+        ("known[0] = grid; known[1] = stop; atexit(stop); kept = grid; elsewhere(known); give(back());", "static void *kept; static void stop(void) { give(kept); } void elsewhere(void *p); void *back(void);"),
+        ("char *copy = strdup((char *)&grid); give(*(void **)copy);", ""),
+        ("void **grown = calloc(4, 8); grown[1] = grid; grown = realloc(grown, 99); give(grown[1]);", ""),
+        ("sprintf(text, \"%p\", (void *)grid); void *q; sscanf(text, \"%p\", &q); give(q);", ""),
+        ("snprintf(text, 64, \"%lx\", (unsigned long)grid); give((void *)strtoul(text, 0, 16));", ""),
+        ("fprintf(file, \"%p\", (void *)grid); rewind(file); void *q; fscanf(file, \"%p\", &q); give(q);", ""),
+        ("fwrite(&grid, 8, 1, file); rewind(file); void *q; fread(&q, 8, 1, file); give(q);", ""),
+        ("setenv(\"A\", text, (sprintf(text, \"%p\", (void *)grid), 1)); give((void *)strtoul(getenv(\"A\"), 0, 16));", ""),
+        ("__builtin_memcpy(freed, &grid, 8);", ""),
+        ("__atomic_store_n(&freed[time(0) % 4], (void *)grid, 0);", ""),
+        ("__sync_lock_test_and_set(&freed[time(0) % 4], (void *)grid);", ""),
+        ("void *q; __asm__(\"\" : \"=r\"(q) : \"0\"(grid)); give(q);", ""),
+        // Code that is not there.
+        ("void **own = aligned_alloc(64, 64); own[1] = grid; give(own[1]);", ""),
+        ("void **own; posix_memalign((void **)&own, 64, 64); own[1] = grid; give(own[1]);", ""),
+        ("struct list *own = make(8); own->next = make(8); own->next->first = grid; give(own->next->first);", "void *make(int n);"),
+        ("first_of = grid; give(first_of);", "extern void *first_of;"),
+        ("hook(grid); give(back());", "extern void (*hook)(void *p); void *back(void);"),
+        ("enter(give); put(grid);", "void enter(void (*f)(void *)); void put(void *);"),
+        ("enter(&own); put(grid);", "static void ours(void *p) { give(p); } static struct { void (*f)(void *); } own = {ours}; void enter(void *); void put(void *);"),
+        ("void *(*move)(void *, const void *, size_t) = memcpy; move(freed, &grid, 8);", ""),
+        ("void *(*find)(const void *, int, size_t) = (void *(*)(const void *, int, size_t))memchr; give(find(grid, 3, 8));", ""),
+        // MPI.
+        ("MPI_Aint at; MPI_Get_address(grid, &at); give((void *)MPI_Aint_add(at, 8));", ""),
+        ("give((void *)MPI_Aint_add((MPI_Aint)grid, 0));", ""),
+        ("known[1] = grid; MPI_Bcast(known, 4, MPI_AINT, 0, MPI_COMM_SELF); give(known[1]);", ""),
+        ("MPI_Sendrecv(&grid, 8, MPI_BYTE, 0, 0, freed, 8, MPI_BYTE, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);", ""),
+        ("int at = 0; MPI_Pack(&grid, 8, MPI_BYTE, text, 64, &at, MPI_COMM_SELF); at = 0; MPI_Unpack(text, 64, &at, freed, 8, MPI_BYTE, MPI_COMM_SELF);", ""),
+        ("MPI_Reduce_local(&grid, freed, 1, MPI_AINT, MPI_SUM);", ""),
+        ("int key, flag; MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, 0); MPI_Comm_set_attr(MPI_COMM_SELF, key, grid); void *q; MPI_Comm_get_attr(MPI_COMM_SELF, key, &q, &flag); give(q);", ""),
+        (
+            "int key; MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, gone, &key, 0); MPI_Comm_set_attr(MPI_COMM_SELF, key, grid); MPI_Comm_delete_attr(MPI_COMM_SELF, key);",
+            "static int gone(MPI_Comm c, int key, void *value, void *extra) { give(value); return 0; }",
+        ),
+        (
+            "MPI_Op op; MPI_Op_create(add, 1, &op); MPI_Reduce_local(&grid->tag, &in, 1, MPI_INT, op);",
+            "static void add(void *a, void *b, int *n, MPI_Datatype *t) { give(a); }",
+        ),
+        ("void **own; MPI_Alloc_mem(64, MPI_INFO_NULL, &own); own[1] = grid; give(own[1]);", ""),
+        ("int size_of; void *q; MPI_Buffer_attach(grid, 64); MPI_Buffer_detach(&q, &size_of); give(q);", ""),
+        (
+            "void **own; MPI_Win win; MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &own, &win); own[0] = grid; MPI_Win_fence(0, win); MPI_Get(freed, 8, MPI_BYTE, 0, 0, 8, MPI_BYTE, win); MPI_Win_fence(0, win);",
+            "",
+        ),
+        (
+            "MPI_Datatype type; MPI_Aint at[1]; int n[1] = {1}; MPI_Datatype ints[1] = {MPI_INT}; MPI_Get_address(grid, at); MPI_Type_create_struct(1, n, at, ints, &type); int c[2]; MPI_Aint a[1]; MPI_Datatype d[1]; MPI_Type_get_contents(type, 2, 1, 1, c, a, d); give((void *)a[0]);",
+            "",
+        ),
+    ];
+    let stores = ["memset(take(), 0, 8);", "if (rand() % (rank + 2) > 1) { *(int *)take() = rank; }"];
+    let mut missed = Vec::new();
+    for (handed, functions) in ways {
+        for stored in stores {
+            let report = ring_after_pool(handed, functions, stored);
+            if report.verdict.kind == VerdictKind::Exact {
+                missed.push(format!("{handed} {functions} {stored}"));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// What is stored through pointers of which nobody knows where they point to, on some ranks only, into memory that is allocated.

@@ -4,7 +4,9 @@
 //! paragraph 8): a pointer does not get out of its object, not even by the distance to another one. A number that has not been made of
 //! an address leads to no object (the provenance of DR 260), and a comparison makes no address.
 
-use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Type, TypeId, TypeTable, UnaryOp};
+use frontend::ir::{
+    BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, TypeTable, UnaryOp,
+};
 use frontend::program::{FunctionRef, Program};
 
 /// Part of what an expression may point to.
@@ -26,6 +28,9 @@ pub(super) fn addresses_in<'a>(
 ) {
     let types = &program.units[function.unit].types;
     match &expr.kind {
+        ExprKind::AddressOf(place) | ExprKind::Load(place) if is_number(place) => {
+            found(AddressPart::Anywhere)
+        }
         ExprKind::AddressOf(place) => match &place.base {
             PlaceBase::Deref(pointer) => addresses_in(program, function, pointer, found),
             base => found(AddressPart::Variable(base)),
@@ -69,10 +74,9 @@ pub(super) fn addresses_in<'a>(
     }
 }
 
-/// Whether a value of a type may be an address as a whole, or have one in it.
+/// Whether a value of a type that comes from nobody knows where may be an address, or have one in it, or be a piece of one.
 pub(super) fn may_be_address(types: &TypeTable, ty: TypeId) -> bool {
     match types.get(ty) {
-        Type::Int(kind) | Type::Enum(_, kind) => kind.size() >= 8,
         Type::Float(_) | Type::Complex(_) => false,
         _ => true,
     }
@@ -80,4 +84,12 @@ pub(super) fn may_be_address(types: &TypeTable, ty: TypeId) -> bool {
 
 fn is_constant(expr: &Expr) -> bool {
     matches!(expr.strip_casts().kind, ExprKind::Int(_))
+}
+
+/// Whether an object is denoted by its distance from a number, as in `((char *)0)[address]`.
+pub(super) fn is_number(place: &Place) -> bool {
+    let is_index =
+        |projection: &Projection| matches!(projection, Projection::Index(index) if !is_constant(index));
+    matches!(&place.base, PlaceBase::Deref(pointer) if is_constant(pointer))
+        && place.projections.iter().any(is_index)
 }

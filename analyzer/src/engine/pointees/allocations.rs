@@ -55,7 +55,9 @@ impl Solver<'_> {
                 let is_passed_on =
                     |dest: &Place| dest.as_local().is_some_and(|local| returned.contains(&local));
                 let within = dest.as_ref().is_some_and(is_passed_on).then_some(function);
-                self.found.allocations.insert(call, Allocation { object: Some(object), within });
+                // Calls may stand at one place, where a macro has both.
+                let allocation = self.found.allocations.entry(call).or_default();
+                *allocation = Allocation { object: Some(object), within: within.or(allocation.within) };
             }
         }
         for &function in functions.iter().filter(|function| passes_on.contains(function)) {

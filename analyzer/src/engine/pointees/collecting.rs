@@ -1,12 +1,14 @@
 //! What the instructions of a program and the initial values of its variables have pointers point to.
 
+use frontend::ir::visit::{Part, walk_expr, walk_inst, walk_terminator};
 use frontend::ir::{
-    Callee, Expr, GlobalId, Initializer, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator, TypeId,
+    Block, Callee, Expr, ExprKind, GlobalId, Initializer, Inst, InstKind, LocalId, Place, PlaceBase, Span,
+    Terminator, TypeId,
 };
 use frontend::program::{FunctionRef, Resolution};
 
-use super::addresses::{AddressPart, addresses_in, may_be_address};
-use super::solving::{Solver, Source};
+use super::addresses::{AddressPart, addresses_in, is_number, may_be_address};
+use super::solving::{Call, Passed, Solver, Source};
 use super::{Named, Node};
 use crate::engine::aliasing::Stored;
 use crate::engine::environment;
@@ -74,6 +76,7 @@ impl Solver<'_> {
     /// Something is stored in a place.
     fn assign(&mut self, function: FunctionRef, place: &Place, value: Node) {
         match &place.base {
+            PlaceBase::Deref(_) if is_number(place) => self.copy(value, Node::ASTRAY),
             PlaceBase::Deref(pointer) => {
                 let pointer = self.value(function, pointer);
                 self.store(pointer, value);
@@ -88,12 +91,17 @@ impl Solver<'_> {
 
     pub(super) fn collect(&mut self, functions: &[FunctionRef]) -> Option<()> {
         let program = self.program;
-        self.include(Source::Address(Node::ANYTHING), Node::ANYTHING);
+        let functions = &self.all_that_may_be_called(functions);
         self.find_allocations(functions);
         for (unit, number) in (0..program.units.len()).map(|unit| (unit, program.units[unit].globals.len())) {
             for id in (0..number).filter_map(|id| u32::try_from(id).ok()).map(GlobalId) {
                 self.global(unit, id);
             }
+        }
+        let entry = program.function(program.entry);
+        for param in (0..entry.params).map(LocalId) {
+            let param = self.named(Named::Local(program.entry, param));
+            self.include(Source::Address(Node::COMMAND_LINE), param);
         }
         for &function in functions {
             let code = program.function(function);
@@ -119,11 +127,46 @@ impl Solver<'_> {
             }
         }
         if self.foreign {
-            for (values, result) in std::mem::take(&mut self.indirect) {
-                self.outside(&values, result);
-            }
+            self.call_foreign();
         }
         Some(())
+    }
+
+    /// Something may be stored anywhere.
+    fn give_up(&mut self) {
+        self.include(Source::Address(Node::ANYTHING), Node::ASTRAY);
+    }
+
+    /// Functions that are reached, and those that other code may call which knows their address.
+    fn all_that_may_be_called(&mut self, reachable: &[FunctionRef]) -> Vec<FunctionRef> {
+        let program = self.program;
+        let mut all = reachable.to_vec();
+        self.reachable.extend(reachable);
+        let mut seen = self.reachable.clone();
+        let mut add = |unit: usize, name: &str, all: &mut Vec<FunctionRef>| {
+            if let Resolution::Defined(function) = program.resolve(unit, name)
+                && seen.insert(function)
+            {
+                all.push(function);
+            }
+        };
+        for (number, unit) in program.units.iter().enumerate() {
+            for init in unit.globals.iter().filter_map(|global| global.init.as_ref()) {
+                addressed_in(init, &mut |name| add(number, name, &mut all));
+            }
+        }
+        let mut next = 0;
+        while let Some(&function) = all.get(next) {
+            next += 1;
+            let code = program.function(function);
+            for init in code.locals.iter().filter_map(|local| local.static_init.as_ref()?.as_ref()) {
+                addressed_in(init, &mut |name| add(function.unit, name, &mut all));
+            }
+            for block in code.body.iter().flat_map(|cfg| cfg.graph.node_weights()) {
+                named_in(block, &mut |name| add(function.unit, name, &mut all));
+            }
+        }
+        all
     }
 
     fn global(&mut self, unit: usize, id: GlobalId) {
@@ -191,7 +234,7 @@ impl Solver<'_> {
             }
             InstKind::Opaque { writes: None, .. } => {
                 // Anything may be anywhere: this is given up at the end.
-                self.include(Source::Address(Node::ANYTHING), Node::ASTRAY);
+                self.give_up();
             }
             InstKind::Call { dest, callee, args } => {
                 let result = self.node();
@@ -214,14 +257,7 @@ impl Solver<'_> {
         let program = self.program;
         let values: Vec<Node> = args.iter().map(|arg| self.value(function, arg)).collect();
         for target in self.targets(function, callee, args.len()) {
-            let params = program.function(target).params;
-            for (index, &value) in (0..).zip(&values) {
-                let param = match index < params {
-                    true => self.named(Named::Local(target, LocalId(index))),
-                    false => Node::VARIADIC,
-                };
-                self.copy(value, param);
-            }
+            self.pass(target, &values);
             // What it passes on has just been allocated for this call.
             if !self.found.passed_on.contains_key(&target) {
                 let returned = self.named(Named::Result(target));
@@ -230,13 +266,45 @@ impl Solver<'_> {
         }
         let allocated = self.allocated(call, result);
         match callee {
-            Callee::Direct { mpi: Some(mpi), .. } => self.mpi(mpi, &values),
+            Callee::Direct { mpi: Some(mpi), .. } => self.mpi(mpi, &values, result),
             Callee::Direct { name, mpi: None } => {
                 if program.resolve(function.unit, name) == Resolution::External {
-                    self.library(function, name, &values, &allocated, result);
+                    self.library(function, name, args, &values, &allocated, result);
                 }
             }
-            Callee::Indirect(_) => self.indirect.push((values, result)),
+            Callee::Indirect(pointer) => {
+                if !self.reachable.contains(&function) {
+                    let pointer = self.value(function, pointer);
+                    self.call_all(pointer, Call { passed: Passed::Each(values.clone()), result });
+                }
+                self.indirect.push((values, result));
+            }
         }
+    }
+}
+
+/// Functions whose address is in an initial value.
+fn addressed_in(init: &Initializer, found: &mut dyn FnMut(&str)) {
+    match init {
+        Initializer::Scalar(value) => walk_expr(value, &mut |part| addressed(part, found)),
+        Initializer::Aggregate(parts) => parts.iter().for_each(|(_, part)| addressed_in(part, found)),
+        Initializer::Unknown => {}
+    }
+}
+
+/// Functions that are called in a block, or whose address is taken.
+fn named_in(block: &Block, found: &mut dyn FnMut(&str)) {
+    for inst in &block.insts {
+        walk_inst(inst, &mut |part| addressed(part, found));
+        if let InstKind::Call { callee: Callee::Direct { name, mpi: None }, .. } = &inst.kind {
+            found(name);
+        }
+    }
+    walk_terminator(&block.terminator, &mut |part| addressed(part, found));
+}
+
+fn addressed(part: Part<'_>, found: &mut dyn FnMut(&str)) {
+    if let Part::Expr(Expr { kind: ExprKind::FunctionAddress(name), .. }) = part {
+        found(name);
     }
 }

@@ -46,12 +46,12 @@ pub(crate) struct Node(u32);
 impl Node {
     /// Any object: an address that comes from anywhere.
     const ANYTHING: Self = Self(0);
-    /// What functions without source have been given, and what they find there.
+    /// What functions without source have been given, and what they find there; their own memory.
     const OUTSIDE: Self = Self(1);
     /// What messages hold.
     const MESSAGES: Self = Self(2);
-    /// Addresses that MPI has been asked for.
-    const LOCATIONS: Self = Self(3);
+    /// Addresses that MPI has been asked for, or has been told as numbers or strings.
+    const TOLD: Self = Self(3);
     /// What arguments hold that are no parameters.
     const VARIADIC: Self = Self(4);
     /// Strings that have been given to `strtok`.
@@ -62,7 +62,11 @@ impl Node {
     const ASTRAY: Self = Self(7);
     /// Buffers of messages.
     const BUFFERS: Self = Self(8);
-    const NAMED: u32 = 9;
+    /// What files hold, and the environment.
+    const FILES: Self = Self(9);
+    /// The command line.
+    const COMMAND_LINE: Self = Self(10);
+    const NAMED: u32 = 11;
 }
 
 /// What a node stands for.

@@ -20,6 +20,21 @@ pub(super) enum Source {
     Content(Node),
 }
 
+/// What a function is called with.
+#[derive(Clone, Debug)]
+pub(super) enum Passed {
+    Each(Vec<Node>),
+    /// Any argument may hold this.
+    Any(Node),
+}
+
+/// A call of functions that are found while sets grow.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) passed: Passed,
+    pub(super) result: Node,
+}
+
 /// What has to be included in what, and how far that has been done.
 pub(super) struct Solver<'p> {
     pub(super) program: &'p Program,
@@ -35,6 +50,10 @@ pub(super) struct Solver<'p> {
     effort: usize,
     /// Functions whose address is taken.
     pub(super) functions: FxHashMap<Node, FunctionRef>,
+    /// Functions that are reached.
+    pub(super) reachable: FxHashSet<FunctionRef>,
+    /// How the functions are called that each set has.
+    calls: Vec<Vec<Call>>,
     /// Calls through pointers, with what is passed and where results go, and whether these may point to functions without source.
     pub(super) indirect: Vec<(Vec<Node>, Node)>,
     pub(super) foreign: bool,
@@ -53,12 +72,20 @@ impl<'p> Solver<'p> {
             work: VecDeque::new(),
             effort: 0,
             functions: FxHashMap::default(),
+            reachable: FxHashSet::default(),
+            calls: Vec::new(),
             indirect: Vec::new(),
             foreign: false,
         };
         (0..Node::NAMED).for_each(|_| {
             solver.node();
         });
+        for own in [Node::ANYTHING, Node::OUTSIDE, Node::COMMAND_LINE] {
+            solver.include(Source::Address(own), own);
+        }
+        let call = Call { passed: Passed::Any(Node::OUTSIDE), result: Node::OUTSIDE };
+        solver.call_all(Node::OUTSIDE, call);
+        solver.same(Node::FILES, Node::OUTSIDE);
         solver
     }
 
@@ -74,6 +101,7 @@ impl<'p> Solver<'p> {
         self.copies.push(Vec::new());
         self.loads.push(Vec::new());
         self.stores.push(Vec::new());
+        self.calls.push(Vec::new());
         node
     }
 
@@ -164,8 +192,10 @@ impl<'p> Solver<'p> {
                 if node == Node::OUTSIDE {
                     self.copy(object, Node::OUTSIDE);
                     self.copy(Node::OUTSIDE, object);
-                    if let Some(&function) = self.functions.get(&object) {
-                        self.call_back(function);
+                }
+                if let Some(&function) = self.functions.get(&object) {
+                    for call in self.calls[node.0 as usize].clone() {
+                        self.bind(function, &call);
                     }
                 }
             }
@@ -177,20 +207,41 @@ impl<'p> Solver<'p> {
         self.found.sets[Node::ASTRAY.0 as usize].is_empty().then_some(())
     }
 
-    /// Functions without source call one that they have been given, with what else they have been given.
-    fn call_back(&mut self, function: FunctionRef) {
-        self.pass_to_all(&[function], Node::OUTSIDE);
-        let result = self.named(Named::Result(function));
-        self.copy(result, Node::OUTSIDE);
+    /// All functions that something points to are called.
+    pub(super) fn call_all(&mut self, pointer: Node, call: Call) {
+        for object in self.objects_in(pointer) {
+            if let Some(&function) = self.functions.get(&object) {
+                self.bind(function, &call);
+            }
+        }
+        self.calls[pointer.0 as usize].push(call);
     }
 
-    /// Functions are called with some addresses, whichever argument that is.
-    pub(super) fn pass_to_all(&mut self, targets: &[FunctionRef], values: Node) {
-        for &target in targets {
-            for index in 0..self.program.function(target).params {
-                let param = self.named(Named::Local(target, LocalId(index)));
-                self.copy(values, param);
+    fn bind(&mut self, function: FunctionRef, call: &Call) {
+        match &call.passed {
+            Passed::Each(values) => self.pass(function, values),
+            &Passed::Any(value) => {
+                let params = (0..self.program.function(function).params).map(LocalId);
+                for param in params.map(|param| Named::Local(function, param)).collect::<Vec<_>>() {
+                    let param = self.named(param);
+                    self.copy(value, param);
+                }
+                self.copy(value, Node::VARIADIC);
             }
+        }
+        let result = self.named(Named::Result(function));
+        self.copy(result, call.result);
+    }
+
+    /// Arguments become parameters.
+    pub(super) fn pass(&mut self, function: FunctionRef, values: &[Node]) {
+        let params = self.program.function(function).params;
+        for (index, &value) in (0..).zip(values) {
+            let param = match index < params {
+                true => self.named(Named::Local(function, LocalId(index))),
+                false => Node::VARIADIC,
+            };
+            self.copy(value, param);
         }
     }
 }
