@@ -195,6 +195,17 @@ impl Scope<'_, '_> {
         })
     }
 
+    /// A function among some arguments that changes variables: one that MPI calls, nobody knows when.
+    pub(crate) fn changing_callback(&mut self, values: &[Value]) -> Option<String> {
+        values.iter().find_map(|value| {
+            let Value::Function(unit, name) = value else { return None };
+            let Resolution::Defined(target) = self.engine.program.resolve(*unit, name) else { return None };
+            let changes = self.engine.changes_of(target);
+            let mut changed = changes.globals.iter().map(|&object| self.engine.objects.kind(object));
+            changed.any(|kind| !kind.is_library()).then(|| name.to_string())
+        })
+    }
+
     /// Forgets what functions among some arguments may change when they are called.
     fn forget_called_back(&mut self, values: &[Value]) {
         for value in values {
