@@ -808,11 +808,11 @@ mod tests {
     #[test]
     fn coordinates_tell_lines_apart() {
         let digits = [(0, 4), (0, 4), (0, 2)];
-        assert_eq!(check([0, 1, 5], digits, 0), true);
-        assert_eq!(check([1, 5, 0], digits, 7), true);
-        assert_eq!(check([3, 0, 1], digits, 0), true);
-        assert_eq!(check([0, 1, 4], digits, 0), false);
-        assert_eq!(check([0, 1, 1], digits, 0), false);
-        assert_eq!(check([0, 0, 0], digits, 0), false);
+        assert!(check([0, 1, 5], digits, 0));
+        assert!(check([1, 5, 0], digits, 7));
+        assert!(check([3, 0, 1], digits, 0));
+        assert!(!check([0, 1, 4], digits, 0));
+        assert!(!check([0, 1, 1], digits, 0));
+        assert!(!check([0, 0, 0], digits, 0));
     }
 }
