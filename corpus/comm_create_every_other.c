@@ -3,7 +3,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Reduce @reduce, root 0, ranks [0..2*(np-1 / 2)] step 2, part of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce @reduce, root 0, ranks [0..2*((np-1) / 2)] step 2, part of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [0..0] to each of [1..(np+1 / 2)-1]
- *     receivers [1..(np+1 / 2)-1] from 0
+ *     senders [0..0] to each of [1..((np+1) / 2)-1]
+ *     receivers [1..((np+1) / 2)-1] from 0
  *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of @give -> @take

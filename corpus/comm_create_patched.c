@@ -3,7 +3,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Comm_create @create, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @reduce, ranks [0..(np+1 / 2)-2], then [np-1..np-1] for np >= 3, part of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @reduce, ranks [0..((np+1) / 2)-2], then [np-1..np-1] for np >= 3, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @reduce, ranks [1..1] for np = 2, part of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @reduce, ranks [0..0] for np = 1, part of MPI_COMM_WORLD, repeat 1
  */

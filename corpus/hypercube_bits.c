@@ -12,8 +12,8 @@
  *     receivers {2*(2*i + j) + k: i in [0..2*(np / 8)-1], j in [0..1], k in [0..1]} from 2*(2*i + (1 - j)) + k
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
- *     senders {2*(2*(2*i + j) + k) + l: i in [0..(np / 8)-1], j in [0..1], k in [0..1], l in [0..1]} to 2*(2*(2*i + (1 - j)) + k) + l
- *     receivers {2*(2*(2*i + j) + k) + l: i in [0..(np / 8)-1], j in [0..1], k in [0..1], l in [0..1]} from 2*(2*(2*i + (1 - j)) + k) + l
+ *     senders {4*(2*i + j) + k: i in [0..(np / 8)-1], j in [0..1], k in [0..3]} to 4*(2*i + (1 - j)) + k
+ *     receivers {4*(2*i + j) + k: i in [0..(np / 8)-1], j in [0..1], k in [0..3]} from 4*(2*i + (1 - j)) + k
  *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
  *   pattern: mirror of MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *   pattern: mirror of MPI_Sendrecv @meet -> MPI_Sendrecv @meet

@@ -21,8 +21,8 @@
  *     receivers [1..3] from rank - 1
  *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
- *     senders [4*(np / 4)-4..4*(np / 4)-2] for np >= 8 with np % 4 = 0 to rank + 1
- *     receivers [4*(np / 4)-3..4*(np / 4)-1] for np >= 8 with np % 4 = 0 from rank - 1
+ *     senders [4*(np / 4)-4..4*(np / 4)-2] for np >= 8 to rank + 1
+ *     receivers [4*(np / 4)-3..4*(np / 4)-1] for np >= 8 from rank - 1
  *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
  *     senders {4*i + j: i in [1..(np / 4)-2], j in [0..2]} to rank + 1

@@ -30,11 +30,11 @@
  *     1 MPI_INT, tag 0, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @rows, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @columns, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @sum, ranks [rank - (rank % 4)..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [0..3]} for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @spread, root 0, ranks [0..4*(np / 4)-4] step 4 for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @spread, root 0, ranks [1..4*(np / 4)-3] step 4 for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @spread, root 0, ranks [2..4*(np / 4)-2] step 4 for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @spread, root 0, ranks [3..4*(np / 4)-1] step 4 for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @sum, ranks [rank - (rank % 4)..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [0..3]} for np >= 8, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @spread, root 0, ranks [0..4*(np / 4)-4] step 4 for np >= 8, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @spread, root 0, ranks [1..4*(np / 4)-3] step 4 for np >= 8, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @spread, root 0, ranks [2..4*(np / 4)-2] step 4 for np >= 8, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast @spread, root 0, ranks [3..4*(np / 4)-1] step 4 for np >= 8, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @sum, ranks [0..3] for np = 4, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @spread, root 0, ranks [0..0] for np = 4, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @spread, root 0, ranks [1..1] for np = 4, split of MPI_COMM_WORLD, repeat 1

@@ -5,9 +5,9 @@
  *   np: 4, 8, 12, 16
  *   verdict: exact for any np >= 4 with np % 4 = 0
  *   collective: MPI_Comm_split @rows, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @parts, ranks [rank - (rank % 4)..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [0..3]} for np >= 8 with np % 4 = 0, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @agree, ranks [rank..rank] for each of [0..4*(np / 4)-4] step 4 for np >= 8 with np % 4 = 0, split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @agree, ranks [rank - (rank % 4) + 1..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [1..3]} for np >= 8 with np % 4 = 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @parts, ranks [rank - (rank % 4)..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [0..3]} for np >= 8, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @agree, ranks [rank..rank] for each of [0..4*(np / 4)-4] step 4 for np >= 8, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @agree, ranks [rank - (rank % 4) + 1..rank - (rank % 4) + 3] for each of {4*i + j: i in [0..(np / 4)-1], j in [1..3]} for np >= 8, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @parts, ranks [0..3] for np = 4, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @agree, ranks [0..0] for np = 4, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @agree, ranks [1..3] for np = 4, split of split of MPI_COMM_WORLD, repeat 1

@@ -6,9 +6,9 @@
  *   verdict: exact for any even np >= 2
  *   collective: MPI_Comm_split @rows, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @columns, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @along, root unknown, ranks [rank - (rank % 2)..rank - (rank % 2) + 1] for each of {2*i + j: i in [0..(np / 2)-1], j in [0..1]} for even np >= 4, split of MPI_COMM_WORLD, repeat 2
- *   collective: MPI_Bcast @across, root unknown, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 2
- *   collective: MPI_Bcast @across, root unknown, ranks [1..2*(np / 2)-1] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 2
+ *   collective: MPI_Bcast @along, root unknown, ranks [rank - (rank % 2)..rank - (rank % 2) + 1] for each of {2*i + j: i in [0..(np / 2)-1], j in [0..1]} for np >= 4, split of MPI_COMM_WORLD, repeat 2
+ *   collective: MPI_Bcast @across, root unknown, ranks [0..2*(np / 2)-2] step 2 for np >= 4, split of MPI_COMM_WORLD, repeat 2
+ *   collective: MPI_Bcast @across, root unknown, ranks [1..2*(np / 2)-1] step 2 for np >= 4, split of MPI_COMM_WORLD, repeat 2
  *   collective: MPI_Bcast @along, root unknown, ranks [0..1] for np = 2, split of MPI_COMM_WORLD, repeat 2
  *   collective: MPI_Bcast @across, root 0, ranks [0..0] for np = 2, split of MPI_COMM_WORLD, repeat 2
  *   collective: MPI_Bcast @across, root 0, ranks [1..1] for np = 2, split of MPI_COMM_WORLD, repeat 2

@@ -760,3 +760,59 @@ fn split_by_constants(state: &State, parent: &Group, members: &[Coloured]) -> Op
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use lattice::Range;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A colour of three digits, against its values on all members: what is said to tell them apart never has one value twice.
+    fn check(weights: [i64; 3], digits: [(i64, i64); 3], constant: i64) -> bool {
+        let ranges: Vec<Range> =
+            digits.iter().map(|&(lo, more)| Range { lo: lo.into(), hi: (lo + more).into() }).collect();
+        let ranks = Ranks::new(vec![5.into(), 5.into()], ranges);
+        let mut colour = Linear::from(constant);
+        for (position, &weight) in weights.iter().enumerate() {
+            colour = colour.add_scaled(&ranks.symbol(position).into(), weight).expect("small");
+        }
+        let facts = Constraints::new();
+        let fixed: Vec<usize> = (0..3).filter(|&i| colour.has(ranks.symbol(i))).collect();
+        let apart = tells_apart(&colour, &ranks, &fixed, &facts);
+        let mut seen: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        for member in listed_members(&ranks, &facts).expect("numbers") {
+            let value = member.iter().zip(weights).map(|(digit, weight)| digit * weight).sum::<i64>();
+            let own: Vec<i64> = fixed.iter().map(|&i| member[i]).collect();
+            let known = seen.entry(value).or_insert_with(|| own.clone());
+            assert!(!apart || *known == own, "{weights:?} {digits:?}");
+        }
+        apart
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_tells_digits_apart_does(
+            weights in prop::array::uniform3(-30_i64..=30),
+            digits in prop::array::uniform3((0_i64..=3, 0_i64..=4)),
+            constant in -5_i64..=5,
+        ) {
+            check(weights, digits, constant);
+        }
+    }
+
+    #[test]
+    fn coordinates_tell_lines_apart() {
+        let digits = [(0, 4), (0, 4), (0, 2)];
+        assert!(check([0, 1, 5], digits, 0));
+        assert!(check([1, 5, 0], digits, 7));
+        assert!(check([3, 0, 1], digits, 0));
+        assert!(!check([0, 1, 4], digits, 0));
+        assert!(!check([0, 1, 1], digits, 0));
+        assert!(!check([0, 0, 0], digits, 0));
+    }
+}

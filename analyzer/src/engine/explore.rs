@@ -401,15 +401,12 @@ impl Engine<'_> {
         let exact = orders && !state.guessed && known.len() < alternatives;
         let room = known.len() < ALTERNATIVES;
         let ancestor = known.iter().rposition(|stored| {
-            !exact
-                && state.lineage.contains(stored.id)
-                && !(room && self.in_other_phases(&stored.state, &state))
+            let is_own = !exact && state.lineage.contains(stored.id);
+            let other_phase = is_own && room && self.in_other_phases(&stored.state, &state);
+            is_own && !other_phase && !self.in_multiplied_rounds(&stored.state, &state)
         });
         // The rounds of a short loop are kept apart as long as there is room.
-        let ancestor = ancestor.filter(|&index| {
-            let earlier = &known[index].state;
-            !(self.in_multiplied_rounds(earlier, &state) || room && self.in_other_rounds(earlier, &state))
-        });
+        let ancestor = ancestor.filter(|&index| !(room && self.in_other_rounds(&known[index].state, &state)));
         if let Some(index) = ancestor {
             let stored = &mut known[index];
             let combine = if stored.visits < JOINS { Combine::Join } else { Combine::Widen };

@@ -18,6 +18,7 @@ mod fan;
 mod near;
 mod phase;
 mod progress;
+mod rounds;
 mod writer;
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ use super::collective::{Collective, collective_call};
 use super::effects::{At, Effects, Meaning, collective};
 use super::exchange::{Exchange, InOrder, exchange, in_order};
 use super::fan::{AllToAll, Fan, Halo, all_to_all, fan, halo};
+use super::rounds::{Rounds, rounds};
 use super::writer::{Data, Scope, Slip, Writer};
 
 /// What is communicated.
@@ -19,6 +20,7 @@ pub(crate) enum Core {
     Halo(Halo),
     AllToAll(AllToAll),
     Collective(Collective),
+    Rounds(Rounds),
 }
 
 /// Who belongs together after a split.
@@ -199,6 +201,7 @@ impl Phase {
                 Core::Halo(core) => core.write(w, scope),
                 Core::AllToAll(core) => core.write(w, scope),
                 Core::Collective(core) => core.write(w, scope),
+                Core::Rounds(core) => core.write(w, scope),
             };
         };
         let times =
@@ -440,6 +443,7 @@ fn core() -> impl Strategy<Value = Core> {
         2 => halo().prop_map(Core::Halo),
         2 => all_to_all().prop_map(Core::AllToAll),
         2 => collective_call().prop_map(Core::Collective),
+        2 => rounds().prop_map(Core::Rounds),
     ]
 }
 

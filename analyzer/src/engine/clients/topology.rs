@@ -17,6 +17,9 @@ use crate::engine::relation::Relation;
 use crate::engine::state::{Communicator, Envelope, SiteId, Structure};
 use crate::engine::value::Value;
 
+/// Entries of a path of which each pair is looked at whenever there is a new one.
+const MANY: usize = 16;
+
 /// The client; all that it knows belongs to a path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
@@ -117,7 +120,11 @@ impl Client for Topology {
             }
             None => {
                 path.exchanged.push(exchanged);
-                coalesce(&mut path.exchanged, facts, self.one_by_one);
+                if path.exchanged.len() <= MANY {
+                    coalesce(&mut path.exchanged, facts, self.one_by_one);
+                } else {
+                    coalesce_last(&mut path.exchanged, facts, self.one_by_one);
+                }
             }
         }
     }
@@ -361,11 +368,28 @@ fn coalesce(entries: &mut Vec<Exchanged>, facts: &Constraints, one_by_one: bool)
     }
 }
 
+/// The same where only the last one is new: of many, all pairs are not looked at again.
+fn coalesce_last(entries: &mut Vec<Exchanged>, facts: &Constraints, one_by_one: bool) {
+    let Some(mut last) = entries.pop() else { return };
+    let both = |entries: &[Exchanged], last: &Exchanged| {
+        entries
+            .iter()
+            .enumerate()
+            .find_map(|(index, entry)| combined(entry, last, facts, one_by_one).map(|both| (index, both)))
+    };
+    while let Some((index, together)) = both(entries, &last) {
+        entries.remove(index);
+        last = together;
+    }
+    entries.push(last);
+    entries.sort_by_cached_key(|e| (e.send, e.recv, e.relation.structure()));
+}
+
 /// What two entries say together, when that is one relation with one repeat count.
 fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -> Option<Exchanged> {
     let alike =
         a.send == b.send && a.recv == b.recv && a.communicator == b.communicator && a.datatype == b.datatype;
-    if !alike {
+    if !alike || (a.apart && b.apart && differ_in_distance(&a.relation, &b.relation)) {
         return None;
     }
     if !a.relation.same(&b.relation, facts) {
@@ -418,6 +442,16 @@ fn joined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool) -
 /// Whether all receivers are equally far from their senders.
 fn is_shift(relation: &Relation) -> bool {
     relation.as_link().is_some_and(|link| matches!(link.pairing, Pairing::Single | Pairing::Parallel))
+}
+
+/// Whether both are shifts, by distances of which the difference is known not to be zero.
+fn differ_in_distance(a: &Relation, b: &Relation) -> bool {
+    let distance = |relation: &Relation| {
+        let link = relation.as_link().filter(|_| is_shift(relation))?;
+        link.receivers.lo.sub(&link.senders.lo)
+    };
+    let difference = distance(a).zip(distance(b)).and_then(|(a, b)| a.sub(&b));
+    difference.is_some_and(|difference| difference.as_constant().is_some_and(|k| k != 0))
 }
 
 /// An attribute of two entries as one expression over the rank of the side that varies (the sender of a fan-in, else the
