@@ -76,10 +76,7 @@ pub(super) fn addresses_in<'a>(
 
 /// Whether a value of a type that comes from nobody knows where may be an address, or have one in it, or be a piece of one.
 pub(super) fn may_be_address(types: &TypeTable, ty: TypeId) -> bool {
-    match types.get(ty) {
-        Type::Float(_) | Type::Complex(_) => false,
-        _ => true,
-    }
+    !matches!(types.get(ty), Type::Float(_) | Type::Complex(_))
 }
 
 fn is_constant(expr: &Expr) -> bool {
