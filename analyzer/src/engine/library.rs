@@ -195,6 +195,16 @@ impl Scope<'_, '_> {
         })
     }
 
+    /// A function among some arguments that changes variables on which it depends who communicates: one that MPI calls, nobody knows when.
+    pub(crate) fn changing_callback(&mut self, values: &[Value]) -> Option<String> {
+        values.iter().find_map(|value| {
+            let Value::Function(unit, name) = value else { return None };
+            let Resolution::Defined(target) = self.engine.program.resolve(*unit, name) else { return None };
+            let changes = self.engine.changes_of(target);
+            changes.globals.iter().any(|&object| self.engine.decides(object)).then(|| name.to_string())
+        })
+    }
+
     /// Forgets what functions among some arguments may change when they are called.
     fn forget_called_back(&mut self, values: &[Value]) {
         for value in values {
