@@ -72,12 +72,12 @@
  *     receivers [dim_1_of_2(np)-1..dim_1_of_2(np)-1] from 0
  *     6 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv_replace @to_left -> MPI_Sendrecv_replace @to_left
- *     senders [dim_1_of_2(np)+1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)+1] step dim_1_of_2(np) to rank - 1
- *     receivers [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)] step dim_1_of_2(np) from rank + 1
- *     6 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat unknown
- *   channel: MPI_Sendrecv_replace @to_left -> MPI_Sendrecv_replace @to_left
  *     senders [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-2*dim_1_of_2(np)] step dim_1_of_2(np) to rank + dim_1_of_2(np) - 1
  *     receivers [2*dim_1_of_2(np)-1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)-1] step dim_1_of_2(np) from rank - dim_1_of_2(np) + 1
+ *     6 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Sendrecv_replace @to_left -> MPI_Sendrecv_replace @to_left
+ *     senders [dim_1_of_2(np)+1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)+1] step dim_1_of_2(np) to rank - 1
+ *     receivers [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)] step dim_1_of_2(np) from rank + 1
  *     6 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv_replace @to_left -> MPI_Sendrecv_replace @to_left
  *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [2..dim_1_of_2(np)-1]} to rank - 1

@@ -5,6 +5,7 @@ use lattice::{Constraints, Linear, Range, Truth};
 
 use super::clients::topology::Exchanged;
 use super::formulas::agree_on;
+use super::link::{Link, Pairing};
 use super::need::Need;
 use super::relation::Relation;
 
@@ -101,8 +102,15 @@ fn rest(
     Ok(rest)
 }
 
+/// Whether there are proved to be as many senders as receivers.
+fn has_equal_ends(link: &Link, facts: &Constraints) -> bool {
+    let length = |range: &Range| range.hi.sub(&range.lo);
+    let lengths = length(&link.senders).zip(length(&link.receivers));
+    lengths.is_some_and(|(senders, receivers)| facts.eq(&senders, &receivers) == Truth::Yes)
+}
+
 /// A relation with numbers where the numbers are known, and without digits that can only be zero: `Some(None)` if it is empty, `None` if
-/// that is open.
+/// that is open, or if it is none for what is known: a translation of which the ends are of different lengths.
 fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
     let known = |bound: &Linear| {
         let value = facts.with_numbers(bound);
@@ -118,6 +126,10 @@ fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
                 Truth::Open => open = true,
                 Truth::Yes => {}
             }
+        }
+        let is_bijection = matches!(link.pairing, Pairing::Parallel | Pairing::Mirrored);
+        if is_bijection && !has_equal_ends(link, facts) {
+            return None;
         }
     }
     (!open).then(|| Some(seen.without_single_digits()))

@@ -534,8 +534,8 @@ pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
     facts.symbols().any(|symbol| symbols.is_input(symbol))
 }
 
-/// Whether a path was taken on what a function gives for numbers that are known with the number of processes, and that is not
-/// evaluated: there may be no such path.
+/// Whether a path was taken on what a function, or code that is passed over, gives for numbers that are known with the number of processes,
+/// and that is not evaluated: there may be no such path.
 fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
     let unknown = |symbol: Symbol| match symbols.kind(symbol) {
         SymbolKind::Apply(function, _) => is_outside(function) || function.starts_with(CODE),
@@ -544,7 +544,8 @@ fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
     };
     let unevaluated = |symbol: Symbol| match symbols.kind(symbol) {
         SymbolKind::Apply(function, arguments) => {
-            is_pure(function) && !arguments.iter().any(|argument| symbols.is_made_from(argument, unknown))
+            (is_pure(function) || function.starts_with(CODE))
+                && !arguments.iter().any(|argument| symbols.is_made_from(argument, unknown))
         }
         _ => false,
     };

@@ -213,7 +213,13 @@ pub(crate) fn messages<'e>(
         if ends.iter().any(|(lo, hi)| hi < lo) {
             continue;
         }
-        if np.is_some_and(|np| ends.iter().any(|(lo, hi)| hi - lo >= np)) {
+        let too_many = |np: i64| ends.iter().any(|(lo, hi)| hi - lo >= np);
+        // Of other numbers of processes a translation may be none.
+        let unequal = entry.relation.links().iter().zip(ends.chunks(2)).any(|(link, ends)| {
+            matches!(link.pairing, Pairing::Parallel | Pairing::Mirrored)
+                && ends[0].1 - ends[0].0 != ends[1].1 - ends[1].0
+        });
+        if unequal || np.is_some_and(too_many) {
             return None;
         }
         // Pairs by their digits, least significant first.

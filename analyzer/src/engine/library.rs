@@ -195,14 +195,13 @@ impl Scope<'_, '_> {
         })
     }
 
-    /// A function among some arguments that changes variables: one that MPI calls, nobody knows when.
+    /// A function among some arguments that changes variables on which it depends who communicates: one that MPI calls, nobody knows when.
     pub(crate) fn changing_callback(&mut self, values: &[Value]) -> Option<String> {
         values.iter().find_map(|value| {
             let Value::Function(unit, name) = value else { return None };
             let Resolution::Defined(target) = self.engine.program.resolve(*unit, name) else { return None };
             let changes = self.engine.changes_of(target);
-            let mut changed = changes.globals.iter().map(|&object| self.engine.objects.kind(object));
-            changed.any(|kind| !kind.is_library()).then(|| name.to_string())
+            changes.globals.iter().any(|&object| self.engine.decides(object)).then(|| name.to_string())
         })
     }
 

@@ -71,7 +71,8 @@ impl<'p> Engine<'p> {
         self.observe(state, set, &Step::Mpi { call: &call });
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
-            let reason = format!("`{name}`, which `{}` is given to call, changes variables", mpi.name);
+            let reason =
+                format!("`{name}`, which `{}` is given to call, changes variables that matter", mpi.name);
             return Err(Need::give_up(reason));
         }
         // All calls return MPI_SUCCESS or do not return: MPI_ERRORS_ARE_FATAL is the default error handler.

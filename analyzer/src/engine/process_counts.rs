@@ -280,20 +280,21 @@ impl Counts {
         else {
             return false;
         };
-        let ends = parts().flat_map(|part| [Some(part.least), part.most]).flatten();
-        let last = ends.max().unwrap_or(first).max(first).saturating_add(period);
-        // From there on everything repeats itself.
-        let last = if only { first } else { last };
-        let mut next = first;
-        while next <= last {
-            let Some(part) = parts().find(|part| part.contains(next)) else { return false };
-            next = match part.most {
-                Some(most) if part.period == 1 => most + 1,
-                None if part.period == 1 => return true,
-                _ => next + 1,
-            };
+        let contained = |np: i64| parts().any(|part| part.contains(np));
+        if only {
+            return contained(first);
         }
-        true
+        // From one end of a part to the next everything repeats itself.
+        let ends =
+            parts().flat_map(|part| [Some(part.least), part.most.and_then(|most| most.checked_add(1))]);
+        let mut starts: Vec<i64> = ends.flatten().filter(|&end| first < end).chain([first]).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let nexts = starts[1..].iter().copied().chain([i64::MAX]);
+        starts
+            .iter()
+            .zip(nexts)
+            .all(|(&start, next)| (start..next.min(start.saturating_add(period))).all(contained))
     }
 }
 

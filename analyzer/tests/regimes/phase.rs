@@ -435,16 +435,18 @@ impl Written {
     }
 }
 
-fn core() -> impl Strategy<Value = Core> {
-    prop_oneof![
+/// Loops of rounds take long, and are generated where so much time is given.
+fn core(with_rounds: bool) -> impl Strategy<Value = Core> {
+    let plain = prop_oneof![
         6 => exchange().prop_map(Core::Exchange),
         1 => in_order().prop_map(Core::InOrder),
         4 => fan().prop_map(Core::Fan),
         2 => halo().prop_map(Core::Halo),
         2 => all_to_all().prop_map(Core::AllToAll),
         2 => collective_call().prop_map(Core::Collective),
-        2 => rounds().prop_map(Core::Rounds),
     ]
+    .boxed();
+    if with_rounds { prop_oneof![17 => plain, 2 => rounds().prop_map(Core::Rounds)].boxed() } else { plain }
 }
 
 fn wrapper() -> impl Strategy<Value = Wrapper> {
@@ -495,7 +497,7 @@ fn slip() -> impl Strategy<Value = Slip> {
     ]
 }
 
-fn phase() -> impl Strategy<Value = Phase> {
+fn phase(with_rounds: bool) -> impl Strategy<Value = Phase> {
     let wrappers = prop_oneof![
         6 => Just(vec![]),
         4 => prop::collection::vec(wrapper(), 1),
@@ -505,19 +507,14 @@ fn phase() -> impl Strategy<Value = Phase> {
         3 => Just(Data { count: 1, double: false }),
         1 => (1_u8..5, any::<bool>()).prop_map(|(count, double)| Data { count, double }),
     ];
-    (core(), wrappers, 0_i64..3, data, slip()).prop_map(|(core, wrappers, tag, data, slip)| Phase {
-        core,
-        wrappers,
-        tag,
-        data,
-        slip,
-    })
+    (core(with_rounds), wrappers, 0_i64..3, data, slip())
+        .prop_map(|(core, wrappers, tag, data, slip)| Phase { core, wrappers, tag, data, slip })
 }
 
-pub(crate) fn generated() -> impl Strategy<Value = Generated> {
+pub(crate) fn generated(with_rounds: bool) -> impl Strategy<Value = Generated> {
     let phases = prop_oneof![
-        2 => prop::collection::vec(phase(), 1),
-        3 => prop::collection::vec(phase(), 2..5),
+        2 => prop::collection::vec(phase(with_rounds), 1),
+        3 => prop::collection::vec(phase(with_rounds), 2..5),
     ];
     (phases, prop::bool::weighted(0.3))
         .prop_map(|(phases, early_counters)| Generated { phases, early_counters })
