@@ -141,7 +141,7 @@ impl Body<'_> {
         let allocates = |callee: &Callee| match callee {
             Callee::Direct { name, mpi: None } => match self.program.resolve(self.function.unit, name) {
                 Resolution::Defined(target) => {
-                    wrappers > 0 && returns_new(self.program, target, wrappers - 1)
+                    wrappers > 0 && returns_new_through(self.program, target, wrappers - 1)
                 }
                 Resolution::External => library::allocates(name),
             },
@@ -160,8 +160,18 @@ impl Body<'_> {
     }
 }
 
-/// Whether all that a function returns is memory that it has just allocated, or null.
-fn returns_new(program: &Program, function: FunctionRef, wrappers: u32) -> bool {
+/// Whether all that a function returns is memory that it has just allocated, or null, and there may be some.
+pub(crate) fn returns_new(program: &Program, function: FunctionRef) -> bool {
+    let is_pointer = |ty| program.units[function.unit].types.pointee(ty).is_some();
+    let returns = match program.units[function.unit].types.get(program.function(function).ty) {
+        Type::Function(ty) => is_pointer(ty.result),
+        _ => false,
+    };
+    returns && returns_new_through(program, function, WRAPPERS)
+}
+
+/// The same where so many functions that call each other are looked through.
+fn returns_new_through(program: &Program, function: FunctionRef, wrappers: u32) -> bool {
     let Some(cfg) = &program.function(function).body else { return false };
     let body = Body { program, function, types: &program.units[function.unit].types, cfg };
     cfg.graph.node_weights().all(|block| match &block.terminator {

@@ -14,7 +14,7 @@ use super::library;
 use super::memory::{ObjectId, ObjectKind};
 
 /// What a call of a function of the program may change.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     pub(crate) globals: FxHashSet<ObjectId>,
     /// What it may store to where pointers point to, other than its parameters.
@@ -64,21 +64,23 @@ impl Engine<'_> {
 
     fn all_changes(&mut self) -> FxHashMap<FunctionRef, Changes> {
         let mut all: FxHashMap<FunctionRef, Changes> = FxHashMap::default();
-        // Functions that call each other change the same.
         for Together { functions, recursive } in self.program.bottom_up() {
-            let mut changes = Changes::default();
-            for &function in &functions {
-                let Some(cfg) = &self.program.function(function).body else { continue };
-                for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
-                    self.note_changes(function, inst, &all, &mut changes);
+            // Functions that call each other: what one of them changes is known when all are.
+            loop {
+                let mut grown = false;
+                for &function in &functions {
+                    let mut changes = Changes::default();
+                    let Some(cfg) = &self.program.function(function).body else { continue };
+                    for inst in cfg.graph.node_weights().flat_map(|block| &block.insts) {
+                        self.note_changes(function, inst, &all, &mut changes);
+                    }
+                    grown |= all.get(&function) != Some(&changes);
+                    all.insert(function, changes);
+                }
+                if !grown || !recursive {
+                    break;
                 }
             }
-            if recursive {
-                // What is a parameter of one is none of the others.
-                changes.through_pointers = changes.through_any();
-                changes.through_parameters.clear();
-            }
-            all.extend(functions.into_iter().map(|function| (function, changes.clone())));
         }
         all
     }

@@ -20,6 +20,7 @@ use super::memory::{
 };
 use super::mpi::type_size;
 use super::need::Need;
+use super::pointees::Pointees;
 use super::series::{Place as Position, Series};
 use super::value::Value;
 use super::{Engine, state};
@@ -353,17 +354,18 @@ impl Scope<'_, '_> {
         let stored = Stored::of_place(&self.unit().types, place);
         match &place.base {
             PlaceBase::Deref(pointer) => {
+                let pointees = self.engine.pointees(self.function, pointer);
                 let pointer = self.eval(pointer)?;
-                self.forget_behind(&pointer, stored);
+                self.forget_behind(&pointer, stored, pointees.as_deref());
             }
-            _ => self.forget_behind(&Value::Unknown, stored),
+            _ => self.forget_behind(&Value::Unknown, stored, None),
         }
         Ok(())
     }
 
     /// Forgets what something may have changed that is stored where a pointer points to, which is known to be no single object: in
-    /// objects, and in strings outside of them.
-    pub(crate) fn forget_behind(&mut self, pointer: &Value, stored: Stored) {
+    /// objects, of which it may be in some only, and in strings outside of them.
+    pub(crate) fn forget_behind(&mut self, pointer: &Value, stored: Stored, pointees: Option<&Pointees>) {
         let reach = match pointer {
             Value::Same(symbol) => self.engine.pointers.get(symbol).cloned(),
             _ => None,
@@ -373,7 +375,7 @@ impl Scope<'_, '_> {
         }
         match reach {
             Some(reach) => reach.objects.into_iter().for_each(|object| self.replace(object, None)),
-            None => self.engine.forget_exposed(self.memory, stored),
+            None => self.engine.forget_exposed_of(self.memory, stored, pointees),
         }
     }
 

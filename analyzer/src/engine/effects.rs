@@ -6,6 +6,7 @@ use frontend::ir::{
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::Engine;
 use super::aliasing::Stored;
@@ -19,6 +20,7 @@ use super::functions::{FunctionFacts, is_excluded, is_silent, postdominators_whe
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
+use super::pointees::Pointees;
 use super::state::{ProcessSet, State};
 use super::value::Value;
 
@@ -110,8 +112,21 @@ impl<'p> Engine<'p> {
 
     /// Forgets what is stored through a pointer of unknown target, in every object that it may point to.
     pub(crate) fn forget_exposed(&mut self, memory: &mut Memory, stored: Stored) {
+        self.forget_exposed_of(memory, stored, None);
+    }
+
+    /// The same where the pointer is known to point to one of some objects (`None`: any).
+    pub(crate) fn forget_exposed_of(
+        &mut self,
+        memory: &mut Memory,
+        stored: Stored,
+        pointees: Option<&Pointees>,
+    ) {
         let stored = self.stored_somewhere(stored);
         for object in self.exposed(memory) {
+            if !self.may_be_in(object, pointees) {
+                continue;
+            }
             if stored != Stored::ANYTHING {
                 self.ensure(memory, object);
             }
@@ -124,6 +139,17 @@ impl<'p> Engine<'p> {
         let there = memory.objects().map(|(object, _)| object).filter(|&object| self.is_exposed(object));
         // Objects not touched so far must not come up with their initial values later.
         there.chain(self.exposed_globals.iter().copied()).collect()
+    }
+
+    /// Whether an object may be one of those that a pointer points to (`None`: any).
+    pub(crate) fn may_be_in(&self, object: ObjectId, pointees: Option<&Pointees>) -> bool {
+        let Some((pointees, points_to)) = pointees.zip(self.ground.points_to()) else { return true };
+        points_to.may_be(&self.objects, self.objects.kind(object), pointees)
+    }
+
+    /// What an expression of a function may point to, whatever path is taken; `None`: anything.
+    pub(crate) fn pointees(&self, function: FunctionRef, pointer: &Expr) -> Option<Rc<Pointees>> {
+        self.ground.points_to()?.of(self.program, function, pointer)
     }
 
     pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
@@ -259,7 +285,8 @@ impl Scope<'_, '_> {
             }
             let known = self.forget_pointee(arg, modified, all);
             if !known && stored != Stored::NOTHING {
-                self.forget_behind(&Value::Unknown, stored);
+                let pointees = self.engine.pointees(self.function, arg);
+                self.forget_behind(&Value::Unknown, stored, pointees.as_deref());
             }
         }
     }
@@ -274,7 +301,7 @@ impl Scope<'_, '_> {
 
     fn forget_anywhere(&mut self, stored: Stored) {
         if stored != Stored::NOTHING {
-            self.forget_behind(&Value::Unknown, stored);
+            self.forget_behind(&Value::Unknown, stored, None);
         }
     }
 
@@ -302,7 +329,8 @@ impl Scope<'_, '_> {
             PlaceBase::Deref(pointer) => {
                 let stored = Stored::of_place(&self.unit().types, place);
                 if !self.forget_pointee(pointer, modified, stored) {
-                    self.forget_behind(&Value::Unknown, stored);
+                    let pointees = self.engine.pointees(self.function, pointer);
+                    self.forget_behind(&Value::Unknown, stored, pointees.as_deref());
                 }
             }
         }

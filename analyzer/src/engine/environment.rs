@@ -557,7 +557,8 @@ impl Scope<'_, '_> {
                 Value::Within(object) => self.replace(*object, None),
                 _ => {
                     let stored = Stored::behind(&self.unit().types, arg, copies_bytes);
-                    self.forget_behind(value, stored);
+                    let pointees = self.engine.pointees(self.function, arg);
+                    self.forget_behind(value, stored, pointees.as_deref());
                 }
             }
             return;

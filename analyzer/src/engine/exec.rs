@@ -571,9 +571,7 @@ impl Scope<'_, '_> {
         let content = self.aggregate(from)?;
         let size = self.size_of(to.ty);
         let Some(Location { object, offset }) = self.locate(to)? else {
-            let stored = Stored::of_place(&self.unit().types, to);
-            self.engine.forget_exposed(self.memory, stored);
-            return Ok(());
+            return self.assign_unknown(to, &Value::Unknown);
         };
         match offset.and_then(|o| self.facts.constant(&o)).zip(size) {
             Some((start, size)) => self.paste(object, start, size, content),

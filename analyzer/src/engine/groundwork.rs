@@ -1,5 +1,6 @@
 //! What is found out about a program before it is walked, once for all of its walks.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use frontend::program::{FunctionRef, Program};
@@ -8,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::bytes;
 use super::deciding::{self, Deciding};
 use super::functions;
+use super::pointees::PointsTo;
 use super::requests_stored;
 
 /// A program and what holds of it for any number of processes and whatever path is followed.
@@ -28,6 +30,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) requests_of_mpi_only: bool,
     /// Whether pointers to characters may point to other things than strings.
     pub(crate) bytes: bool,
+    /// What pointers may point to, where that is found out, once somebody asks.
+    points_to: OnceCell<Option<PointsTo>>,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -48,10 +52,16 @@ impl<'p> Groundwork<'p> {
             deciding_besides_lengths: deciding(true),
             requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
             bytes: bytes::looks_at_bytes(program, &reachable),
+            points_to: OnceCell::new(),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
             reachable,
         }
+    }
+
+    /// What pointers may point to, where that is found out.
+    pub(crate) fn points_to(&self) -> Option<&PointsTo> {
+        self.points_to.get_or_init(|| PointsTo::new(self.program, &self.reachable)).as_ref()
     }
 }

@@ -73,6 +73,8 @@ pub(crate) struct Objects {
     kinds: Vec<ObjectKind>,
     index: FxHashMap<ObjectKind, ObjectId>,
     contexts: FxHashMap<(ContextId, usize, Span), ContextId>,
+    /// The calls that contexts end with, each with that of the caller.
+    calls: Vec<(ContextId, usize, Span)>,
 }
 
 impl Objects {
@@ -95,7 +97,16 @@ impl Objects {
     pub(crate) fn context(&mut self, caller: ContextId, unit: usize, call: Span) -> ContextId {
         let next =
             u32::try_from(self.contexts.len() + 1).expect("the step budget allows fewer than 2^32 calls");
-        *self.contexts.entry((caller, unit, call)).or_insert(ContextId(next))
+        let calls = &mut self.calls;
+        *self.contexts.entry((caller, unit, call)).or_insert_with(|| {
+            calls.push((caller, unit, call));
+            ContextId(next)
+        })
+    }
+
+    /// The last call of a chain, and the chain that leads to it; `None`: it has none, or stands for all chains.
+    pub(crate) fn caller(&self, context: ContextId) -> Option<(ContextId, usize, Span)> {
+        self.calls.get(usize::try_from(context.0).ok()?.checked_sub(1)?).copied()
     }
 }
 

@@ -59,6 +59,7 @@ mod neighbours;
 mod orders;
 mod pages;
 mod partial;
+mod pointees;
 mod powers;
 mod process_counts;
 mod quotients;

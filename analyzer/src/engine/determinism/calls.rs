@@ -3,20 +3,19 @@
 use std::collections::BTreeSet;
 
 use frontend::ir::{Expr, ExprKind, Inst, Projection, Type, TypeId};
-use frontend::program::FunctionRef;
 
 use super::agreement::{Abstract, Level};
 use super::points_to::Shape;
-use super::{Analysis, Beyond};
+use super::{Analysis, Beyond, Code};
 use crate::engine::aliasing::Stored;
 use crate::engine::environment::{Model, Resource, Returns, Use};
 use crate::engine::library::Effect;
-use crate::engine::memory::{ContextId, ObjectId, ObjectKind};
+use crate::engine::memory::{ObjectId, ObjectKind};
 
 impl Analysis<'_, '_, '_> {
     pub(super) fn modelled(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         model: &Model,
         args: &[Expr],
         mut values: Vec<Abstract>,
@@ -36,7 +35,7 @@ impl Analysis<'_, '_, '_> {
                 Use::Value => level = level.max(value.level),
                 Use::Read | Use::Update => {
                     let ty = args.get(index).map(|arg| arg.strip_casts().ty);
-                    level = level.max(self.level_behind(function, value, ty));
+                    level = level.max(self.level_behind(code, value, ty));
                 }
                 Use::Write | Use::Ignore => {}
             }
@@ -61,10 +60,10 @@ impl Analysis<'_, '_, '_> {
         let result = Abstract::of(level);
         for (index, (arg, value)) in args.iter().zip(&values).enumerate() {
             if matches!(model.uses(index), Use::Write | Use::Update) {
-                let scalar = self.scalar_behind(function, arg);
-                let types = &self.scope.engine.program.units[function.unit].types;
+                let scalar = self.scalar_behind(code, arg);
+                let types = &self.scope.engine.program.units[code.function.unit].types;
                 let stored = Stored::behind(types, arg, model.copies_bytes);
-                self.store_behind(value, scalar, &result, stored);
+                self.store_behind(code, arg, value, scalar, (&result, stored));
             }
         }
         match model.resource {
@@ -111,7 +110,7 @@ impl Analysis<'_, '_, '_> {
     #[allow(clippy::too_many_arguments, reason = "all that is known of a call")]
     pub(super) fn effect(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         effect: Effect,
         args: &[Expr],
         values: &[Abstract],
@@ -131,8 +130,8 @@ impl Analysis<'_, '_, '_> {
                 Abstract::address(object, Some(0))
             }
             Effect::Allocates { .. } | Effect::Reallocates | Effect::Copies => {
-                let context = if function == self.home { self.scope.context } else { ContextId::PASSED };
-                let kind = ObjectKind::Heap(context, function.unit, inst.span);
+                let context = self.context(code);
+                let kind = ObjectKind::Heap(context, code.function.unit, inst.span);
                 let object = self.scope.engine.objects.object(kind);
                 let several = !once || self.scope.memory.get(object).is_some();
                 self.changed |= self.allocated.insert(object, several) != Some(several);
@@ -147,7 +146,7 @@ impl Analysis<'_, '_, '_> {
                     }),
                     Effect::Copies => values.first().map_or_else(Abstract::varying, |old| {
                         let ty = args.first().map(|arg| arg.strip_casts().ty);
-                        Abstract::of(self.level_behind(function, old, ty))
+                        Abstract::of(self.level_behind(code, old, ty))
                     }),
                     _ => Abstract::default(),
                 };
@@ -163,11 +162,11 @@ impl Analysis<'_, '_, '_> {
     /// A function that nobody knows may write to all that it can reach.
     pub(super) fn unknown_function(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         args: &[Expr],
         values: &[Abstract],
     ) -> Result<Abstract, Beyond> {
-        let unit = &self.scope.engine.program.units[function.unit];
+        let unit = &self.scope.engine.program.units[code.function.unit];
         let is_function = |ty: TypeId| {
             let pointee = unit.types.pointee(ty).map(|to| unit.types.get(to));
             matches!(pointee, Some(Type::Function(_))) || matches!(unit.types.get(ty), Type::Function(_))
@@ -180,7 +179,7 @@ impl Analysis<'_, '_, '_> {
             work.extend(value.targets.keys());
             let is_pointer = value.wild && value.level == Level::Varying;
             if is_pointer {
-                self.store_wild(Stored::ANYTHING, false, &Abstract::varying());
+                self.store_wild(Stored::ANYTHING, false, &Abstract::varying(), None);
             }
         }
         let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
@@ -194,8 +193,8 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// How much ranks agree on what is behind an argument, or on the argument where it is no pointer.
-    fn level_behind(&mut self, function: FunctionRef, value: &Abstract, ty: Option<TypeId>) -> Level {
-        let unit = &self.scope.engine.program.units[function.unit];
+    fn level_behind(&mut self, code: Code, value: &Abstract, ty: Option<TypeId>) -> Level {
+        let unit = &self.scope.engine.program.units[code.function.unit];
         let is_pointer = ty.is_none_or(|ty| unit.types.pointee(ty).is_some());
         if !is_pointer || value.level == Level::Varying || value.level == Level::Bottom {
             return value.level;
@@ -211,8 +210,8 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// The scalar whose address an argument is.
-    fn scalar_behind(&self, function: FunctionRef, arg: &Expr) -> Option<(usize, TypeId)> {
-        let types = &self.scope.engine.program.units[function.unit].types;
+    fn scalar_behind(&self, code: Code, arg: &Expr) -> Option<(usize, TypeId)> {
+        let types = &self.scope.engine.program.units[code.function.unit].types;
         let ExprKind::AddressOf(place) = &arg.strip_casts().kind else { return None };
         let scalar = match types.get(place.ty) {
             Type::Int(kind) => kind.size() > 1,
@@ -220,7 +219,7 @@ impl Analysis<'_, '_, '_> {
             _ => false,
         };
         let is_element = matches!(place.projections.last(), Some(Projection::Index(_)));
-        (scalar && !is_element).then_some((function.unit, place.ty))
+        (scalar && !is_element).then_some((code.function.unit, place.ty))
     }
 
     pub(super) fn history(&mut self, resource: Resource) -> Level {

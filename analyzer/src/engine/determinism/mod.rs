@@ -38,7 +38,16 @@ pub(crate) const CODE: &str = "code at ";
 /// Instructions looked at before the analysis gives up.
 const BUDGET: u32 = 100_000;
 
-/// One function on its way through the analysis.
+/// Code that is executed: that which is passed over, or a function that is called there, however often. These may be one function
+/// where it calls itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Code {
+    function: FunctionRef,
+    /// Whether it is the code that is passed over.
+    is_home: bool,
+}
+
+/// Some code on its way through the analysis.
 #[derive(Clone, Debug, Default)]
 struct Activation {
     blocks: Vec<BlockId>,
@@ -57,7 +66,7 @@ struct Analysis<'s, 'e, 'p> {
     start: BlockId,
     /// Whether ranks may take different ways at the branch.
     forked: bool,
-    activations: BTreeMap<FunctionRef, Activation>,
+    activations: BTreeMap<Code, Activation>,
     written: BTreeMap<ObjectId, Written>,
     /// What of the initial memory is read; `None`: all of the object.
     read: BTreeSet<(ObjectId, Option<Bytes>)>,
@@ -128,7 +137,7 @@ impl Scope<'_, '_> {
             budget: BUDGET,
         };
         let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
-        analysis.activations.insert(home, activation);
+        analysis.activations.insert(Code { function: home, is_home: true }, activation);
         analysis.run().ok()?;
         analysis.finish()
     }
@@ -148,68 +157,67 @@ fn declared(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
 impl Analysis<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Beyond> {
         while std::mem::take(&mut self.changed) {
-            let functions: Vec<FunctionRef> = self.activations.keys().copied().collect();
-            for function in functions {
-                self.pass(function)?;
+            for code in self.activations.keys().copied().collect::<Vec<Code>>() {
+                self.pass(code)?;
             }
         }
         Ok(())
     }
 
     /// Looks at each block of a function once.
-    fn pass(&mut self, function: FunctionRef) -> Result<(), Beyond> {
+    fn pass(&mut self, code: Code) -> Result<(), Beyond> {
         let program = self.scope.engine.program;
-        let Some(cfg) = &program.function(function).body else { return Err(Beyond) };
-        if function == self.home && !self.activations[&function].blocks.contains(&self.start) {
-            self.terminator(function, cfg, self.start)?;
+        let Some(cfg) = &program.function(code.function).body else { return Err(Beyond) };
+        if code.is_home && !self.activations[&code].blocks.contains(&self.start) {
+            self.terminator(code, cfg, self.start)?;
         }
-        for block in self.activations[&function].blocks.clone() {
+        for block in self.activations[&code].blocks.clone() {
             for inst in &cfg.graph[block].insts {
                 if self.scope.engine.is_late() {
                     return Err(Beyond);
                 }
                 self.budget = self.budget.checked_sub(1).ok_or(Beyond)?;
-                let activation = &self.activations[&function];
+                let activation = &self.activations[&code];
                 let contended = activation.all_contended
                     || activation.contended.contains(&block)
-                    || program.function(function).executed_by_several_threads(inst.span);
-                self.inst(function, cfg, block, inst, contended)?;
+                    || program.function(code.function).executed_by_several_threads(inst.span);
+                self.inst(code, cfg, block, inst, contended)?;
             }
-            self.terminator(function, cfg, block)?;
+            self.terminator(code, cfg, block)?;
         }
         Ok(())
     }
 
-    fn terminator(&mut self, function: FunctionRef, cfg: &Cfg, block: BlockId) -> Result<(), Beyond> {
+    fn terminator(&mut self, code: Code, cfg: &Cfg, block: BlockId) -> Result<(), Beyond> {
         let level = match &cfg.graph[block].terminator {
             Terminator::Goto(_) | Terminator::Unreachable => return Ok(()),
             Terminator::IndirectGoto(_) => Level::Varying,
             Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
-                self.eval(function, value)?.level
+                self.eval(code, value)?.level
             }
             Terminator::Return(value, _) => {
                 let mut result = match value {
-                    Some(value) => self.eval(function, value)?,
+                    Some(value) => self.eval(code, value)?,
                     None => Abstract::default(),
                 };
-                let activation = &self.activations[&function];
+                let activation = &self.activations[&code];
                 if activation.all_contended || activation.contended.contains(&block) {
                     result.level = Level::Varying;
                 }
-                return self.update(function, |activation| activation.result.join(&result));
+                return self.update(code, |activation| activation.result.join(&result));
             }
         };
-        let forks = level == Level::Varying || (function == self.home && block == self.start && self.forked);
+        let forks = level == Level::Varying || (code.is_home && block == self.start && self.forked);
         if !forks {
             return Ok(());
         }
-        let facts = std::rc::Rc::clone(self.scope.engine.facts_of(function));
+        let facts = std::rc::Rc::clone(self.scope.engine.facts_of(code.function));
         let arms = region_of(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
-        self.update(function, |activation| activation.contended.extend(arms.blocks))
+        self.update(code, |activation| activation.contended.extend(arms.blocks))
     }
 
-    fn update(&mut self, function: FunctionRef, change: impl FnOnce(&mut Activation)) -> Result<(), Beyond> {
-        let activation = self.activations.get_mut(&function).ok_or(Beyond)?;
+    fn update(&mut self, code: Code, change: impl FnOnce(&mut Activation)) -> Result<(), Beyond> {
+        let activation = self.activations.get_mut(&code).ok_or(Beyond)?;
         let before = (activation.contended.len(), activation.all_contended, activation.result.clone());
         change(activation);
         self.changed |=
@@ -219,7 +227,7 @@ impl Analysis<'_, '_, '_> {
 
     fn inst(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         cfg: &Cfg,
         block: BlockId,
         inst: &Inst,
@@ -228,21 +236,21 @@ impl Analysis<'_, '_, '_> {
         match &inst.kind {
             InstKind::Declare(_) => Ok(()),
             InstKind::Assign(place, value) => {
-                let value = self.eval(function, value)?;
-                self.store(function, place, value, contended)
+                let value = self.eval(code, value)?;
+                self.store(code, place, value, contended)
             }
             InstKind::Opaque { writes: Some(places), .. } => {
-                places.iter().try_for_each(|place| self.store(function, place, Abstract::varying(), true))
+                places.iter().try_for_each(|place| self.store(code, place, Abstract::varying(), true))
             }
             InstKind::Opaque { writes: None, .. } => {
-                self.store_wild(Stored::ANYTHING, true, &Abstract::varying());
+                self.store_wild(Stored::ANYTHING, true, &Abstract::varying(), None);
                 Ok(())
             }
             InstKind::Call { dest, callee, args } => {
-                let once = function == self.home && !cfg.loops.iter().any(|l| l.blocks.contains(&block));
-                let result = self.call(function, callee, args, inst, contended, once)?;
+                let once = code.is_home && !cfg.loops.iter().any(|l| l.blocks.contains(&block));
+                let result = self.call(code, callee, args, inst, contended, once)?;
                 match dest {
-                    Some(dest) => self.store(function, dest, result, contended),
+                    Some(dest) => self.store(code, dest, result, contended),
                     None => Ok(()),
                 }
             }
@@ -251,7 +259,7 @@ impl Analysis<'_, '_, '_> {
 
     fn call(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         callee: &Callee,
         args: &[Expr],
         inst: &Inst,
@@ -259,15 +267,16 @@ impl Analysis<'_, '_, '_> {
         once: bool,
     ) -> Result<Abstract, Beyond> {
         let program = self.scope.engine.program;
-        let values = args.iter().map(|arg| self.eval(function, arg)).collect::<Result<Vec<_>, _>>()?;
+        let values = args.iter().map(|arg| self.eval(code, arg)).collect::<Result<Vec<_>, _>>()?;
         let name = match callee {
             Callee::Direct { mpi: Some(mpi), .. } => {
                 if concerns_file(mpi.class) {
                     self.scope.engine.assume_files_work();
                 }
-                for (param, value) in mpi.params.iter().zip(&values) {
+                for ((param, arg), value) in mpi.params.iter().zip(args).zip(&values) {
                     if param.direction.writes() && param.is_pointer() {
-                        self.store_behind(value, None, &Abstract::varying(), stored_in(param));
+                        let stored = (&Abstract::varying(), stored_in(param));
+                        self.store_behind(code, arg, value, None, stored);
                     }
                 }
                 let level = if mpi.ret == "int" { Level::Uniform } else { Level::Varying };
@@ -275,16 +284,16 @@ impl Analysis<'_, '_, '_> {
             }
             Callee::Direct { name, mpi: None } => name,
             Callee::Indirect(pointer) => {
-                let value = self.eval(function, pointer)?;
+                let value = self.eval(code, pointer)?;
                 if !value.number && !value.wild {
                     // It is null: whoever is here does not call it.
                     return Ok(Abstract::default());
                 }
                 let level = value.level;
-                let targets = program.call_targets(function, pointer, args.len());
+                let targets = program.call_targets(code.function, pointer, args.len());
                 if targets.is_empty() {
                     // None of the program, if it is called at all.
-                    return self.unknown_function(function, args, &values);
+                    return self.unknown_function(code, args, &values);
                 }
                 let mut result = Abstract::default();
                 for target in targets {
@@ -293,14 +302,14 @@ impl Analysis<'_, '_, '_> {
                 return Ok(result.at_least(level));
             }
         };
-        match program.resolve(function.unit, name) {
+        match program.resolve(code.function.unit, name) {
             Resolution::Defined(target) => self.enter(target, &values, contended),
             Resolution::External => match (environment::model(name), library::effect(name)) {
-                (Some(model), _) => self.modelled(function, &model, args, values, contended),
+                (Some(model), _) => self.modelled(code, &model, args, values, contended),
                 (None, Some(effect)) if effect != Effect::Writes && effect != Effect::Line => {
-                    Ok(self.effect(function, effect, args, &values, inst, contended, once))
+                    Ok(self.effect(code, effect, args, &values, inst, contended, once))
                 }
-                _ => self.unknown_function(function, args, &values),
+                _ => self.unknown_function(code, args, &values),
             },
         }
     }
@@ -314,30 +323,35 @@ impl Analysis<'_, '_, '_> {
     ) -> Result<Abstract, Beyond> {
         let program = self.scope.engine.program;
         let function = program.function(target);
-        // One more activation of the function that the code is in would have the same blocks.
-        let Some(cfg) = function.body.as_ref().filter(|_| target != self.home) else { return Err(Beyond) };
-        if !self.activations.contains_key(&target) {
+        let Some(cfg) = &function.body else { return Err(Beyond) };
+        let code = Code { function: target, is_home: false };
+        if !self.activations.contains_key(&code) {
             let facts = std::rc::Rc::clone(self.scope.engine.facts_of(target));
             let blocks = cfg.graph.node_indices().filter(|block| !facts.dead_end[block.index()]).collect();
             let leaves = |block: BlockId| facts.dead_end[block.index()] && !is_excluded(cfg, block);
             self.exits |= cfg.graph.node_indices().any(leaves);
-            self.activations.insert(target, Activation { blocks, ..Activation::default() });
+            self.activations.insert(code, Activation { blocks, ..Activation::default() });
             self.changed = true;
         }
         if contended {
-            self.update(target, |activation| activation.all_contended = true)?;
+            self.update(code, |activation| activation.all_contended = true)?;
         }
         for (index, value) in (0..function.params).zip(values) {
-            let object = self.local(target, LocalId(index));
+            let object = self.local(code, LocalId(index));
             let ty = function.local(LocalId(index)).ty;
             let size = program.units[target.unit].types.model_size(ty);
             self.store_at(object, size.map(|size| (0, size)), value, Shape::Typed(target.unit, ty));
         }
-        Ok(self.activations[&target].result.clone())
+        Ok(self.activations[&code].result.clone())
     }
 
-    fn local(&mut self, function: FunctionRef, local: LocalId) -> ObjectId {
-        let context = if function == self.home { self.scope.context } else { ContextId::PASSED };
-        self.scope.engine.local_object(function, context, local)
+    fn local(&mut self, code: Code, local: LocalId) -> ObjectId {
+        let context = self.context(code);
+        self.scope.engine.local_object(code.function, context, local)
+    }
+
+    /// The calls that lead to some code.
+    fn context(&self, code: Code) -> ContextId {
+        if code.is_home { self.scope.context } else { ContextId::PASSED }
     }
 }

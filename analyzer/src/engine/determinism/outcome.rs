@@ -5,7 +5,7 @@ use lattice::{Linear, Symbol};
 
 use super::agreement::{Abstract, Level};
 use super::points_to::{Bytes, Entry, Shape, Written};
-use super::{Analysis, CODE};
+use super::{Analysis, CODE, Code};
 use crate::engine::aliasing::Stored;
 use crate::engine::contents::{Reach, TEXT};
 use crate::engine::eval::Scope;
@@ -45,7 +45,8 @@ impl Analysis<'_, '_, '_> {
                 }
             }
         }
-        let result = self.activations.get(&self.home).map(|home| home.result.clone()).unwrap_or_default();
+        let home = Code { function: self.home, is_home: true };
+        let result = self.activations.get(&home).map(|home| home.result.clone()).unwrap_or_default();
         let function = self.scope.engine.program.function(self.home);
         let shape = match self.scope.engine.program.units[self.home.unit].types.get(function.ty) {
             Type::Function(ty) => Shape::Typed(self.home.unit, ty.result),

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use frontend::ir::{Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId};
-use frontend::program::FunctionRef;
 
 use super::agreement::{Abstract, Level};
-use super::{Analysis, Beyond};
+use super::{Analysis, Beyond, Code};
 use crate::engine::aliasing::Stored;
 use crate::engine::environment::Resource;
 use crate::engine::memory::{Background, ContextId, ObjectId, ObjectKind};
+use crate::engine::pointees::Pointees;
 use crate::engine::value::Value;
 
 /// Places in one object that are told apart.
@@ -61,7 +61,7 @@ struct Targets {
 }
 
 impl Analysis<'_, '_, '_> {
-    pub(super) fn eval(&mut self, function: FunctionRef, expr: &Expr) -> Result<Abstract, Beyond> {
+    pub(super) fn eval(&mut self, code: Code, expr: &Expr) -> Result<Abstract, Beyond> {
         Ok(match &expr.kind {
             ExprKind::Str(_) => Abstract::text(Level::Uniform),
             ExprKind::Int(0) => Abstract::zero(),
@@ -71,9 +71,9 @@ impl Analysis<'_, '_, '_> {
             | ExprKind::FunctionAddress(_)
             | ExprKind::Sizeof(_) => Abstract::of(Level::Uniform),
             ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Abstract::varying(),
-            ExprKind::Load(place) => self.load(function, place)?,
+            ExprKind::Load(place) => self.load(code, place)?,
             ExprKind::AddressOf(place) => {
-                let Targets { objects, wild, text, level } = self.locate(function, place)?;
+                let Targets { objects, wild, text, level } = self.locate(code, place)?;
                 self.addressed.extend(objects.keys());
                 let plain = objects.is_empty() || wild || text;
                 Abstract {
@@ -85,14 +85,14 @@ impl Analysis<'_, '_, '_> {
                     text,
                 }
             }
-            ExprKind::Cast(inner) => self.eval(function, inner)?,
+            ExprKind::Cast(inner) => self.eval(code, inner)?,
             ExprKind::Unary(_, operand) => {
-                let value = self.eval(function, operand)?;
-                self.computed(function, expr.ty, value)
+                let value = self.eval(code, operand)?;
+                self.computed(code, expr.ty, value)
             }
             ExprKind::Binary(_, left, right) => {
-                let (mut a, mut b) = (self.eval(function, left)?, self.eval(function, right)?);
-                let types = &self.scope.engine.program.units[function.unit].types;
+                let (mut a, mut b) = (self.eval(code, left)?, self.eval(code, right)?);
+                let types = &self.scope.engine.program.units[code.function.unit].types;
                 let is_pointer = |ty: TypeId| types.pointee(ty).is_some();
                 if is_pointer(expr.ty) && is_pointer(left.ty) != is_pointer(right.ty) {
                     // So many elements further on: no other object, and nowhere from nowhere.
@@ -103,20 +103,20 @@ impl Analysis<'_, '_, '_> {
                     return Ok(a.at_least(b.level));
                 }
                 a.join(&b);
-                self.computed(function, expr.ty, a)
+                self.computed(code, expr.ty, a)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let level = self.eval(function, condition)?.level;
-                let mut value = self.eval(function, then)?;
-                value.join(&self.eval(function, otherwise)?);
+                let level = self.eval(code, condition)?.level;
+                let mut value = self.eval(code, then)?;
+                value.join(&self.eval(code, otherwise)?);
                 if level == Level::Varying { value.at_least(level) } else { value }
             }
         })
     }
 
     /// The result of an operator on values that have this in common.
-    fn computed(&self, function: FunctionRef, ty: TypeId, mut value: Abstract) -> Abstract {
-        let types = &self.scope.engine.program.units[function.unit].types;
+    fn computed(&self, code: Code, ty: TypeId, mut value: Abstract) -> Abstract {
+        let types = &self.scope.engine.program.units[code.function.unit].types;
         let may_be_pointer = match types.get(ty) {
             Type::Int(kind) => kind.size() >= 8,
             Type::Pointer(_) | Type::Named(_) | Type::Unknown => true,
@@ -131,26 +131,26 @@ impl Analysis<'_, '_, '_> {
         value
     }
 
-    fn locate(&mut self, function: FunctionRef, place: &Place) -> Result<Targets, Beyond> {
+    fn locate(&mut self, code: Code, place: &Place) -> Result<Targets, Beyond> {
         let engine = &mut *self.scope.engine;
-        let unit = &engine.program.units[function.unit];
+        let unit = &engine.program.units[code.function.unit];
         let mut ty;
         let mut found = match &place.base {
             PlaceBase::Local(local) => {
-                ty = engine.program.function(function).local(*local).ty;
+                ty = engine.program.function(code.function).local(*local).ty;
                 Targets {
-                    objects: BTreeMap::from([(self.local(function, *local), Some(0))]),
+                    objects: BTreeMap::from([(self.local(code, *local), Some(0))]),
                     ..Targets::default()
                 }
             }
             PlaceBase::Global(global) => {
                 ty = unit.global(*global).ty;
-                let object = engine.global_object(function.unit, *global);
+                let object = engine.global_object(code.function.unit, *global);
                 Targets { objects: BTreeMap::from([(object, Some(0))]), ..Targets::default() }
             }
             PlaceBase::Deref(pointer) => {
                 ty = unit.types.pointee(pointer.ty).unwrap_or(place.ty);
-                let value = self.eval(function, pointer)?;
+                let value = self.eval(code, pointer)?;
                 // A null pointer leads nowhere, nor does one that has no value, perhaps none yet.
                 Targets {
                     wild: value.wild || (value.number && value.targets.is_empty() && !value.text),
@@ -170,7 +170,7 @@ impl Analysis<'_, '_, '_> {
                 }
                 Projection::Index(index) => {
                     ty = unit.types.pointee(ty).unwrap_or(place.ty);
-                    let level = self.eval(function, index)?.level;
+                    let level = self.eval(code, index)?.level;
                     if level == Level::Varying {
                         found.level = level;
                     }
@@ -191,8 +191,8 @@ impl Analysis<'_, '_, '_> {
     }
 
     /// Size in bytes of what a place accesses: of a bit-field, the storage unit.
-    fn accessed(&self, function: FunctionRef, place: &Place) -> Option<u64> {
-        let types = &self.scope.engine.program.units[function.unit].types;
+    fn accessed(&self, code: Code, place: &Place) -> Option<u64> {
+        let types = &self.scope.engine.program.units[code.function.unit].types;
         if let Some(Projection::Field(record, index)) = place.projections.last() {
             let field = types.record(*record).fields.as_ref()?.get(usize::try_from(*index).ok()?)?;
             if field.bits.is_some() {
@@ -202,12 +202,12 @@ impl Analysis<'_, '_, '_> {
         types.model_size(place.ty)
     }
 
-    fn load(&mut self, function: FunctionRef, place: &Place) -> Result<Abstract, Beyond> {
-        let Targets { objects, wild, text, level } = self.locate(function, place)?;
+    fn load(&mut self, code: Code, place: &Place) -> Result<Abstract, Beyond> {
+        let Targets { objects, wild, text, level } = self.locate(code, place)?;
         if wild {
             return Ok(Abstract::varying());
         }
-        let size = self.accessed(function, place);
+        let size = self.accessed(code, place);
         let mut value = Abstract::default();
         for (object, offset) in objects {
             value.join(&self.load_at(object, offset.zip(size)));
@@ -223,24 +223,28 @@ impl Analysis<'_, '_, '_> {
 
     pub(super) fn store(
         &mut self,
-        function: FunctionRef,
+        code: Code,
         place: &Place,
         value: Abstract,
         contended: bool,
     ) -> Result<(), Beyond> {
-        let Targets { objects, wild, text, level } = self.locate(function, place)?;
+        let Targets { objects, wild, text, level } = self.locate(code, place)?;
         let varies = contended || level == Level::Varying;
         let value = if varies { value.at_least(Level::Varying) } else { value };
-        let size = self.accessed(function, place);
-        let is_bits = self.scope.bit_field_in(function.unit, place).is_some();
+        let size = self.accessed(code, place);
+        let is_bits = self.scope.bit_field_in(code.function.unit, place).is_some();
         for (object, offset) in objects {
-            let shape = if is_bits { Shape::Integer } else { Shape::Typed(function.unit, place.ty) };
+            let shape = if is_bits { Shape::Integer } else { Shape::Typed(code.function.unit, place.ty) };
             self.store_at(object, offset.zip(size), &value, shape);
         }
-        let types = &self.scope.engine.program.units[function.unit].types;
+        let types = &self.scope.engine.program.units[code.function.unit].types;
         let stored = Stored::of_place(types, place);
         if wild {
-            self.store_wild(stored, stored.may_be_text(), &value);
+            let pointees = match &place.base {
+                PlaceBase::Deref(pointer) => self.scope.engine.pointees(code.function, pointer),
+                _ => None,
+            };
+            self.store_wild(stored, stored.may_be_text(), &value, pointees.as_deref());
         }
         if text && stored.may_be_text() {
             self.set_history(Resource::Texts, value.level);
@@ -248,14 +252,20 @@ impl Analysis<'_, '_, '_> {
         Ok(())
     }
 
-    /// A store through a pointer of which nobody knows where it points to.
-    pub(super) fn store_wild(&mut self, stored: Stored, text: bool, value: &Abstract) {
+    /// A store through a pointer of which is known at most that it points to one of some objects.
+    pub(super) fn store_wild(
+        &mut self,
+        stored: Stored,
+        text: bool,
+        value: &Abstract,
+        pointees: Option<&Pointees>,
+    ) {
         let value = value.clone().at_least(Level::Varying);
         let stored = self.scope.engine.stored_somewhere(stored);
         for object in self.exposed.union(&self.addressed).copied().collect::<Vec<_>>() {
             let engine = &self.scope.engine;
             let (kind, held) = (engine.objects.kind(object), engine.held_in(object));
-            if kind.is_library() || !held.meets(stored) {
+            if kind.is_library() || !held.meets(stored) || !engine.may_be_in(object, pointees) {
                 continue;
             }
             // Of memory that is allocated is known what has been stored there.
@@ -279,10 +289,11 @@ impl Analysis<'_, '_, '_> {
     /// A store by a function that is given the address.
     pub(super) fn store_behind(
         &mut self,
+        code: Code,
+        arg: &Expr,
         pointer: &Abstract,
         scalar: Option<(usize, TypeId)>,
-        value: &Abstract,
-        stored: Stored,
+        (value, stored): (&Abstract, Stored),
     ) {
         let value = if pointer.level == Level::Varying {
             value.clone().at_least(Level::Varying)
@@ -295,7 +306,8 @@ impl Analysis<'_, '_, '_> {
             self.store_at(object, offset.zip(size), &value, shape);
         }
         if pointer.wild {
-            self.store_wild(stored, stored.may_be_text(), &value);
+            let pointees = self.scope.engine.pointees(code.function, arg);
+            self.store_wild(stored, stored.may_be_text(), &value, pointees.as_deref());
         }
         if pointer.text && stored.may_be_text() {
             self.set_history(Resource::Texts, value.level);
