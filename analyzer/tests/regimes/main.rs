@@ -32,10 +32,11 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use self::compare::{Agreement, Failure, compare};
-use self::phase::{Generated, generated};
+use self::phase::{Generated, Kinds, generated};
 
-/// Programs in a run of the test suite.
+/// Programs in a run of the test suite, and how many of them are loops of rounds.
 const CASES: u32 = 500;
+const ROUNDS: u32 = 24;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
 
@@ -45,8 +46,8 @@ fn number(variable: &str) -> Option<u64> {
 
 type Case = (Generated, [i64; 2]);
 
-fn case(with_rounds: bool) -> impl Strategy<Value = Case> {
-    (generated(with_rounds), 1_i64..6, 6_i64..9).prop_map(|(program, few, more)| (program, [few, more]))
+fn case(kinds: Kinds) -> impl Strategy<Value = Case> {
+    (generated(kinds), 1_i64..6, 6_i64..9).prop_map(|(program, few, more)| (program, [few, more]))
 }
 
 /// Ends the test when one program takes too long.
@@ -169,16 +170,25 @@ impl Statistics {
 #[test]
 fn all_answers_agree() {
     let wanted = number("ANYRANK_CASES").and_then(|n| u32::try_from(n).ok());
-    let cases = wanted.unwrap_or(CASES);
     // The same programs in every run of the test suite; others with each run of a chosen number of cases.
     let rng_seed = match (number("ANYRANK_SEED"), wanted) {
         (Some(seed), _) => RngSeed::Fixed(seed),
         (None, Some(_)) => RngSeed::Random,
         (None, None) => RngSeed::Fixed(2009),
     };
+    match wanted {
+        Some(cases) => agree(Kinds::All, cases, rng_seed),
+        None => {
+            agree(Kinds::Rounds, ROUNDS, rng_seed);
+            agree(Kinds::Fast, CASES - ROUNDS, rng_seed);
+        }
+    }
+}
+
+fn agree(kinds: Kinds, cases: u32, rng_seed: RngSeed) {
     let mut runner = TestRunner::new(Config { rng_seed, failure_persistence: None, ..Config::default() });
     let enough = number("ANYRANK_FAILURES").unwrap_or(1);
-    let (strategy, mut statistics) = (case(wanted.is_some()), Statistics::default());
+    let (strategy, mut statistics) = (case(kinds), Statistics::default());
     let mut failures: Vec<String> = Vec::new();
     let without = std::env::var("ANYRANK_WITHOUT").unwrap_or_default();
     let is_left_out = |case: &Case| {

@@ -435,18 +435,31 @@ impl Written {
     }
 }
 
-/// Loops of rounds take long, and are generated where so much time is given.
-fn core(with_rounds: bool) -> impl Strategy<Value = Core> {
-    let plain = prop_oneof![
+/// Which programs are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kinds {
+    /// All but loops of rounds, which take long.
+    Fast,
+    All,
+    /// One loop of rounds, alone or within something.
+    Rounds,
+}
+
+fn core(kinds: Kinds) -> BoxedStrategy<Core> {
+    let fast = prop_oneof![
         6 => exchange().prop_map(Core::Exchange),
         1 => in_order().prop_map(Core::InOrder),
         4 => fan().prop_map(Core::Fan),
         2 => halo().prop_map(Core::Halo),
         2 => all_to_all().prop_map(Core::AllToAll),
         2 => collective_call().prop_map(Core::Collective),
-    ]
-    .boxed();
-    if with_rounds { prop_oneof![17 => plain, 2 => rounds().prop_map(Core::Rounds)].boxed() } else { plain }
+    ];
+    let rounds = rounds().prop_map(Core::Rounds);
+    match kinds {
+        Kinds::Fast => fast.boxed(),
+        Kinds::All => prop_oneof![17 => fast, 2 => rounds].boxed(),
+        Kinds::Rounds => rounds.boxed(),
+    }
 }
 
 fn wrapper() -> impl Strategy<Value = Wrapper> {
@@ -497,7 +510,7 @@ fn slip() -> impl Strategy<Value = Slip> {
     ]
 }
 
-fn phase(with_rounds: bool) -> impl Strategy<Value = Phase> {
+fn phase(kinds: Kinds) -> impl Strategy<Value = Phase> {
     let wrappers = prop_oneof![
         6 => Just(vec![]),
         4 => prop::collection::vec(wrapper(), 1),
@@ -507,14 +520,15 @@ fn phase(with_rounds: bool) -> impl Strategy<Value = Phase> {
         3 => Just(Data { count: 1, double: false }),
         1 => (1_u8..5, any::<bool>()).prop_map(|(count, double)| Data { count, double }),
     ];
-    (core(with_rounds), wrappers, 0_i64..3, data, slip())
+    (core(kinds), wrappers, 0_i64..3, data, slip())
         .prop_map(|(core, wrappers, tag, data, slip)| Phase { core, wrappers, tag, data, slip })
 }
 
-pub(crate) fn generated(with_rounds: bool) -> impl Strategy<Value = Generated> {
+pub(crate) fn generated(kinds: Kinds) -> impl Strategy<Value = Generated> {
+    let more = if kinds == Kinds::Rounds { 1..2 } else { 2..5 };
     let phases = prop_oneof![
-        2 => prop::collection::vec(phase(with_rounds), 1),
-        3 => prop::collection::vec(phase(with_rounds), 2..5),
+        2 => prop::collection::vec(phase(kinds), 1),
+        3 => prop::collection::vec(phase(kinds), more),
     ];
     (phases, prop::bool::weighted(0.3))
         .prop_map(|(phases, early_counters)| Generated { phases, early_counters })
