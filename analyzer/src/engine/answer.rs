@@ -4,6 +4,7 @@ use lattice::Linear;
 
 use super::formulas::Formulas;
 use super::instance::instance;
+use super::possible_np::possible_np;
 use super::process_counts::Counts;
 use super::state::State;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
@@ -18,8 +19,7 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     let engine = &exploration.engine;
     let ends = exploration.ends();
     let counts = ends.iter().filter_map(|state| {
-        let mut facts = state.facts.clone();
-        facts.assume_le(&first.into(), &Linear::np()).map(|_| Counts::of(&facts))
+        possible_np(engine, state).map(|np| np.widest().starting(first)).filter(|np| np.least().is_some())
     });
     let range = counts.reduce(Counts::union);
     let mut verdict = match (&options.np, range) {

@@ -171,28 +171,32 @@ pub(crate) fn fold_some<'a>(
             continue;
         }
         let (Some(a), Some(b)) = (facts.constant(a), facts.constant(b)) else { continue };
-        let value = match function {
-            "/" => a.checked_div(b),
-            "%" => a.checked_rem(b),
-            "*" => a.checked_mul(b),
-            "&" => Some(a & b),
-            "|" => Some(a | b),
-            "^" => Some(a ^ b),
-            "<<" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
-            ">>" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
-            "<" => Some(i64::from(a < b)),
-            "<=" => Some(i64::from(a <= b)),
-            ">" => Some(i64::from(a > b)),
-            ">=" => Some(i64::from(a >= b)),
-            "==" => Some(i64::from(a == b)),
-            "!=" => Some(i64::from(a != b)),
-            _ => None,
-        };
-        if let Some(value) = value {
+        if let Some(value) = apply(function, a, b) {
             let _ = facts.assume_eq(&symbol.into(), &value.into())?;
         }
     }
     Some(())
+}
+
+/// The value of an operator of C for two numbers; `None` where it has none, or is not known.
+pub(crate) fn apply(operator: &str, a: i64, b: i64) -> Option<i64> {
+    match operator {
+        "/" => a.checked_div(b),
+        "%" => a.checked_rem(b),
+        "*" => a.checked_mul(b),
+        "&" => Some(a & b),
+        "|" => Some(a | b),
+        "^" => Some(a ^ b),
+        "<<" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
+        ">>" if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
+        "<" => Some(i64::from(a < b)),
+        "<=" => Some(i64::from(a <= b)),
+        ">" => Some(i64::from(a > b)),
+        ">=" => Some(i64::from(a >= b)),
+        "==" => Some(i64::from(a == b)),
+        "!=" => Some(i64::from(a != b)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

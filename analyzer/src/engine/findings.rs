@@ -13,9 +13,9 @@ use super::boxes::intersect;
 use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
 use super::explore::{Ending, Walk};
-use super::formulas::possible_np;
 use super::link::Pairing;
 use super::mpi::type_size;
+use super::possible_np::possible_np;
 use super::process_counts::Counts;
 use super::relation::{Counterpart, Relation};
 use super::state::{

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Symbol, Truth};
 use rustc_hash::FxHashSet;
 
-use super::cartesian::parse_dimension;
 use super::clients::topology::{Exchanged, Gathered};
 use super::coverage::covers;
 use super::instance::messages;
 use super::link::{Link, Pairing};
+use super::possible_np::{has_products, possible_np};
 use super::process_counts::Counts;
 use super::relation::Relation;
-use super::roots::is_root;
 use super::state::{Communicator, SiteId, State};
 use super::{Engine, arithmetic};
 
@@ -287,8 +286,8 @@ impl<'a, 'p> Formulas<'a, 'p> {
     fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
         let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
-        // For which products there is no form.
-        if np == all || self.products {
+        // For which products there is no form, nor for some others.
+        if np == all || self.products || [&np, &all].into_iter().any(Counts::is_vague) {
             return Some(Condition::Input);
         }
         // Of the numbers for which there is an answer, all from one on.
@@ -354,35 +353,5 @@ fn limited(symbols: &BTreeSet<Symbol>, facts: &Constraints) -> usize {
     symbols.iter().filter(|&&symbol| facts.upper_bound(&symbol.into()).is_some()).count()
 }
 
-/// Whether a path is possible for numbers of processes that are certain products.
-fn has_products(state: &State) -> bool {
-    !state.facts.products().is_empty()
-}
-
 /// Greatest number of processes of which a path is compared with others message by message.
 const ENUMERATED: i64 = 64;
-
-/// Numbers of processes at which it is tried whether a path is possible.
-const TRIED: i64 = 64;
-
-/// The numbers of processes for which a path is possible; `None` when there are none. What a quotient is, only its operands tell.
-///
-/// Roots and the extents of grids are left open: what holds of them for some numbers need not come again for greater ones.
-pub(crate) fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> {
-    let np = Counts::of(&state.facts);
-    let mut functions = arithmetic::known_functions(&engine.symbols, &state.facts);
-    functions.retain(|(_, function, _)| parse_dimension(function).is_none() && !is_root(function));
-    if functions.is_empty() {
-        return Some(np);
-    }
-    let possible = |n: i64| {
-        let mut facts = state.facts.clone();
-        if facts.assume_eq(&Linear::np(), &n.into()).is_none() {
-            // It may be no such product, which says nothing of others.
-            return has_products(state);
-        }
-        arithmetic::fold_some(functions.iter().copied(), &mut facts).is_some()
-    };
-    let np = np.restricted(TRIED, possible);
-    np.least().map(|_| np)
-}

@@ -60,6 +60,7 @@ mod orders;
 mod pages;
 mod partial;
 mod pointees;
+mod possible_np;
 mod powers;
 mod process_counts;
 mod quotients;

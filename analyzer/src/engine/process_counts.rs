@@ -51,11 +51,13 @@ impl fmt::Display for Multiples {
     }
 }
 
-/// A set of numbers of processes.
+/// A set of numbers of processes, or what is known of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Ascending, none in another.
+    /// Its members, as far as they are known. Ascending, none in another.
     parts: Vec<Part>,
+    /// What else may be a member.
+    perhaps: Vec<Part>,
 }
 
 /// No machine has more processes: greater numbers are left out, and the verdict says so where that matters. A loop of rounds that double
@@ -90,6 +92,18 @@ impl Part {
             (Some(mine), Some(theirs)) => theirs <= mine,
         };
         period && end && self.contains(other.least)
+    }
+
+    /// What is left without the last ones, where these are in another.
+    fn before(self, next: Self) -> Option<Self> {
+        let end = next.least.checked_sub(1)?;
+        let last = Self { least: next.least, ..self };
+        let meets = self.most.is_none_or(|most| next.least <= most);
+        let is_rest = self.least < next.least
+            && meets
+            && Self::new(last.least, last.most, last.period, last.remainder)
+                .is_some_and(|last| next.covers(last));
+        if is_rest { Self::new(self.least, Some(end), self.period, self.remainder) } else { None }
     }
 
     /// The union of two that go on in each other.
@@ -135,12 +149,79 @@ impl Counts {
                 }
             }
         }
-        Self { parts: Part::new(least, most, period, remainder).into_iter().collect() }
+        Self::known(Part::new(least, most, period, remainder).into_iter().collect())
+    }
+
+    fn known(parts: Vec<Part>) -> Self {
+        Self { parts, perhaps: Vec::new() }
     }
 
     /// All from one on.
     pub(crate) fn from(least: i64) -> Option<Self> {
-        Some(Self { parts: vec![Part::new(least, None, 1, 0)?] })
+        Some(Self::known(vec![Part::new(least, None, 1, 0)?]))
+    }
+
+    /// These numbers, ascending.
+    pub(crate) fn listed(numbers: &[i64]) -> Self {
+        let mut parts: Vec<Part> = Vec::new();
+        for &np in numbers {
+            match parts.last_mut() {
+                Some(last) if last.most.and_then(|most| most.checked_add(1)) == Some(np) => {
+                    last.most = Some(np)
+                }
+                _ => parts.extend(Part::new(np, Some(np), 1, 0)),
+            }
+        }
+        let mut counts = Self::known(parts);
+        counts.join();
+        counts
+    }
+
+    /// These numbers, ascending, and others that come again and again.
+    pub(crate) fn repeating(numbers: &[i64], again: &[i64], period: i64) -> Option<Self> {
+        let again: Option<Vec<Part>> =
+            again.iter().map(|&np| Part::new(np, None, period, np.rem_euclid(period))).collect();
+        Some(Self::listed(numbers).union(Self::known(again?)))
+    }
+
+    /// These numbers, ascending, and perhaps others of a set.
+    pub(crate) fn some(numbers: &[i64], all: &Self) -> Self {
+        let perhaps = all.parts.iter().chain(&all.perhaps).copied().collect();
+        Self { perhaps, ..Self::listed(numbers) }
+    }
+
+    /// All that may be members.
+    pub(crate) fn widest(self) -> Self {
+        Self::known(self.parts).union(Self::known(self.perhaps))
+    }
+
+    /// Those of them from one on.
+    pub(crate) fn starting(&self, first: i64) -> Self {
+        let later = |part: &Part| Part::new(part.least.max(first), part.most, part.period, part.remainder);
+        Self {
+            parts: self.parts.iter().filter_map(later).collect(),
+            perhaps: self.perhaps.iter().filter_map(later).collect(),
+        }
+    }
+
+    /// Whether some numbers are not known to be members, nor to be none.
+    pub(crate) fn is_vague(&self) -> bool {
+        !self.perhaps.is_empty()
+    }
+
+    /// How many pieces it is made of.
+    pub(crate) fn pieces(&self) -> usize {
+        self.parts.len() + self.perhaps.len()
+    }
+
+    /// What may be a member.
+    fn possible(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().chain(&self.perhaps)
+    }
+
+    /// The least common multiple of the periods of all pieces.
+    pub(crate) fn period(&self) -> Option<i64> {
+        self.possible().try_fold(1, |period, part| Some(common((period, 0), (part.period, 0))?.0))
     }
 
     /// The members, where each is the one before multiplied by the same number; `None` where they are not, or are few.
@@ -160,30 +241,12 @@ impl Counts {
         (goes_on && all.len() > SHORT).then_some(Multiples { first, factor, last })
     }
 
-    /// Those of `self` among the first ones that `possible` allows; what it says of the last `tried` holds for all later ones.
-    pub(crate) fn restricted(&self, tried: i64, possible: impl Fn(i64) -> bool) -> Self {
-        let mut parts = Vec::new();
-        for part in &self.parts {
-            let last = part.least.saturating_add(tried * part.period);
-            let last = part.most.map_or(last, |most| most.min(last));
-            let step = usize::try_from(part.period).unwrap_or(1);
-            let hits: Vec<i64> = (part.least..=last).step_by(step).filter(|&n| possible(n)).collect();
-            let (Some(&first), Some(&end)) = (hits.first(), hits.last()) else { continue };
-            let (repeat, remainders) =
-                repetition(&hits, *part, last).unwrap_or((part.period, vec![part.remainder]));
-            let most = if last - end < repeat { part.most } else { Some(end) };
-            parts.extend(remainders.into_iter().filter_map(|rest| Part::new(first, most, repeat, rest)));
-        }
-        parts.sort_unstable();
-        let mut counts = Self { parts };
-        counts.join();
-        counts.fill();
-        counts
-    }
-
     /// Those of both.
     pub(crate) fn union(mut self, other: Self) -> Self {
         self.parts.extend(other.parts);
+        self.perhaps.extend(other.perhaps);
+        self.perhaps.sort_unstable();
+        self.perhaps.dedup();
         self.parts.sort_unstable();
         self.parts.dedup();
         self.join();
@@ -196,6 +259,13 @@ impl Counts {
         'again: loop {
             for i in 0..self.parts.len() {
                 for j in 0..self.parts.len() {
+                    if i != j
+                        && let Some(rest) = self.parts[i].before(self.parts[j])
+                    {
+                        self.parts[i] = rest;
+                        self.parts.sort_unstable();
+                        continue 'again;
+                    }
                     if i != j
                         && let Some(both) = self.parts[i].joined(self.parts[j])
                     {
@@ -240,6 +310,7 @@ impl Counts {
         }
     }
 
+    /// Whether a number is known to be a member.
     pub(crate) fn contains(&self, np: i64) -> bool {
         self.parts.iter().any(|part| part.contains(np))
     }
@@ -252,30 +323,30 @@ impl Counts {
             let divisor = greatest_common_divisor(a.period.unsigned_abs(), b.period.unsigned_abs());
             in_time && (a.remainder - b.remainder).unsigned_abs().is_multiple_of(divisor)
         };
-        self.parts.iter().any(|a| other.parts.iter().any(|b| meet(a, b)))
+        self.possible().any(|a| other.possible().any(|b| meet(a, b)))
     }
 
-    /// The smallest.
+    /// The smallest that may be a member.
     pub(crate) fn least(&self) -> Option<i64> {
-        self.parts.iter().map(|part| part.least).min()
+        self.possible().map(|part| part.least).min()
     }
 
-    /// The largest; `None` where there is none.
+    /// The largest that may be a member; `None` where there is none.
     pub(crate) fn most(&self) -> Option<i64> {
-        self.parts.iter().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
+        self.possible().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
     }
 
     /// The first and the last, where all between are in it: there may be no last one.
     pub(crate) fn as_range(&self) -> Option<(i64, Option<i64>)> {
         match self.parts[..] {
-            [Part { least, most, period: 1, .. }] => Some((least, most)),
+            [Part { least, most, period: 1, .. }] if !self.is_vague() => Some((least, most)),
             _ => None,
         }
     }
 
     /// Whether every number from `first` on, or only that one, is in one of several sets.
     pub(crate) fn cover(all: &[Self], first: i64, only: bool) -> bool {
-        let parts = || all.iter().flat_map(|counts| &counts.parts);
+        let parts = || all.iter().flat_map(Self::possible);
         let Some(period) = parts().try_fold(1, |period, part| Some(common((period, 0), (part.period, 0))?.0))
         else {
             return false;
@@ -296,25 +367,6 @@ impl Counts {
             .zip(nexts)
             .all(|(&start, next)| (start..next.min(start.saturating_add(period))).all(contained))
     }
-}
-
-/// The shortest period, a multiple of that of a part, with which some of its members up to `last` come again and again, and the
-/// remainders that they leave; `None` if they are all from the first to the last, or do not come again.
-fn repetition(hits: &[i64], part: Part, last: i64) -> Option<(i64, Vec<i64>)> {
-    let (&first, &end) = (hits.first()?, hits.last()?);
-    if (end - first) / part.period < i64::try_from(hits.len()).ok()? {
-        return None;
-    }
-    let step = usize::try_from(part.period).ok()?;
-    let periods = PERIODS.map(|times| times * part.period).take_while(|period| *period <= (last - first) / 3);
-    periods.into_iter().find_map(|period| {
-        let mut remainders: Vec<i64> = hits.iter().map(|n| n % period).collect();
-        remainders.sort_unstable();
-        remainders.dedup();
-        let comes = |n: i64| remainders.binary_search(&(n % period)).is_ok();
-        let all = (first..=last).step_by(step).all(|n| comes(n) == hits.binary_search(&n).is_ok());
-        all.then_some((period, remainders))
-    })
 }
 
 /// What `n % p == r` and `n % q == s` say together.
@@ -345,7 +397,7 @@ impl fmt::Display for Part {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(multiples) = self.multiples() {
+        if let Some(multiples) = self.multiples().filter(|_| !self.is_vague()) {
             return write!(f, "np = {multiples}");
         }
         let many = self.parts.len() > MANY;
@@ -360,11 +412,15 @@ impl fmt::Display for Counts {
             // np = 1, 3 and any np >= 5
             match (index, index + 1 == self.parts.len()) {
                 (0, _) => f.write_str(&text)?,
-                (_, true) if part.most.is_none() => write!(f, " and {text}")?,
+                (_, true) if part.most.is_none() && !self.is_vague() => write!(f, " and {text}")?,
                 _ => write!(f, ", {}", text.strip_prefix("np = ").unwrap_or(&text))?,
             }
         }
-        Ok(())
+        match (self.is_vague(), self.parts.is_empty()) {
+            (false, _) => Ok(()),
+            (true, true) => f.write_str("some np"),
+            (true, false) => f.write_str(" and perhaps others"),
+        }
     }
 }
 
@@ -378,7 +434,7 @@ mod tests {
         (1_i64..12, prop::option::of(1_i64..20), 1_i64..5, 0_i64..5).prop_map(
             |(least, more, period, remainder)| {
                 let part = Part::new(least, more.map(|more| least + more), period, remainder % period);
-                Counts { parts: part.into_iter().collect() }
+                Counts::known(part.into_iter().collect())
             },
         )
     }
@@ -401,23 +457,10 @@ mod tests {
         }
     }
 
-    /// Halves that are even: every fourth number and the one after it.
-    #[test]
-    fn restrictions_repeat_themselves() {
-        let all = Counts { parts: Part::new(3, None, 1, 0).into_iter().collect() };
-        let some = all.restricted(64, |n| n / 2 % 2 == 0);
-        for n in 1..500 {
-            assert_eq!(some.contains(n), n >= 3 && n / 2 % 2 == 0, "{n} of {some:?}");
-        }
-        let few = all.restricted(64, |n| (7..=9).contains(&n));
-        assert_eq!(few.to_string(), "np = 7..9");
-        assert_eq!(all.restricted(64, |n| n > 11).to_string(), "any np >= 12");
-    }
-
     #[test]
     fn counts_are_told_in_words() {
-        let part = |least, most, period, remainder| Counts {
-            parts: Part::new(least, most, period, remainder).into_iter().collect(),
+        let part = |least, most, period, remainder| {
+            Counts::known(Part::new(least, most, period, remainder).into_iter().collect())
         };
         let union = |a: Counts, b: Counts| a.union(b).to_string();
         assert_eq!(union(part(2, None, 2, 0), part(1, None, 2, 1)), "any np >= 1");
@@ -430,5 +473,9 @@ mod tests {
         assert_eq!(text(2), "np = 1..2, 4");
         assert_eq!(text(4), "np = 1, 2, 4, ..., 16");
         assert_eq!(text(29), "np = 1, 2, 4, ..., 2^29");
+        assert_eq!(Counts::listed(&[7, 8, 9]).to_string(), "np = 7..9");
+        let every = part(1, None, 1, 0);
+        assert_eq!(Counts::some(&[3, 5, 9], &every).to_string(), "np = 3, 5, 9 and perhaps others");
+        assert_eq!(Counts::some(&[], &every).to_string(), "some np");
     }
 }

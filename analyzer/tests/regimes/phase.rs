@@ -520,8 +520,13 @@ fn phase(kinds: Kinds) -> impl Strategy<Value = Phase> {
         3 => Just(Data { count: 1, double: false }),
         1 => (1_u8..5, any::<bool>()).prop_map(|(count, double)| Data { count, double }),
     ];
-    (core(kinds), wrappers, 0_i64..3, data, slip())
-        .prop_map(|(core, wrappers, tag, data, slip)| Phase { core, wrappers, tag, data, slip })
+    (core(kinds), wrappers, 0_i64..3, data, slip()).prop_map(|(core, wrappers, tag, data, slip)| Phase {
+        core,
+        wrappers,
+        tag,
+        data,
+        slip,
+    })
 }
 
 pub(crate) fn generated(kinds: Kinds) -> impl Strategy<Value = Generated> {
