@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constraints::{self, End, Truth};
 use crate::{Constraints, Linear, Symbol, SymbolKind, Symbols};
@@ -23,6 +23,8 @@ pub struct Unifier<'a> {
     pairs: FxHashMap<(Linear, Linear), Symbol>,
     /// What each new symbol is in the old and in the new state, in order of creation.
     meanings: Vec<(Symbol, Linear, Linear)>,
+    /// The new symbols.
+    meant: FxHashSet<Symbol>,
     /// What differs by a multiple of this on both sides from one number becomes a multiple of a symbol.
     period: Option<i64>,
 }
@@ -36,10 +38,20 @@ pub enum Combine {
     Widen,
 }
 
+/// An expression without its constant part.
+fn varying(expression: &Linear) -> Linear {
+    expression
+        .constant()
+        .checked_neg()
+        .and_then(|k| expression.offset(k))
+        .unwrap_or_else(|| expression.clone())
+}
+
 impl<'a> Unifier<'a> {
     /// Starts a generalisation.
     pub fn new(symbols: &'a mut Symbols, old: &'a Constraints, new: &'a Constraints) -> Self {
-        Self { symbols, old, new, pairs: FxHashMap::default(), meanings: Vec::new(), period: None }
+        let (pairs, meanings, meant) = (FxHashMap::default(), Vec::new(), FxHashSet::default());
+        Self { symbols, old, new, pairs, meanings, meant, period: None }
     }
 
     /// Keeps what follows from divisibility: a pair `(a, b)` where `b - a` is a multiple of the period becomes a multiple of a symbol and a
@@ -84,6 +96,7 @@ impl<'a> Unifier<'a> {
             None => {
                 let symbol = self.symbols.fresh(SymbolKind::Joined);
                 self.meanings.push((symbol, key.0.clone(), key.1.clone()));
+                self.meant.insert(symbol);
                 self.pairs.insert(key, symbol);
                 symbol
             }
@@ -127,7 +140,7 @@ impl<'a> Unifier<'a> {
             // old + slope * (symbol - before) is `old` where the symbol is `before`, and `new` where it is `after`.
             let general =
                 old.add_scaled(&(*symbol).into(), slope)?.add_scaled(before, slope.checked_neg()?)?;
-            let known = |s: Symbol| self.symbols.is_stable(s) || self.meanings.iter().any(|m| m.0 == s);
+            let known = |s: Symbol| self.symbols.is_stable(s) || self.meant.contains(&s);
             let is_known = general.symbols().all(known);
             is_known.then_some(general)
         })
@@ -175,11 +188,27 @@ impl<'a> Unifier<'a> {
             };
             facts.symbols().filter_map(application).collect()
         };
-        let after = applications(self.new);
+        // There may be many of one function: only where first arguments may have become one number can they be one.
+        let mut after: FxHashMap<(&Arc<str>, usize, Option<Linear>), Vec<(Symbol, &[Linear])>> =
+            FxHashMap::default();
+        for (new, f, ys) in applications(self.new) {
+            let first = ys.first().filter(|_| self.period.is_none()).map(varying);
+            after.entry((f, ys.len(), first)).or_default().push((new, ys));
+        }
+        let mut became: FxHashMap<Linear, FxHashSet<Linear>> = FxHashMap::default();
+        for (old, new) in self.pairs.keys() {
+            became.entry(varying(old)).or_default().insert(varying(new));
+        }
         let mut found: Vec<(Arc<str>, Vec<Linear>, Symbol, Symbol)> = Vec::new();
         for (old, f, xs) in applications(self.old) {
-            for &(new, g, ys) in &after {
-                if f != g || xs.len() != ys.len() || (old == new && symbols.is_stable(old)) {
+            let first = xs.first().filter(|_| self.period.is_none()).map(varying);
+            let others = first.as_ref().and_then(|first| became.get(first)).into_iter().flatten();
+            let others =
+                others.filter(|&other| Some(other) != first.as_ref()).map(|other| Some(other.clone()));
+            let firsts: Vec<Option<Linear>> = std::iter::once(first.clone()).chain(others).collect();
+            let same = firsts.into_iter().filter_map(|first| after.get(&(f, xs.len(), first))).flatten();
+            for &(new, ys) in same {
+                if old == new && symbols.is_stable(old) {
                     continue;
                 }
                 let arguments: Option<Vec<Linear>> =
@@ -189,7 +218,7 @@ impl<'a> Unifier<'a> {
         }
         for (function, arguments, old, new) in found {
             let symbol = self.symbols.apply(&function, arguments);
-            if self.meanings.iter().all(|(known, _, _)| *known != symbol) {
+            if self.meant.insert(symbol) {
                 self.meanings.push((symbol, old.into(), new.into()));
             }
         }
