@@ -92,16 +92,23 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         messages &= !taken.is_empty() && open(m.repeat, number);
     }
     let mut gathered = found.collectives;
-    let collectives = claimed.collectives.iter().all(|c| {
-        let known = gathered.iter().position(|e| {
-            c.operation == e.operation
-                && c.line == e.line
-                && c.ranks == e.ranks
-                && c.root == e.root
-                && open(c.repeat, e.repeat)
-        });
-        known.map(|index| gathered.remove(index)).is_some()
-    });
+    // So may one that is called an open number of times, by communicators that are one in the general answer.
+    let mut claims: Vec<&CollectiveInstance> = claimed.collectives.iter().collect();
+    claims.sort_by_key(|c| c.repeat.is_none());
+    let mut collectives = true;
+    for c in claims {
+        let is_same = |e: &CollectiveInstance| {
+            c.operation == e.operation && c.line == e.line && c.ranks == e.ranks && c.root == e.root
+        };
+        let taken = match c.repeat {
+            None => gathered.extract_if(.., |e| is_same(e)).count(),
+            Some(_) => {
+                let known = gathered.iter().position(|e| is_same(e) && e.repeat == c.repeat);
+                usize::from(known.map(|index| gathered.remove(index)).is_some())
+            }
+        };
+        collectives &= 0 < taken;
+    }
     messages && left.is_empty() && collectives && gathered.is_empty()
 }
 
