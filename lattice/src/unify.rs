@@ -39,7 +39,7 @@ pub enum Combine {
 }
 
 /// An expression without its constant part.
-fn varying(expression: &Linear) -> Linear {
+pub(crate) fn varying(expression: &Linear) -> Linear {
     expression
         .constant()
         .checked_neg()

@@ -11,7 +11,9 @@
 use super::combine::End;
 use super::graph::Entry;
 use super::{Constraints, Truth};
+use crate::unify::varying;
 use crate::{Linear, Symbol};
+use rustc_hash::FxHashSet;
 
 /// Numbers among which equalities are looked for; where there are more, none are.
 const LIMIT: usize = 16;
@@ -32,20 +34,21 @@ impl Constraints {
         if names.len() > LIMIT {
             return;
         }
+        let sides = [old, new].map(Side::of);
         for (index, x) in names.iter().enumerate() {
             for (second, y) in names.iter().enumerate().skip(index + 1) {
                 let others =
                     names.iter().enumerate().filter(|(third, _)| *third != index && *third != second);
                 for z in std::iter::once(None).chain(others.map(|(_, z)| Some(z))) {
                     if [Some(x), Some(y), z].into_iter().flatten().any(|name| name.is_new) {
-                        self.balance_one(x, y, z, [old, new]);
+                        self.balance_one(x, y, z, &sides);
                     }
                 }
             }
         }
     }
 
-    fn balance_one(&mut self, x: &Name, y: &Name, z: Option<&Name>, sides: [&Self; 2]) -> Option<()> {
+    fn balance_one(&mut self, x: &Name, y: &Name, z: Option<&Name>, sides: &[Side<'_>; 2]) -> Option<()> {
         let sum = |side: usize| {
             let sum = x.sides[side].add(&y.sides[side])?;
             z.map_or(Some(sum.clone()), |z| sum.sub(&z.sides[side]))
@@ -61,19 +64,28 @@ impl Constraints {
         }
         Some(())
     }
+}
+
+/// What is known on one side.
+struct Side<'a> {
+    facts: &'a Constraints,
+    /// The inequalities beside the graph, simplified and without their constant parts.
+    sums: FxHashSet<Linear>,
+}
+
+impl<'a> Side<'a> {
+    fn of(facts: &'a Constraints) -> Self {
+        Self { facts, sums: facts.sums.iter().map(|sum| varying(&facts.graph.simplified(sum))).collect() }
+    }
 
     /// The value of an expression that is a constant by the classes of the graph, or by inequalities beside it that say so in as
     /// many words.
     fn balanced(&self, expression: &Linear) -> Option<i64> {
-        let simple = self.graph.simplified(expression);
+        let simple = self.facts.graph.simplified(expression);
         if let Some(constant) = simple.as_constant() {
             return Some(constant);
         }
-        let is_known = |sum: &Linear| {
-            let known = self.graph.simplified(sum);
-            known.sub(&simple).is_some_and(|rest| rest.as_constant().is_some())
-        };
-        if self.sums.iter().any(is_known) { self.constant(&simple) } else { None }
+        if self.sums.contains(&varying(&simple)) { self.facts.constant(&simple) } else { None }
     }
 }
 
