@@ -6,7 +6,7 @@
  *   channel: MPI_Sendrecv @shift -> MPI_Sendrecv @shift
  *     senders [2*((np+1) / 2)-4..2*(np / 2)-2] step 2 for even np >= 4 to rank - 2*((np + 1) / 2) + 4
  *     receivers [0..2] step 2 for even np >= 4 from rank + 2*((np + 1) / 2) - 4
- *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @shift -> MPI_Sendrecv @shift
  *     senders [0..2*((np+1) / 2)-6] step 2 to rank + 4
  *     receivers [4..2*((np+1) / 2)-2] step 2 from rank - 4
@@ -14,7 +14,7 @@
  *   channel: MPI_Sendrecv @shift -> MPI_Sendrecv @shift
  *     senders [2*((np+1) / 2)-4..2*(np / 2)] step 2 for odd np >= 3 to rank - 2*((np + 1) / 2) + 4
  *     receivers [0..2] step 2 for odd np >= 3 from rank + 2*((np + 1) / 2) - 4
- *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, part of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @shift -> MPI_Sendrecv @shift
  *     senders [0..0] for np = 1..2 to 0
  *     receivers [0..0] for np = 1..2 from 0

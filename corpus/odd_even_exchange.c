@@ -7,27 +7,27 @@
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [2*(np / 2)..2*(np / 2)] for odd np >= 5 to 2*(np / 2) - 1
  *     receivers [2*(np / 2)-1..2*(np / 2)-1] for odd np >= 5 from 2*(np / 2)
- *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [2*(np / 2)-1..2*(np / 2)-1] for odd np >= 5 to 2*(np / 2)
  *     receivers [2*(np / 2)..2*(np / 2)] for odd np >= 5 from 2*(np / 2) - 1
- *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 2*(np / 2) - 1, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [1..2*(np / 2)-1] step 2 for odd np >= 3 to rank - 1
  *     receivers [0..2*(np / 2)-2] step 2 for odd np >= 3 from rank + 1
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [0..2*(np / 2)-2] step 2 for odd np >= 3 to rank + 1
  *     receivers [1..2*(np / 2)-1] step 2 for odd np >= 3 from rank - 1
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [0..2*(np / 2)] step 2 for odd np >= 5 to each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
  *     receivers [1..2*(np / 2)-1] step 2 for odd np >= 5 from each of [rank-1..rank+1] step 2
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat (np / 2) - 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [1..2*(np / 2)-1] step 2 for odd np >= 5 to each of [rank-1..rank+1] step 2
  *     receivers [0..2*(np / 2)] step 2 for odd np >= 5 from each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
- *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat (np / 2) - 1
  *   channel: MPI_Sendrecv @meet -> MPI_Sendrecv @meet
  *     senders [0..2*(np / 2)-2] step 2 for np >= 4 to each of [rank-1..rank+1] step 2 within [1..2*(np / 2)-1] step 2
  *     receivers [1..2*(np / 2)-1] step 2 for np >= 4 from each of [rank-1..rank+1] step 2 within [0..2*(np / 2)-2] step 2

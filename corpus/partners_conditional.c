@@ -5,7 +5,7 @@
  *   channel: @give -> @take
  *     senders [0..0] for odd np >= 3 to 2*(np / 2)
  *     receivers [2*(np / 2)..2*(np / 2)] for odd np >= 3 from 0
- *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @give -> @take
  *     senders [0..0] to each of [2..2*(np / 2)-2] step 2
  *     receivers [2..2*(np / 2)-2] step 2 from 0

@@ -7,7 +7,7 @@
  *   channel: @even-sends -> @even-receives
  *     senders [np-1..np-1] for odd np >= 3 to 0
  *     receivers [0..0] for odd np >= 3 from np - 1
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @even-sends -> @odd-receives
  *     senders [0..0] for np >= 2 to 1
  *     receivers [1..1] for np >= 2 from 0
@@ -19,15 +19,15 @@
  *   channel: @odd-sends -> @even-receives
  *     senders [1..2*(np / 2)-1] step 2 for odd np >= 3 to rank + 1
  *     receivers [2..2*(np / 2)] step 2 for odd np >= 3 from rank - 1
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-sends -> @even-receives
  *     senders [np-1..np-1] for even np >= 2 to 0
  *     receivers [0..0] for even np >= 2 from np - 1
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: @odd-sends -> @even-receives
  *     senders [1..2*(np / 2)-3] step 2 for even np >= 2 to rank + 1
  *     receivers [2..2*(np / 2)-2] step 2 for even np >= 2 from rank - 1
- *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat unknown
+ *     80 MPI_CHAR, tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @even-sends -> @odd-receives
  *   pattern: shift of @odd-sends -> @even-receives
  *   pattern: shift of @odd-sends -> @even-receives

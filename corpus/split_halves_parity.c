@@ -2,9 +2,9 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [2*((np / 2) / 2)..2*((np / 2) / 2)] for np >= 6 with np % 4 = 2 and np >= 7 with np % 4 = 3 to 0
- *     receivers [0..0] for np >= 6 with np % 4 = 2 and np >= 7 with np % 4 = 3 from 2*((np / 2) / 2)
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     senders [2*((np / 2) / 2)..2*((np / 2) / 2)] for np >= 6 with np % 4 = 2..3 to 0
+ *     receivers [0..0] for np >= 6 with np % 4 = 2..3 from 2*((np / 2) / 2)
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)-1..2*((np / 2) / 2)-1] for np >= 4 to 1
  *     receivers [1..1] for np >= 4 from 2*((np / 2) / 2) - 1
@@ -16,11 +16,11 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)..2*(np / 2)] for np >= 7 with np % 4 = 3 to 2*((np / 2) / 2) + 2
  *     receivers [2*((np / 2) / 2)+2..2*((np / 2) / 2)+2] for np >= 7 with np % 4 = 3 from 2*(np / 2)
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)+2..2*(np / 2)-2] step 2 for np >= 7 with np % 4 = 3 to rank + 2
  *     receivers [2*((np / 2) / 2)+4..2*(np / 2)] step 2 for np >= 7 with np % 4 = 3 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)+1..2*(np / 2)-3] step 2 for np >= 4 to rank + 2
  *     receivers [2*((np / 2) / 2)+3..2*(np / 2)-1] step 2 for np >= 4 from rank - 2
@@ -30,41 +30,41 @@
  *     receivers [3..2*((np / 2) / 2)-1] step 2 for np >= 4 from rank - 2
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..2*((np / 2) / 2)-2] step 2 for np >= 6 with np % 4 = 2 and np >= 7 with np % 4 = 3 to rank + 2
- *     receivers [2..2*((np / 2) / 2)] step 2 for np >= 6 with np % 4 = 2 and np >= 7 with np % 4 = 3 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     senders [0..2*((np / 2) / 2)-2] step 2 for np >= 6 with np % 4 = 2..3 to rank + 2
+ *     receivers [2..2*((np / 2) / 2)] step 2 for np >= 6 with np % 4 = 2..3 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)-2..2*(np / 2)-2] for np >= 6 with np % 4 = 2 to 2*((np / 2) / 2) + 2
  *     receivers [2*((np / 2) / 2)+2..2*((np / 2) / 2)+2] for np >= 6 with np % 4 = 2 from 2*(np / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)+2..2*(np / 2)-4] step 2 for np >= 6 with np % 4 = 2 to rank + 2
  *     receivers [2*((np / 2) / 2)+4..2*(np / 2)-2] step 2 for np >= 6 with np % 4 = 2 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [2*((np / 2) / 2)-2..2*((np / 2) / 2)-2] for np >= 4 with np % 4 = 0 and np >= 5 with np % 4 = 1 to 0
- *     receivers [0..0] for np >= 4 with np % 4 = 0 and np >= 5 with np % 4 = 1 from 2*((np / 2) / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     senders [2*((np / 2) / 2)-2..2*((np / 2) / 2)-2] for np >= 4 with np % 4 = 0..1 to 0
+ *     receivers [0..0] for np >= 4 with np % 4 = 0..1 from 2*((np / 2) / 2) - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)..2*(np / 2)] for np >= 5 with np % 4 = 1 to 2*((np / 2) / 2)
  *     receivers [2*((np / 2) / 2)..2*((np / 2) / 2)] for np >= 5 with np % 4 = 1 from 2*(np / 2)
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)..2*(np / 2)-2] step 2 for np >= 5 with np % 4 = 1 to rank + 2
  *     receivers [2*((np / 2) / 2)+2..2*(np / 2)] step 2 for np >= 5 with np % 4 = 1 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..2*((np / 2) / 2)-4] step 2 for np >= 4 with np % 4 = 0 and np >= 5 with np % 4 = 1 to rank + 2
- *     receivers [2..2*((np / 2) / 2)-2] step 2 for np >= 4 with np % 4 = 0 and np >= 5 with np % 4 = 1 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     senders [0..2*((np / 2) / 2)-4] step 2 for np >= 4 with np % 4 = 0..1 to rank + 2
+ *     receivers [2..2*((np / 2) / 2)-2] step 2 for np >= 4 with np % 4 = 0..1 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)-2..2*(np / 2)-2] for np >= 4 with np % 4 = 0 to 2*((np / 2) / 2)
  *     receivers [2*((np / 2) / 2)..2*((np / 2) / 2)] for np >= 4 with np % 4 = 0 from 2*(np / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)..2*(np / 2)-4] step 2 for np >= 4 with np % 4 = 0 to rank + 2
  *     receivers [2*((np / 2) / 2)+2..2*(np / 2)-2] step 2 for np >= 4 with np % 4 = 0 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..0] for np = 1..3 to 0
  *     receivers [0..0] for np = 1..3 from 0
@@ -80,12 +80,12 @@
  *   collective: MPI_Comm_split @halves, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @quarters, ranks [0..(np / 2)-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @quarters, ranks [(np / 2)..np-1], split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [0..2*((np / 2) / 2)] step 2 for np >= 6 with np % 4 = 2 and np >= 7 with np % 4 = 3, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [0..2*((np / 2) / 2)] step 2 for np >= 6 with np % 4 = 2..3, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [1..2*((np / 2) / 2)-1] step 2 for np >= 6, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)+1..2*(np / 2)-1] step 2 for np >= 6, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)+2..2*(np / 2)] step 2 for np >= 7 with np % 4 = 3, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)+2..2*(np / 2)-2] step 2 for np >= 6 with np % 4 = 2, split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [0..2*((np / 2) / 2)-2] step 2 for np >= 8 with np % 4 = 0 and np >= 9 with np % 4 = 1, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [0..2*((np / 2) / 2)-2] step 2 for np >= 8 with np % 4 = 0..1, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)..2*(np / 2)] step 2 for np >= 5 with np % 4 = 1, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)..2*(np / 2)-2] step 2 for np >= 8 with np % 4 = 0, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [0..0] for np = 1..5, split of split of MPI_COMM_WORLD, repeat 1

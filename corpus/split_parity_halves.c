@@ -4,11 +4,11 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(((np / 2)+1) / 2)-2..2*(((np / 2)+1) / 2)-2] for odd np >= 5 to 0
  *     receivers [0..0] for odd np >= 5 from 2*(((np / 2) + 1) / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)..2*(np / 2)] for odd np >= 5 to 2*(((np / 2) + 1) / 2)
  *     receivers [2*(((np / 2)+1) / 2)..2*(((np / 2)+1) / 2)] for odd np >= 5 from 2*(np / 2)
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)-1..2*((np / 2) / 2)-1] for np >= 4 to 1
  *     receivers [1..1] for np >= 4 from 2*((np / 2) / 2) - 1
@@ -28,27 +28,27 @@
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(((np / 2)+1) / 2)..2*(np / 2)-2] step 2 for odd np >= 5 to rank + 2
  *     receivers [2*(((np / 2)+1) / 2)+2..2*(np / 2)] step 2 for odd np >= 5 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..2*(((np / 2)+1) / 2)-4] step 2 for odd np >= 5 to rank + 2
  *     receivers [2..2*(((np / 2)+1) / 2)-2] step 2 for odd np >= 5 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)-2..2*((np / 2) / 2)-2] for even np >= 4 to 0
  *     receivers [0..0] for even np >= 4 from 2*((np / 2) / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*(np / 2)-2..2*(np / 2)-2] for even np >= 4 to 2*((np / 2) / 2)
  *     receivers [2*((np / 2) / 2)..2*((np / 2) / 2)] for even np >= 4 from 2*(np / 2) - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [2*((np / 2) / 2)..2*(np / 2)-4] step 2 for even np >= 4 to rank + 2
  *     receivers [2*((np / 2) / 2)+2..2*(np / 2)-2] step 2 for even np >= 4 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..2*((np / 2) / 2)-4] step 2 for even np >= 4 to rank + 2
  *     receivers [2..2*((np / 2) / 2)-2] step 2 for even np >= 4 from rank - 2
- *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  *     senders [0..0] for np = 1..3 to 0
  *     receivers [0..0] for np = 1..3 from 0

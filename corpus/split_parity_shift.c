@@ -5,7 +5,7 @@
  *   channel: @pass -> @take
  *     senders [2*(np / 2)-2..2*(np / 2)-2] for odd np >= 3 to 2*(np / 2)
  *     receivers [2*(np / 2)..2*(np / 2)] for odd np >= 3 from 2*(np / 2) - 2
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
  *     senders [1..2*(np / 2)-3] step 2 to rank + 2
  *     receivers [3..2*(np / 2)-1] step 2 from rank - 2
@@ -13,11 +13,11 @@
  *   channel: @pass -> @take
  *     senders [0..2*(np / 2)-4] step 2 for odd np >= 3 to rank + 2
  *     receivers [2..2*(np / 2)-2] step 2 for odd np >= 3 from rank - 2
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   channel: @pass -> @take
  *     senders [0..2*(np / 2)-4] step 2 for even np >= 4 to rank + 2
  *     receivers [2..2*(np / 2)-2] step 2 for even np >= 4 from rank - 2
- *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_FLOAT, tag 5, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @pass -> @take
  *   pattern: shift of @pass -> @take

@@ -734,3 +734,56 @@ fn neighbours_of_an_older_graph_are_not_those_of_a_newer_one() {
     let says = |r: &String| r.contains("with whom `MPI_Neighbor_allgather` exchanges data is not known");
     assert!(report.verdict.reasons.iter().any(says), "{:?}", report.verdict.reasons);
 }
+
+/// A message from 0 to 1 under a condition, and what is said of it.
+fn message_where(condition: &str) -> ProgramReport {
+    let text = format!(
+        r#"
+#include <mpi.h>
+int main(int argc, char **argv)
+{{
+    int rank, np, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    if (np > 1 && {condition}) {{
+        if (rank == 0)
+            MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        if (rank == 1)
+            MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }}
+    MPI_Finalize();
+    return 0;
+}}
+"#
+    );
+    answer(&text, Duration::from_secs(20))
+}
+
+/// For which numbers of processes messages are sent is told where it has a form, also where it is far from the first ones.
+#[test]
+fn numbers_of_processes_are_those_for_which_messages_are_sent() {
+    for (condition, numbers) in [
+        ("np % 211 == 99", "np >= 99 with np % 211 = 99"),
+        ("np / 7 % 9 == 2", "np >= 14 with np % 63 = 14..20"),
+        ("(np & (np - 1)) == 0", "np = 2, 4, 8, ..., 2^30"),
+        ("np / 3 == 100", "np = 300..302"),
+        ("(np & 3) != 1", "np >= 2 with np % 4 = 2..3 and np >= 4 with np % 4 = 0"),
+        ("(np & 1024)", ""),
+        ("(np & (np - 1)) != 0", ""),
+        ("np * np % 101 == 5", ""),
+    ] {
+        let report = message_where(condition);
+        assert_eq!(report.verdict.kind, VerdictKind::Exact, "{condition}: {:?}", report.verdict);
+        let told =
+            report.topology.channels.iter().map(|channel| channel.senders.as_str()).collect::<String>();
+        let often = report.topology.channels.iter().all(|channel| channel.repeat == "1");
+        // Where others send nothing is not told for 210 remainders.
+        assert_eq!(often, !numbers.is_empty() && !numbers.contains("211"), "{condition}");
+        if numbers.is_empty() {
+            assert!(!told.is_empty() && !told.contains("np"), "{condition}: {told}");
+        } else {
+            assert!(told.contains(numbers), "{condition}: {told}");
+        }
+    }
+}

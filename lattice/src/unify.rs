@@ -189,15 +189,15 @@ impl<'a> Unifier<'a> {
             facts.symbols().filter_map(application).collect()
         };
         // There may be many of one function: only where first arguments may have become one number can they be one.
-        let mut after: FxHashMap<(&Arc<str>, usize, Option<Linear>), Vec<(Symbol, &[Linear])>> =
-            FxHashMap::default();
+        type Kind<'s> = (&'s Arc<str>, usize, Option<Linear>);
+        let mut after: FxHashMap<Kind<'_>, Vec<(Symbol, &[Linear])>> = FxHashMap::default();
         for (new, f, ys) in applications(self.new) {
             let first = ys.first().filter(|_| self.period.is_none()).map(varying);
             after.entry((f, ys.len(), first)).or_default().push((new, ys));
         }
-        let mut became: FxHashMap<Linear, FxHashSet<Linear>> = FxHashMap::default();
-        for (old, new) in self.pairs.keys() {
-            became.entry(varying(old)).or_default().insert(varying(new));
+        let mut became: FxHashMap<Linear, Vec<Linear>> = FxHashMap::default();
+        for (_, old, new) in &self.meanings {
+            became.entry(varying(old)).or_default().push(varying(new));
         }
         let mut found: Vec<(Arc<str>, Vec<Linear>, Symbol, Symbol)> = Vec::new();
         for (old, f, xs) in applications(self.old) {

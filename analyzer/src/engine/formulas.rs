@@ -287,7 +287,7 @@ impl<'a, 'p> Formulas<'a, 'p> {
         let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
         let (np, all) = (union(holds_in)?, union(possible)?);
         // For which products there is no form, nor for some others.
-        if np == all || self.products || [&np, &all].into_iter().any(Counts::is_vague) {
+        if np == all || self.products || np.is_vague() {
             return Some(Condition::Input);
         }
         // Of the numbers for which there is an answer, all from one on.

@@ -21,7 +21,7 @@ const TRIED: i64 = 64;
 /// Numbers before all repeats itself.
 const BEFORE: i64 = 1024;
 /// Parts of a set that are told apart.
-const PARTS: usize = 32;
+const PARTS: usize = 64;
 
 /// Whether a path is possible for numbers of processes that are certain products.
 pub(crate) fn has_products(state: &State) -> bool {
@@ -71,14 +71,11 @@ impl Path<'_> {
             && arithmetic::fold_some(self.functions.iter().copied(), &mut facts).is_some()
     }
 
-    /// The numbers, where few may be possible: powers of two, or those of a short range.
-    fn listed(&self) -> Option<Counts> {
-        let powers = self.functions.iter().filter(|(symbol, function, _)| {
-            *function == "&" && self.facts.constant(&(*symbol).into()) == Some(0)
-        });
-        let mut powers = powers.filter_map(|(_, _, arguments)| {
+    /// Functions `x & (x - 1)`, and where they are zero: where `x` is a power of two, or zero.
+    fn powers(&self) -> impl Iterator<Item = (Symbol, Vec<i64>)> {
+        let bits = self.functions.iter().filter(|(_, function, _)| *function == "&");
+        bits.filter_map(|(symbol, _, arguments)| {
             let [a, b] = arguments else { return None };
-            // One of them is the number before the other.
             let whole = match a.sub(b)?.as_constant()? {
                 1 => a,
                 -1 => b,
@@ -86,13 +83,19 @@ impl Path<'_> {
             };
             let offset = whole.sub(&Linear::np())?.as_constant()?;
             let powers = (0..=PROCESSES.ilog2()).map(|k| 1_i64 << k);
-            Some([0].into_iter().chain(powers).map(|power| power - offset).collect())
-        });
+            Some((*symbol, [0].into_iter().chain(powers).map(|power| power - offset).collect()))
+        })
+    }
+
+    /// The numbers, where few may be possible: powers of two, or those of a short range.
+    fn listed(&self) -> Option<Counts> {
         let short = || {
             let (least, most) = (self.all.least()?, self.all.most()?);
             (most.checked_sub(least)? <= TRIED).then(|| (least..=most).collect())
         };
-        let numbers: Vec<i64> = powers.next().or_else(short)?;
+        let zero = |symbol: Symbol| self.facts.constant(&symbol.into()) == Some(0);
+        let powers = self.powers().find(|(symbol, _)| zero(*symbol)).map(|(_, powers)| powers);
+        let numbers: Vec<i64> = powers.or_else(short)?;
         let possible: Vec<i64> = numbers.into_iter().filter(|&np| self.is_possible(np)).collect();
         Some(Counts::listed(&possible))
     }
@@ -123,13 +126,19 @@ impl Path<'_> {
                     && class.last.is_none_or(|last| np <= last)
             })
         };
-        let before: Vec<i64> = (least..from).filter(|&np| holds(np)).collect();
         let comes = |divisor: &i64| {
             period % divisor == 0 && (from..from + period).all(|np| holds(np) == holds(np + divisor))
         };
         let shortest = (1..=period).find(comes)?;
-        let later: Vec<i64> = (from..from + shortest).filter(|&np| holds(np)).collect();
-        let counts = Counts::repeating(&before, &later, shortest);
+        // Those that come again and again do so from their first one on.
+        let first = |np: i64| {
+            let earlier = std::iter::successors(Some(np), |np| np.checked_sub(shortest));
+            earlier.take_while(|&np| least <= np && holds(np)).last().unwrap_or(np)
+        };
+        let again: Vec<i64> = (from..from + shortest).filter(|&np| holds(np)).map(first).collect();
+        let comes_again = |np: i64| again.iter().any(|&first| first <= np && (np - first) % shortest == 0);
+        let before: Vec<i64> = (least..from).filter(|&np| holds(np) && !comes_again(np)).collect();
+        let counts = Counts::repeating(&before, &again, shortest);
         counts.filter(|counts| counts.pieces() <= PARTS)
     }
 
@@ -262,7 +271,13 @@ impl Path<'_> {
         let Some(first) = self.all.least() else { return self.all.clone() };
         let last = self.all.most().unwrap_or(PROCESSES).min(first.saturating_add(TRIED));
         let numbers: Vec<i64> = (first..=last).filter(|&np| self.is_possible(np)).collect();
-        Counts::some(&numbers, self.all)
+        let not_zero = |symbol: Symbol| {
+            let value = symbol.into();
+            self.facts.lower_bound(&value).is_some_and(|least| 0 < least)
+                || self.facts.upper_bound(&value).is_some_and(|most| most < 0)
+        };
+        let none = self.powers().find(|(symbol, _)| not_zero(*symbol)).map(|(_, powers)| powers);
+        Counts::some(&numbers, self.all, none.unwrap_or_default())
     }
 }
 

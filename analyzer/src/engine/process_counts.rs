@@ -1,6 +1,6 @@
 //! Sets of numbers of processes: for which of them something holds.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use lattice::linear::greatest_common_divisor;
 use lattice::{Constraints, Linear};
@@ -58,6 +58,8 @@ pub(crate) struct Counts {
     parts: Vec<Part>,
     /// What else may be a member.
     perhaps: Vec<Part>,
+    /// Numbers among these that are none.
+    except: Vec<i64>,
 }
 
 /// No machine has more processes: greater numbers are left out, and the verdict says so where that matters. A loop of rounds that double
@@ -65,6 +67,8 @@ pub(crate) struct Counts {
 pub(crate) const PROCESSES: i64 = 1 << 30;
 /// Periods that are looked for.
 const PERIODS: std::ops::RangeInclusive<i64> = 2..=8;
+/// Numbers before those that come again and again are looked at one by one.
+const BEFORE: i64 = 2048;
 /// Largest common period of several.
 const COMMON: i64 = 840;
 
@@ -153,7 +157,7 @@ impl Counts {
     }
 
     fn known(parts: Vec<Part>) -> Self {
-        Self { parts, perhaps: Vec::new() }
+        Self { parts, perhaps: Vec::new(), except: Vec::new() }
     }
 
     /// All from one on.
@@ -184,10 +188,15 @@ impl Counts {
         Some(Self::listed(numbers).union(Self::known(again?)))
     }
 
-    /// These numbers, ascending, and perhaps others of a set.
-    pub(crate) fn some(numbers: &[i64], all: &Self) -> Self {
-        let perhaps = all.parts.iter().chain(&all.perhaps).copied().collect();
-        Self { perhaps, ..Self::listed(numbers) }
+    /// These numbers, ascending, and perhaps others of a set, except for some.
+    pub(crate) fn some(numbers: &[i64], all: &Self, except: Vec<i64>) -> Self {
+        Self { perhaps: all.possible().copied().collect(), except, ..Self::listed(numbers) }
+    }
+
+    /// Whether a number may be a member.
+    fn allows(&self, np: i64) -> bool {
+        let contains = |parts: &[Part]| parts.iter().any(|part| part.contains(np));
+        contains(&self.parts) || contains(&self.perhaps) && !self.except.contains(&np)
     }
 
     /// All that may be members.
@@ -201,6 +210,7 @@ impl Counts {
         Self {
             parts: self.parts.iter().filter_map(later).collect(),
             perhaps: self.perhaps.iter().filter_map(later).collect(),
+            except: self.except.clone(),
         }
     }
 
@@ -243,6 +253,13 @@ impl Counts {
 
     /// Those of both.
     pub(crate) fn union(mut self, other: Self) -> Self {
+        let none = |mine: &Self, others: &Self| -> Vec<i64> {
+            mine.except.iter().copied().filter(|&np| !others.allows(np)).collect()
+        };
+        let mut except = [none(&self, &other), none(&other, &self)].concat();
+        except.sort_unstable();
+        except.dedup();
+        self.except = except;
         self.parts.extend(other.parts);
         self.perhaps.extend(other.perhaps);
         self.perhaps.sort_unstable();
@@ -280,34 +297,35 @@ impl Counts {
         }
     }
 
-    /// One part for all remainders of a period together.
+    /// As few parts as there can be for those that have no last number.
     fn fill(&mut self) {
-        for period in PERIODS {
-            let of = |remainder: i64| {
-                self.parts.iter().filter(move |p| {
-                    p.most.is_none() && period % p.period == 0 && remainder % p.period == p.remainder
-                })
-            };
-            let first =
-                |part: &Part, remainder: i64| part.least + (remainder - part.least).rem_euclid(period);
-            let firsts: Option<Vec<i64>> =
-                (0..period).map(|r| of(r).map(|part| first(part, r)).min()).collect();
-            let Some(last) = firsts.and_then(|firsts| firsts.into_iter().max()) else { continue };
-            // The one of that remainder before the last first one is below all others of its kind that are missing.
-            let from = (last - period + 1).max(1);
-            if self.parts.iter().filter(|p| p.most.is_none()).count() < 2 {
-                return;
-            }
-            let mut parts: Vec<Part> = self.parts.iter().copied().filter(|p| p.most.is_some()).collect();
-            for part in self.parts.iter().filter(|p| p.most.is_none()) {
-                parts.extend(Part::new(part.least, Some(from - 1), part.period, part.remainder));
-            }
-            parts.extend(Part::new(from, None, 1, 0));
-            parts.sort_unstable();
-            self.parts = parts;
-            self.join();
-            return;
+        let (endless, ended): (Vec<Part>, Vec<Part>) =
+            self.parts.iter().partition(|part| part.most.is_none());
+        let ends = endless.iter().map(|part| part.least);
+        let (Some(least), Some(from)) = (ends.clone().min(), ends.max()) else { return };
+        let period = endless.iter().try_fold(1, |all, part| Some(common((all, 0), (part.period, 0))?.0));
+        let Some(period) = period.filter(|_| 1 < endless.len() && from - least <= BEFORE) else { return };
+        let holds = |np: i64| endless.iter().any(|part| part.contains(np));
+        let comes = |divisor: &i64| {
+            period % divisor == 0 && (from..from + period).all(|np| holds(np) == holds(np + divisor))
+        };
+        let Some(shortest) = (1..=period).find(comes) else { return };
+        let mut parts: Vec<Part> = Vec::new();
+        for np in (from..from + shortest).filter(|&np| holds(np)) {
+            let earlier = std::iter::successors(Some(np), |np| np.checked_sub(shortest));
+            let first = earlier.take_while(|&np| least <= np && self.contains(np)).last().unwrap_or(np);
+            parts.extend(Part::new(first, None, shortest, np.rem_euclid(shortest)));
         }
+        let covered = |np: i64, parts: &[Part]| parts.iter().any(|part| part.contains(np));
+        let single: Vec<i64> =
+            (least..from).filter(|&np| holds(np) && !covered(np, &parts) && !covered(np, &ended)).collect();
+        let rest: Vec<Part> =
+            ended.into_iter().filter(|one| !parts.iter().any(|part| part.covers(*one))).collect();
+        parts.extend(rest);
+        parts.extend(single.into_iter().filter_map(|np| Part::new(np, Some(np), 1, 0)));
+        parts.sort_unstable();
+        self.parts = parts;
+        self.join();
     }
 
     /// Whether a number is known to be a member.
@@ -323,7 +341,15 @@ impl Counts {
             let divisor = greatest_common_divisor(a.period.unsigned_abs(), b.period.unsigned_abs());
             in_time && (a.remainder - b.remainder).unsigned_abs().is_multiple_of(divisor)
         };
-        self.possible().any(|a| other.possible().any(|b| meet(a, b)))
+        let few = |counts: &Self| -> Option<Vec<i64>> {
+            let one = |part: &Part| (part.most == Some(part.least)).then_some(part.least);
+            counts.possible().map(one).collect()
+        };
+        match (few(self), few(other)) {
+            (Some(all), _) => all.into_iter().any(|np| self.allows(np) && other.allows(np)),
+            (_, Some(all)) => all.into_iter().any(|np| self.allows(np) && other.allows(np)),
+            _ => self.possible().any(|a| other.possible().any(|b| meet(a, b))),
+        }
     }
 
     /// The smallest that may be a member.
@@ -376,6 +402,32 @@ fn common((p, r): (i64, i64), (q, s): (i64, i64)) -> Option<(i64, i64)> {
     (0..period).find(|n| n % p == r && n % q == s).map(|remainder| (period, remainder))
 }
 
+impl Counts {
+    /// The pieces in words, each with whether it has no last number: remainders that follow each other are one.
+    fn told(&self) -> Vec<(String, bool)> {
+        let mut all = Vec::new();
+        let mut parts = self.parts.iter().copied().peekable();
+        while let Some(first) = parts.next() {
+            let mut last = first;
+            let follows = |last: &Part, next: &Part| {
+                (next.most, next.period) == (None, last.period)
+                    && last.most.is_none()
+                    && (next.least, next.remainder) == (last.least + 1, last.remainder + 1)
+                    && 2 < next.period
+            };
+            while let Some(next) = parts.next_if(|next| follows(&last, next)) {
+                last = next;
+            }
+            let mut text = first.to_string();
+            if first != last {
+                let _ = write!(text, "..{}", last.remainder);
+            }
+            all.push((text, first.most.is_none()));
+        }
+        all
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match (self.period, self.remainder) {
@@ -400,20 +452,20 @@ impl fmt::Display for Counts {
         if let Some(multiples) = self.multiples().filter(|_| !self.is_vague()) {
             return write!(f, "np = {multiples}");
         }
-        let many = self.parts.len() > MANY;
-        for (index, part) in self.parts.iter().enumerate() {
-            if many && SHORT <= index && index + 1 < self.parts.len() {
+        let pieces = self.told();
+        let many = pieces.len() > MANY;
+        for (index, (text, endless)) in pieces.iter().enumerate() {
+            if many && SHORT <= index && index + 1 < pieces.len() {
                 if index == SHORT {
                     f.write_str(", ...")?;
                 }
                 continue;
             }
-            let text = part.to_string();
             // np = 1, 3 and any np >= 5
-            match (index, index + 1 == self.parts.len()) {
-                (0, _) => f.write_str(&text)?,
-                (_, true) if part.most.is_none() && !self.is_vague() => write!(f, " and {text}")?,
-                _ => write!(f, ", {}", text.strip_prefix("np = ").unwrap_or(&text))?,
+            match (index, index + 1 == pieces.len()) {
+                (0, _) => f.write_str(text)?,
+                (_, true) if *endless && !self.is_vague() => write!(f, " and {text}")?,
+                _ => write!(f, ", {}", text.strip_prefix("np = ").unwrap_or(text))?,
             }
         }
         match (self.is_vague(), self.parts.is_empty()) {
@@ -467,15 +519,23 @@ mod tests {
         assert_eq!(union(part(2, None, 2, 0), part(5, None, 2, 1)), "np = 2 and any np >= 4");
         assert_eq!(part(1, None, 2, 1).to_string(), "any odd np >= 1");
         assert_eq!(union(part(3, Some(3), 1, 0), part(5, Some(6), 1, 0)), "np = 3, 5..6");
+        assert_eq!(union(part(3, None, 4, 3), part(1, None, 4, 1)), "any odd np >= 1");
+        assert_eq!(union(part(3, None, 4, 3), part(5, None, 4, 1)), "any odd np >= 3");
         assert_eq!(part(1, None, 3, 1).to_string(), "any np >= 1 with np % 3 = 1");
         let powers = |last: u32| (0..=last).map(|k| part(1 << k, Some(1 << k), 1, 0)).reduce(Counts::union);
         let text = |last: u32| powers(last).map(|all| all.to_string()).unwrap_or_default();
         assert_eq!(text(2), "np = 1..2, 4");
         assert_eq!(text(4), "np = 1, 2, 4, ..., 16");
         assert_eq!(text(29), "np = 1, 2, 4, ..., 2^29");
+        let every = part(1, None, 1, 0);
+        let odd = Counts::some(&[3], &every, vec![4, 8]).union(Counts::some(&[7], &every, vec![2, 4]));
+        assert!(!odd.meets(&Counts::listed(&[4])) && odd.meets(&Counts::listed(&[2, 4])));
         assert_eq!(Counts::listed(&[7, 8, 9]).to_string(), "np = 7..9");
         let every = part(1, None, 1, 0);
-        assert_eq!(Counts::some(&[3, 5, 9], &every).to_string(), "np = 3, 5, 9 and perhaps others");
-        assert_eq!(Counts::some(&[], &every).to_string(), "some np");
+        assert_eq!(
+            Counts::some(&[3, 5, 9], &every, Vec::new()).to_string(),
+            "np = 3, 5, 9 and perhaps others"
+        );
+        assert_eq!(Counts::some(&[], &every, Vec::new()).to_string(), "some np");
     }
 }
