@@ -18,10 +18,9 @@ const SMALL: std::ops::RangeInclusive<u64> = 1..=9;
 pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options: &Options) -> ProgramReport {
     let engine = &exploration.engine;
     let ends = exploration.ends();
-    let counts = ends.iter().filter_map(|state| {
-        possible_np(engine, state).map(|np| np.widest().starting(first)).filter(|np| np.least().is_some())
-    });
-    let range = counts.reduce(Counts::union);
+    let counts: Vec<Counts> =
+        ends.iter().filter_map(|state| Some(possible_np(engine, state)?.widest().starting(first))).collect();
+    let range = Some(Counts::union_of(&counts)).filter(|range| range.least().is_some());
     let mut verdict = match (&options.np, range) {
         (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
         (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),

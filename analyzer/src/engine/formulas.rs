@@ -284,8 +284,10 @@ impl<'a, 'p> Formulas<'a, 'p> {
 
     /// For which process counts something holds that holds on these of the possible paths.
     fn np_of(&self, holds_in: &[usize], possible: &[usize]) -> Option<Condition> {
-        let union = |paths: &[usize]| paths.iter().map(|&i| self.np[i].clone()).reduce(Counts::union);
-        let (np, all) = (union(holds_in)?, union(possible)?);
+        let union = |paths: &[usize]| {
+            Counts::union_of(&paths.iter().map(|&i| self.np[i].clone()).collect::<Vec<_>>())
+        };
+        let (np, all) = (union(holds_in), union(possible));
         // For which products there is no form, nor for some others.
         if np == all || self.products || np.is_vague() {
             return Some(Condition::Input);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::Engine;
 use super::arithmetic::{self, Application};
 use super::cartesian::parse_dimension;
-use super::process_counts::{Counts, PROCESSES};
+use super::process_counts::{Class, Counts, PROCESSES};
 use super::roots::is_root;
 use super::state::State;
 
@@ -18,8 +18,6 @@ use super::state::State;
 const PERIOD: i64 = 840;
 /// Numbers tried where there is no period, and numbers between those from which on all repeats itself.
 const TRIED: i64 = 64;
-/// Numbers before all repeats itself.
-const BEFORE: i64 = 1024;
 /// Parts of a set that are told apart.
 const PARTS: usize = 64;
 
@@ -53,13 +51,6 @@ struct Path<'a> {
     functions: &'a [Application<'a>],
     /// The numbers that ranges and multiples leave.
     all: &'a Counts,
-}
-
-/// The numbers with one remainder for which a path is possible.
-struct Class {
-    first: i64,
-    /// `None`: there is no last one.
-    last: Option<i64>,
 }
 
 impl Path<'_> {
@@ -107,38 +98,13 @@ impl Path<'_> {
         }
         let period = self.period()?;
         let least = self.all.least()?;
-        let mut classes = Vec::new();
+        let mut classes: Vec<Class> = Vec::new();
         for start in least..least.checked_add(period)? {
             if let Some(class) = self.class(start, period)? {
                 classes.push(class);
             }
         }
-        // From there on all repeats itself.
-        let settled = |class: &Class| class.last.map_or(class.first, |last| last + 1);
-        let from = classes.iter().map(settled).max().unwrap_or(least);
-        if from.checked_sub(least)? > BEFORE {
-            return None;
-        }
-        let holds = |np: i64| {
-            classes.iter().any(|class| {
-                (np - class.first) % period == 0
-                    && class.first <= np
-                    && class.last.is_none_or(|last| np <= last)
-            })
-        };
-        let comes = |divisor: &i64| {
-            period % divisor == 0 && (from..from + period).all(|np| holds(np) == holds(np + divisor))
-        };
-        let shortest = (1..=period).find(comes)?;
-        // Those that come again and again do so from their first one on.
-        let first = |np: i64| {
-            let earlier = std::iter::successors(Some(np), |np| np.checked_sub(shortest));
-            earlier.take_while(|&np| least <= np && holds(np)).last().unwrap_or(np)
-        };
-        let again: Vec<i64> = (from..from + shortest).filter(|&np| holds(np)).map(first).collect();
-        let comes_again = |np: i64| again.iter().any(|&first| first <= np && (np - first) % shortest == 0);
-        let before: Vec<i64> = (least..from).filter(|&np| holds(np) && !comes_again(np)).collect();
-        let counts = Counts::repeating(&before, &again, shortest);
+        let counts = Counts::of_classes(&classes, period);
         counts.filter(|counts| counts.pieces() <= PARTS)
     }
 
@@ -163,17 +129,17 @@ impl Path<'_> {
         };
         let open_end = self.all.most().is_none();
         Some(match (holds(0), holds(steps)) {
-            (true, true) => Some(Class { first: start, last: (!open_end).then(|| number(steps)) }),
-            (true, false) => Some(Class { first: start, last: Some(number(border(0, steps))) }),
+            (true, true) => Some((start, (!open_end).then(|| number(steps)))),
+            (true, false) => Some((start, Some(number(border(0, steps))))),
             (false, true) => {
                 let first = number(border(0, steps) + 1);
-                Some(Class { first, last: (!open_end).then(|| number(steps)) })
+                Some((first, (!open_end).then(|| number(steps))))
             }
             (false, false) if self.is_never(start, period) => None,
             // They are between, if there are any.
             (false, false) => {
                 let first = (1..steps.min(TRIED)).find(|&step| holds(step))?;
-                Some(Class { first: number(first), last: Some(number(border(first, steps))) })
+                Some((number(first), Some(number(border(first, steps)))))
             }
         })
     }

@@ -181,11 +181,13 @@ impl Counts {
         counts
     }
 
-    /// These numbers, ascending, and others that come again and again.
-    pub(crate) fn repeating(numbers: &[i64], again: &[i64], period: i64) -> Option<Self> {
-        let again: Option<Vec<Part>> =
-            again.iter().map(|&np| Part::new(np, None, period, np.rem_euclid(period))).collect();
-        Some(Self::listed(numbers).union(Self::known(again?)))
+    /// Numbers that are the same period apart from each other in several classes, each from one number to another if there is a last one.
+    /// `None`: they do not go together for the most part.
+    pub(crate) fn of_classes(classes: &[Class], period: i64) -> Option<Self> {
+        let (endless, ended): (Vec<Class>, Vec<Class>) = classes.iter().partition(|class| class.1.is_none());
+        let mut counts = Self::known([bundled(&endless, period)?, bundled(&ended, period)?].concat());
+        counts.join();
+        Some(counts)
     }
 
     /// These numbers, ascending, and perhaps others of a set, except for some.
@@ -252,78 +254,94 @@ impl Counts {
     }
 
     /// Those of both.
-    pub(crate) fn union(mut self, other: Self) -> Self {
-        let none = |mine: &Self, others: &Self| -> Vec<i64> {
-            mine.except.iter().copied().filter(|&np| !others.allows(np)).collect()
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self::union_of(&[self, other])
+    }
+
+    /// Those of all.
+    pub(crate) fn union_of(all: &[Self]) -> Self {
+        let none = all.iter().flat_map(|counts| &counts.except).copied();
+        let mut counts = Self {
+            parts: all.iter().flat_map(|counts| &counts.parts).copied().collect(),
+            perhaps: all.iter().flat_map(|counts| &counts.perhaps).copied().collect(),
+            except: none.filter(|&np| !all.iter().any(|counts| counts.allows(np))).collect(),
         };
-        let mut except = [none(&self, &other), none(&other, &self)].concat();
-        except.sort_unstable();
-        except.dedup();
-        self.except = except;
-        self.parts.extend(other.parts);
-        self.perhaps.extend(other.perhaps);
-        self.perhaps.sort_unstable();
-        self.perhaps.dedup();
-        self.parts.sort_unstable();
-        self.parts.dedup();
-        self.join();
-        self.fill();
-        self
+        counts.except.sort_unstable();
+        counts.except.dedup();
+        counts.perhaps.sort_unstable();
+        counts.perhaps.dedup();
+        counts.join();
+        counts.fill();
+        counts
     }
 
     /// One part for those that go on in each other.
     fn join(&mut self) {
-        'again: loop {
-            for i in 0..self.parts.len() {
-                for j in 0..self.parts.len() {
-                    if i != j
-                        && let Some(rest) = self.parts[i].before(self.parts[j])
-                    {
-                        self.parts[i] = rest;
-                        self.parts.sort_unstable();
-                        continue 'again;
-                    }
-                    if i != j
-                        && let Some(both) = self.parts[i].joined(self.parts[j])
-                    {
-                        self.parts[i] = both;
-                        self.parts.remove(j);
-                        self.parts.sort_unstable();
-                        continue 'again;
-                    }
+        loop {
+            self.join_alike();
+            if !self.join_others() {
+                return;
+            }
+        }
+    }
+
+    /// The same among those with one period and remainder, of which there may be many.
+    fn join_alike(&mut self) {
+        self.parts.sort_unstable_by_key(|part| (part.period, part.remainder, part.least));
+        let mut joined: Vec<Part> = Vec::new();
+        for &part in &self.parts {
+            match joined.last_mut().and_then(|last| Some((last.joined(part)?, last))) {
+                Some((both, last)) => *last = both,
+                None => joined.push(part),
+            }
+        }
+        joined.sort_unstable();
+        self.parts = joined;
+    }
+
+    /// The same where one of two does not have all numbers between its ends, or has no end; whether there were any.
+    fn join_others(&mut self) -> bool {
+        let mut any = false;
+        let mut parts: Vec<Option<Part>> = self.parts.iter().copied().map(Some).collect();
+        let wide = |part: Part| 1 < part.period || part.most.is_none();
+        for index in (0..parts.len()).filter(|&index| wide(self.parts[index])) {
+            for other in (0..parts.len()).filter(|&other| other != index) {
+                let (Some(mine), Some(theirs)) = (parts[index], parts[other]) else { continue };
+                if let Some(both) = mine.joined(theirs).or_else(|| theirs.joined(mine)) {
+                    (parts[index], parts[other], any) = (Some(both), None, true);
+                } else if let Some(rest) = theirs.before(mine) {
+                    (parts[other], any) = (Some(rest), true);
                 }
             }
-            return;
         }
+        self.parts = parts.into_iter().flatten().collect();
+        self.parts.sort_unstable();
+        any
     }
 
     /// As few parts as there can be for those that have no last number.
     fn fill(&mut self) {
-        let (endless, ended): (Vec<Part>, Vec<Part>) =
-            self.parts.iter().partition(|part| part.most.is_none());
-        let ends = endless.iter().map(|part| part.least);
-        let (Some(least), Some(from)) = (ends.clone().min(), ends.max()) else { return };
-        let period = endless.iter().try_fold(1, |all, part| Some(common((all, 0), (part.period, 0))?.0));
-        let Some(period) = period.filter(|_| 1 < endless.len() && from - least <= BEFORE) else { return };
-        let holds = |np: i64| endless.iter().any(|part| part.contains(np));
-        let comes = |divisor: &i64| {
-            period % divisor == 0 && (from..from + period).all(|np| holds(np) == holds(np + divisor))
+        let endless = self.parts.iter().filter(|part| part.most.is_none());
+        let period = endless.clone().try_fold(1, |all, part| Some(common((all, 0), (part.period, 0))?.0));
+        let Some(period) = period.filter(|_| 1 < self.parts.len() && endless.clone().count() > 0) else {
+            return;
         };
-        let Some(shortest) = (1..=period).find(comes) else { return };
-        let mut parts: Vec<Part> = Vec::new();
-        for np in (from..from + shortest).filter(|&np| holds(np)) {
-            let earlier = std::iter::successors(Some(np), |np| np.checked_sub(shortest));
-            let first = earlier.take_while(|&np| least <= np && self.contains(np)).last().unwrap_or(np);
-            parts.extend(Part::new(first, None, shortest, np.rem_euclid(shortest)));
-        }
-        let covered = |np: i64, parts: &[Part]| parts.iter().any(|part| part.contains(np));
-        let single: Vec<i64> =
-            (least..from).filter(|&np| holds(np) && !covered(np, &parts) && !covered(np, &ended)).collect();
-        let rest: Vec<Part> =
-            ended.into_iter().filter(|one| !parts.iter().any(|part| part.covers(*one))).collect();
-        parts.extend(rest);
+        // From there on there are no others.
+        let from = self.parts.iter().map(|part| part.most.map_or(part.least, |most| most + 1)).max();
+        let least = self.parts.iter().map(|part| part.least).min();
+        let Some((from, least)) = from.zip(least).filter(|(from, least)| from - least <= BEFORE) else {
+            return;
+        };
+        let members = (from..from + period).filter(|&np| self.contains(np));
+        let first = |np: i64| {
+            let earlier = std::iter::successors(Some(np), |np| np.checked_sub(period));
+            earlier.take_while(|&np| least <= np && self.contains(np)).last().unwrap_or(np)
+        };
+        let classes: Vec<Class> = members.map(|np| (first(np), None)).collect();
+        let Some(mut parts) = bundled(&classes, period) else { return };
+        let single = |np: i64| self.contains(np) && !parts.iter().any(|part| part.contains(np));
+        let single: Vec<i64> = (least..from).filter(|&np| single(np)).collect();
         parts.extend(single.into_iter().filter_map(|np| Part::new(np, Some(np), 1, 0)));
-        parts.sort_unstable();
         self.parts = parts;
         self.join();
     }
@@ -393,6 +411,52 @@ impl Counts {
             .zip(nexts)
             .all(|(&start, next)| (start..next.min(start.saturating_add(period))).all(contained))
     }
+}
+
+/// Numbers from one to another, by a period apart; there may be no last one.
+pub(crate) type Class = (i64, Option<i64>);
+
+/// The numbers of classes that go together for the most part, of which all have a last one, or none has.
+fn bundled(classes: &[Class], period: i64) -> Option<Vec<Part>> {
+    let contains = |np: i64| {
+        let is_in = |&(first, last): &Class| {
+            (np - first) % period == 0 && first <= np && last.is_none_or(|last| np <= last)
+        };
+        classes.iter().any(is_in)
+    };
+    let (firsts, lasts) = (classes.iter().map(|class| class.0), classes.iter().filter_map(|class| class.1));
+    let (Some(least), Some(from)) = (firsts.clone().min(), firsts.max()) else { return Some(Vec::new()) };
+    let (until, most) = (lasts.clone().min(), lasts.max());
+    let listed = |numbers: &mut dyn Iterator<Item = i64>| -> Vec<Part> {
+        numbers.filter(|&np| contains(np)).filter_map(|np| Part::new(np, Some(np), 1, 0)).collect()
+    };
+    let wide = |ends: (i64, i64)| BEFORE < ends.1 - ends.0;
+    if until.is_some_and(|until| until - from < 2 * period) {
+        let most = most.filter(|&most| !wide((least, most)))?;
+        return Some(listed(&mut (least..=most)));
+    }
+    if wide((least, from)) || until.zip(most).is_some_and(wide) {
+        return None;
+    }
+    let comes = |divisor: &i64| {
+        period % divisor == 0 && (from..from + period).all(|np| contains(np) == contains(np + divisor))
+    };
+    let shortest = (1..=period).find(comes)?;
+    let mut parts: Vec<Part> = Vec::new();
+    for np in (from..from + shortest).filter(|&np| contains(np)) {
+        let along = |start: i64, step: i64| {
+            let all = std::iter::successors(Some(start), move |np| np.checked_add(step));
+            all.take_while(|&np| contains(np)).last().unwrap_or(start)
+        };
+        let last = until.map(|until| along(until - (until - np).rem_euclid(shortest), shortest));
+        parts.extend(Part::new(along(np, -shortest), last, shortest, np.rem_euclid(shortest)));
+    }
+    let after = until.zip(most).into_iter().flat_map(|(until, most)| until + 1..=most);
+    let rest = listed(&mut (least..from).chain(after));
+    let rest: Vec<Part> =
+        rest.into_iter().filter(|one| !parts.iter().any(|part| part.covers(*one))).collect();
+    parts.extend(rest);
+    Some(parts)
 }
 
 /// What `n % p == r` and `n % q == s` say together.
@@ -497,7 +561,7 @@ mod tests {
         /// The union of several holds exactly the numbers that one of them holds, however they are put together.
         #[test]
         fn union_is_union(all in prop::collection::vec(part(), 1..6)) {
-            let union = all.iter().cloned().reduce(Counts::union).expect("not empty");
+            let union = Counts::union_of(&all);
             for n in 1..200 {
                 prop_assert_eq!(union.contains(n), all.iter().any(|c| c.contains(n)), "{} of {:?}", n, union);
             }
