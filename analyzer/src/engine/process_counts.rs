@@ -51,6 +51,25 @@ impl fmt::Display for Multiples {
     }
 }
 
+/// The numbers that leave `remainder` when divided by `period`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Every {
+    period: i64,
+    remainder: i64,
+}
+
+impl Every {
+    /// What is said of them before `np`, and after the ends.
+    pub(crate) fn words(self) -> (&'static str, String) {
+        match (self.period, self.remainder) {
+            (1, _) => ("", String::new()),
+            (2, 0) => ("even ", String::new()),
+            (2, _) => ("odd ", String::new()),
+            (period, rest) => ("", format!(" with np % {period} = {rest}")),
+        }
+    }
+}
+
 /// A set of numbers of processes, or what is known of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -279,10 +298,30 @@ impl Counts {
     fn join(&mut self) {
         loop {
             self.join_alike();
+            self.join_single();
             if !self.join_others() {
                 return;
             }
         }
+    }
+
+    /// The same for numbers that follow each other at equal distances.
+    fn join_single(&mut self) {
+        let is_single = |part: &Part| part.most == Some(part.least);
+        let (single, mut parts): (Vec<Part>, Vec<Part>) = self.parts.iter().partition(|part| is_single(part));
+        let mut left = &single[..];
+        while let Some(first) = left.first() {
+            let distance = left.get(1).map_or(0, |next| next.least - first.least);
+            let steps = left.windows(2).take_while(|pair| pair[1].least - pair[0].least == distance).count();
+            let length = if PERIODS.contains(&distance) && SHORT <= steps { steps + 1 } else { 1 };
+            let (run, rest) = left.split_at(length);
+            parts.extend(
+                run.last().and_then(|last| Part::new(first.least, last.most, distance.max(1), first.least)),
+            );
+            left = rest;
+        }
+        parts.sort_unstable();
+        self.parts = parts;
     }
 
     /// The same among those with one period and remainder, of which there may be many.
@@ -380,10 +419,12 @@ impl Counts {
         self.possible().map(|part| part.most).try_fold(0, |most, part| Some(part?.max(most)))
     }
 
-    /// The first and the last, where all between are in it: there may be no last one.
-    pub(crate) fn as_range(&self) -> Option<(i64, Option<i64>)> {
+    /// The first and the last, where all between with one remainder are in it, and no others: there may be no last one.
+    pub(crate) fn as_range(&self) -> Option<(i64, Option<i64>, Every)> {
         match self.parts[..] {
-            [Part { least, most, period: 1, .. }] if !self.is_vague() => Some((least, most)),
+            [Part { least, most, period, remainder }] if !self.is_vague() => {
+                Some((least, most, Every { period, remainder }))
+            }
             _ => None,
         }
     }
@@ -494,20 +535,13 @@ impl Counts {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match (self.period, self.remainder) {
-            (2, 0) => "even ",
-            (2, _) => "odd ",
-            _ => "",
-        };
+        let (kind, rest) = Every { period: self.period, remainder: self.remainder }.words();
         match self.most {
             None => write!(f, "any {kind}np >= {}", self.least)?,
             Some(most) if most == self.least => write!(f, "np = {most}")?,
             Some(most) => write!(f, "{kind}np = {}..{most}", self.least)?,
         }
-        match self.period {
-            1 | 2 => Ok(()),
-            period => write!(f, " with np % {period} = {}", self.remainder),
-        }
+        f.write_str(&rest)
     }
 }
 

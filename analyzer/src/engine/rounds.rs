@@ -13,7 +13,7 @@ use super::channels::Listed;
 use super::clients::topology::Exchanged;
 use super::formulas::{Condition, Formulas};
 use super::link::{Link, Pairing};
-use super::process_counts::Multiples;
+use super::process_counts::{Every, Multiples};
 
 /// Channels that are enough to tell the numbers of all.
 const TELLING: usize = 3;
@@ -38,8 +38,8 @@ pub(crate) struct Shown {
 enum When {
     /// On all, or on some inputs.
     Unsaid,
-    /// From one number to another.
-    Between(Linear, Option<Linear>),
+    /// From one number to another, those that leave the same when they are divided.
+    Between(Linear, Option<Linear>, Every),
     /// In words.
     Otherwise(String),
 }
@@ -161,12 +161,13 @@ impl Formulas<'_, '_> {
         let mut text = match &shown.when {
             When::Unsaid if shown.rounds.is_some() => " for".to_owned(),
             When::Unsaid => String::new(),
-            When::Between(least, most) => {
+            When::Between(least, most, every) => {
                 let least = self.text(least);
+                let (kind, rest) = every.words();
                 match most.as_ref().map(|most| self.text(most)) {
                     Some(most) if most == least => format!(" for np = {least}"),
-                    Some(most) => format!(" for np = {least}..{most}"),
-                    None => format!(" for np >= {least}"),
+                    Some(most) => format!(" for {kind}np = {least}..{most}{rest}"),
+                    None => format!(" for {kind}np >= {least}{rest}"),
                 }
             }
             When::Otherwise(text) => text.clone(),
@@ -184,7 +185,7 @@ impl Shown {
         let when = match &listed.condition {
             None | Some(Condition::Input) => When::Unsaid,
             Some(Condition::Np(counts)) => match counts.as_range() {
-                Some((least, most)) => When::Between(least.into(), most.map(Linear::from)),
+                Some((least, most, every)) => When::Between(least.into(), most.map(Linear::from), every),
                 None => When::Otherwise(Condition::Np(counts.clone()).to_string()),
             },
         };
@@ -208,7 +209,7 @@ impl Shown {
         let relation = entry.relation.with_links(links.collect()).map_bounds(map);
         let (tag, count) = (optional(&entry.tag), optional(&entry.count));
         let when = match &self.when {
-            When::Between(least, most) => When::Between(map(least), most.as_ref().map(map)),
+            When::Between(least, most, every) => When::Between(map(least), most.as_ref().map(map), *every),
             other => other.clone(),
         };
         Self {
