@@ -12,6 +12,7 @@ use super::aliasing::Stored;
 use super::environment::{self, Model, Resource};
 use super::library;
 use super::memory::{ObjectId, ObjectKind};
+use super::pointees::Pointees;
 
 /// What a call of a function of the program may change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +20,42 @@ pub(crate) struct Changes {
     pub(crate) globals: FxHashSet<ObjectId>,
     /// What it may store to where pointers point to, other than its parameters.
     pub(crate) through_pointers: Stored,
+    /// Where these pointers may point to.
+    pub(crate) there: Reached,
     /// What it may store to where each of its parameters points to.
     pub(crate) through_parameters: Vec<Stored>,
+}
+
+/// Where some pointers may point to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    Objects(Pointees),
+    Anything,
+}
+
+impl Default for Reached {
+    fn default() -> Self {
+        Self::Objects(Pointees::default())
+    }
+}
+
+impl Reached {
+    /// The objects; `None`: any.
+    pub(crate) fn objects(&self) -> Option<&Pointees> {
+        match self {
+            Self::Objects(objects) => Some(objects),
+            Self::Anything => None,
+        }
+    }
+
+    fn add(&mut self, more: Option<&Pointees>) {
+        match (&mut *self, more) {
+            (Self::Objects(objects), Some(more)) => {
+                objects.extend(more);
+            }
+            _ => *self = Self::Anything,
+        }
+    }
 }
 
 /// Where a pointer comes from.
@@ -34,7 +69,11 @@ enum Origin {
 }
 
 impl Changes {
-    fn store_through(&mut self, origin: Origin, stored: Stored) {
+    /// Something is stored through a pointer, which may point to some objects (`None`: any).
+    fn store_through(&mut self, origin: Origin, stored: Stored, there: Option<&Pointees>) {
+        if stored == Stored::NOTHING {
+            return;
+        }
         match origin {
             Origin::OwnLocal => {}
             Origin::Parameter(index) => {
@@ -43,13 +82,21 @@ impl Changes {
                 }
                 self.through_parameters[index] = self.through_parameters[index].union(stored);
             }
-            Origin::Anywhere => self.through_pointers = self.through_pointers.union(stored),
+            Origin::Anywhere => {
+                self.through_pointers = self.through_pointers.union(stored);
+                self.there.add(there);
+            }
         }
     }
 
-    /// What it may store to where pointers that it is given point to.
-    pub(crate) fn through_any(&self) -> Stored {
-        self.through_parameters.iter().copied().fold(self.through_pointers, Stored::union)
+    fn store_anywhere(&mut self) {
+        self.through_pointers = Stored::ANYTHING;
+        self.there = Reached::Anything;
+    }
+
+    /// What it may store to where its parameters point to.
+    pub(crate) fn through_any_parameter(&self) -> Stored {
+        self.through_parameters.iter().copied().fold(Stored::NOTHING, Stored::union)
     }
 }
 
@@ -102,9 +149,14 @@ impl Engine<'_> {
                 let inner = |target: &FunctionRef, changes: &mut Changes| {
                     if let Some(inner) = all.get(target) {
                         changes.globals.extend(&inner.globals);
-                        changes.through_pointers = changes.through_pointers.union(inner.through_pointers);
+                        changes.store_through(
+                            Origin::Anywhere,
+                            inner.through_pointers,
+                            inner.there.objects(),
+                        );
                         for (&stored, arg) in inner.through_parameters.iter().zip(args) {
-                            changes.store_through(self.origin(function, arg), stored);
+                            let there = self.pointees(function, arg);
+                            changes.store_through(self.origin(function, arg), stored, there.as_deref());
                         }
                     }
                 };
@@ -126,7 +178,7 @@ impl Engine<'_> {
                     }
                 }
             }
-            InstKind::Opaque { writes: None, .. } => changes.through_pointers = Stored::ANYTHING,
+            InstKind::Opaque { writes: None, .. } => changes.store_anywhere(),
             InstKind::Opaque { writes: Some(places), .. } => {
                 places.iter().for_each(|place| self.note_store(function, place, changes));
             }
@@ -146,7 +198,8 @@ impl Engine<'_> {
             }
             PlaceBase::Deref(pointer) => {
                 let stored = Stored::of_place(&self.program.units[function.unit].types, place);
-                changes.store_through(self.origin(function, pointer), stored);
+                let there = self.pointees(function, pointer);
+                changes.store_through(self.origin(function, pointer), stored, there.as_deref());
             }
         }
     }
@@ -216,7 +269,7 @@ impl Engine<'_> {
         };
         let leads_out = |arg: &Expr| matches!(types.get(arg.ty), Type::Pointer(_)) && !stays(arg);
         if args.iter().any(leads_out) {
-            changes.through_pointers = Stored::ANYTHING;
+            changes.store_anywhere();
         }
     }
 
@@ -224,7 +277,8 @@ impl Engine<'_> {
     fn note_mpi(&self, function: FunctionRef, mpi: &Function, args: &[Expr], changes: &mut Changes) {
         for (param, arg) in mpi.params.iter().zip(args) {
             if param.direction.writes() && param.is_pointer() && self.own_local(function, arg).is_none() {
-                changes.through_pointers = changes.through_pointers.union(stored_in(param));
+                let there = self.pointees(function, arg);
+                changes.store_through(Origin::Anywhere, stored_in(param), there.as_deref());
             }
         }
     }

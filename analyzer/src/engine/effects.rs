@@ -269,21 +269,26 @@ impl Scope<'_, '_> {
     pub(crate) fn forget_changes(&mut self, target: FunctionRef) {
         let changes = self.engine.changes_of(target);
         self.forget_globals(&changes);
-        self.forget_anywhere(changes.through_any());
+        self.forget_anywhere(changes.through_pointers, changes.there.objects());
+        self.forget_anywhere(changes.through_any_parameter(), None);
     }
 
     /// Forgets what a call of a function of the program may change.
     fn forget_call(&mut self, target: FunctionRef, args: &[Expr], modified: &FxHashSet<LocalId>) {
         let changes = self.engine.changes_of(target);
         self.forget_globals(&changes);
-        self.forget_anywhere(changes.through_pointers);
+        self.forget_anywhere(changes.through_pointers, changes.there.objects());
         for (index, arg) in args.iter().enumerate() {
             let stored = changes.through_parameters.get(index).copied().unwrap_or_default();
             let all = stored.union(changes.through_pointers);
             if all == Stored::NOTHING || matches!(arg.strip_casts().kind, ExprKind::Int(0)) {
                 continue;
             }
-            let known = self.forget_pointee(arg, modified, all);
+            let (value, known) = self.pointer_before(arg, modified);
+            if let Some(value) = value {
+                self.forget_in(&value, stored);
+                self.forget_reachable_of(&[value], changes.through_pointers, changes.there.objects());
+            }
             if !known && stored != Stored::NOTHING {
                 let pointees = self.engine.pointees(self.function, arg);
                 self.forget_behind(&Value::Unknown, stored, pointees.as_deref());
@@ -299,9 +304,10 @@ impl Scope<'_, '_> {
         }
     }
 
-    fn forget_anywhere(&mut self, stored: Stored) {
+    /// Forgets what is stored through pointers that may point to some objects (`None`: any).
+    fn forget_anywhere(&mut self, stored: Stored, pointees: Option<&Pointees>) {
         if stored != Stored::NOTHING {
-            self.forget_behind(&Value::Unknown, stored, None);
+            self.forget_behind(&Value::Unknown, stored, pointees);
         }
     }
 
@@ -339,6 +345,15 @@ impl Scope<'_, '_> {
     /// Forgets what something may have changed that is stored where a pointer points to, or where one can get from there; `false` when
     /// that is not known.
     fn forget_pointee(&mut self, pointer: &Expr, modified: &FxHashSet<LocalId>, stored: Stored) -> bool {
+        let (value, known) = self.pointer_before(pointer, modified);
+        if let Some(value) = value {
+            self.forget_reachable(&[value], stored);
+        }
+        known
+    }
+
+    /// Where a pointer points to before code is executed, and whether it does so all the time.
+    fn pointer_before(&mut self, pointer: &Expr, modified: &FxHashSet<LocalId>) -> (Option<Value>, bool) {
         let mut stable = true;
         visit(pointer, &mut |place| {
             if let PlaceBase::Local(local) = place.base {
@@ -346,17 +361,28 @@ impl Scope<'_, '_> {
             }
         });
         match self.eval(pointer) {
-            Ok(value @ (Value::Address(..) | Value::Within(_))) => {
-                self.forget_reachable(&[value], stored);
-                stable
-            }
-            _ => false,
+            Ok(value @ (Value::Address(..) | Value::Within(_))) => (Some(value), stable),
+            _ => (None, false),
+        }
+    }
+
+    /// Forgets what something may have changed that is stored in the object that a pointer points to.
+    fn forget_in(&mut self, pointer: &Value, stored: Stored) {
+        let Some(object) = super::state::target(pointer).map(|target| target.object) else { return };
+        if stored != Stored::NOTHING && !self.engine.objects.kind(object).is_library() {
+            self.engine.ensure(self.memory, object);
+            self.engine.forget_stored(self.memory, object, stored.anywhere());
         }
     }
 
     /// Forgets what something may have changed that is stored in objects that some values point to, or in those that their contents point
     /// to. Where a pointer is known to point to no string, characters that are stored there are parts of what is there.
     pub(crate) fn forget_reachable(&mut self, values: &[Value], stored: Stored) {
+        self.forget_reachable_of(values, stored, None);
+    }
+
+    /// The same where only some objects may be changed (`None`: any).
+    fn forget_reachable_of(&mut self, values: &[Value], stored: Stored, changed: Option<&Pointees>) {
         let stored = stored.anywhere();
         let mut work: Vec<ObjectId> =
             values.iter().filter_map(|v| super::state::target(v).map(|t| t.object)).collect();
@@ -370,7 +396,9 @@ impl Scope<'_, '_> {
             work.extend(
                 cells.into_iter().flatten().filter_map(|(_, v)| Some(super::state::target(v)?.object)),
             );
-            self.engine.forget_stored(self.memory, object, stored);
+            if self.engine.may_be_in(object, changed) {
+                self.engine.forget_stored(self.memory, object, stored);
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ impl Pointees {
     }
 
     /// Adds what another has, and says what of that is new.
-    pub(super) fn extend(&mut self, other: &Self) -> Self {
+    pub(crate) fn extend(&mut self, other: &Self) -> Self {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
