@@ -15,7 +15,7 @@ use super::roots::is_root;
 use super::state::State;
 
 /// Longest period that is looked at.
-const PERIOD: i64 = 840;
+const PERIOD: i64 = 240;
 /// Numbers tried where there is no period, and numbers between those from which on all repeats itself.
 const TRIED: i64 = 64;
 /// Parts of a set that are told apart.
