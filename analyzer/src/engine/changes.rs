@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Engine;
 use super::aliasing::Stored;
-use super::environment::{self, Model, Resource};
-use super::library;
+use super::environment::{self, Model, Resource, Use};
+use super::library::{self, Effect};
 use super::memory::{ObjectId, ObjectKind};
 use super::pointees::Pointees;
 
@@ -255,8 +255,25 @@ impl Engine<'_> {
                 changes.globals.insert(self.environment());
             }
         }
-        if !library::leaves_memory_alone(name) {
-            self.note_arguments(function, args, changes);
+        if library::leaves_memory_alone(name) {
+            return;
+        }
+        match (environment::model(name), library::effect(name)) {
+            (Some(model), _) => {
+                let written =
+                    |(index, _): &(usize, &Expr)| matches!(model.uses(*index), Use::Write | Use::Update);
+                for (_, arg) in args.iter().enumerate().filter(written) {
+                    let stored =
+                        Stored::behind(&self.program.units[function.unit].types, arg, model.copies_bytes);
+                    // A null pointer: it goes on where the call before has stopped.
+                    let goes_on = matches!(arg.strip_casts().kind, ExprKind::Int(_));
+                    let there = if goes_on { None } else { self.pointees(function, arg) };
+                    changes.store_through(self.origin(function, arg), stored, there.as_deref());
+                }
+            }
+            // What they return is nothing that there was before.
+            (_, Some(Effect::Allocates { .. } | Effect::Reallocates | Effect::Copies)) => {}
+            _ => self.note_arguments(function, args, changes),
         }
     }
 
