@@ -266,6 +266,9 @@ impl Exploration<'_> {
     }
 }
 
+/// Entries of the topologies of all paths that are compared with each other: with more of them that takes longer than the walk.
+const ENTRIES: usize = 12_000;
+
 /// Process counts that may be left out of an answer for all greater ones.
 const FEW: i64 = 4;
 
@@ -500,6 +503,10 @@ fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
         let state_limit = CHECKED_STATES;
         let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
         return explore_with(engine, deadline);
+    }
+    let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
+    if engine.fixed.is_none() && ENTRIES < entries {
+        engine.unexplored("there are too many paths to tell what they have in common".to_owned());
     }
     if !covers_all(&engine, &walk) {
         engine.unexplored("not every number of processes was followed to an end".to_owned());

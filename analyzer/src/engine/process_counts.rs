@@ -279,14 +279,15 @@ impl Counts {
 
     /// Those of all.
     pub(crate) fn union_of(all: &[Self]) -> Self {
-        let none = all.iter().flat_map(|counts| &counts.except).copied();
+        let mut none: Vec<i64> = all.iter().flat_map(|counts| &counts.except).copied().collect();
+        none.sort_unstable();
+        none.dedup();
+        none.retain(|&np| !all.iter().any(|counts| counts.allows(np)));
         let mut counts = Self {
             parts: all.iter().flat_map(|counts| &counts.parts).copied().collect(),
             perhaps: all.iter().flat_map(|counts| &counts.perhaps).copied().collect(),
-            except: none.filter(|&np| !all.iter().any(|counts| counts.allows(np))).collect(),
+            except: none,
         };
-        counts.except.sort_unstable();
-        counts.except.dedup();
         counts.perhaps.sort_unstable();
         counts.perhaps.dedup();
         counts.join();
