@@ -19,11 +19,11 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     let engine = &exploration.engine;
     let ends = exploration.ends();
     let counts: Vec<Counts> =
-        ends.iter().filter_map(|state| Some(possible_np(engine, state)?.widest().starting(first))).collect();
+        ends.iter().filter_map(|state| Some(possible_np(engine, state)?.starting(first))).collect();
     let range = Some(Counts::union_of(&counts)).filter(|range| range.least().is_some());
     let mut verdict = match (&options.np, range) {
         (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
-        (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.to_string()),
+        (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.widest_text()),
         (NpChoice::Any, None) => {
             let mut verdict = engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned());
             verdict.reasons.push("every path ends the program early".to_owned());

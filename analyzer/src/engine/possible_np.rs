@@ -16,7 +16,7 @@ use super::state::State;
 
 /// Longest period that is looked at.
 const PERIOD: i64 = 240;
-/// Numbers tried where there is no period, and numbers between those from which on all repeats itself.
+/// Numbers tried where there is no period; steps of one period tried for the first member between two numbers that are none.
 const TRIED: i64 = 64;
 /// Parts of a set that are told apart.
 const PARTS: usize = 64;

@@ -225,6 +225,16 @@ impl Counts {
         Self::known(self.parts).union(Self::known(self.perhaps))
     }
 
+    /// All that may be members, in words.
+    pub(crate) fn widest_text(&self) -> String {
+        let widest = self.clone().widest();
+        let except: Vec<i64> = self.except.iter().copied().filter(|&np| widest.contains(np)).collect();
+        match except[..] {
+            [] => widest.to_string(),
+            _ => format!("{widest} except {}", Self::listed(&except)),
+        }
+    }
+
     /// Those of them from one on.
     pub(crate) fn starting(&self, first: i64) -> Self {
         let later = |part: &Part| Part::new(part.least.max(first), part.most, part.period, part.remainder);
@@ -629,6 +639,10 @@ mod tests {
         let every = part(1, None, 1, 0);
         let odd = Counts::some(&[3], &every, vec![4, 8]).union(Counts::some(&[7], &every, vec![2, 4]));
         assert!(!odd.meets(&Counts::listed(&[4])) && odd.meets(&Counts::listed(&[2, 4])));
+        assert_eq!(
+            Counts::some(&[3], &part(3, None, 1, 0), vec![2, 4]).widest_text(),
+            "any np >= 3 except np = 4"
+        );
         assert_eq!(Counts::listed(&[7, 8, 9]).to_string(), "np = 7..9");
         let every = part(1, None, 1, 0);
         assert_eq!(
