@@ -43,7 +43,8 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     if let Some(np) = options.instance {
         topology.instance = instance(exploration, np);
         if topology.instance.is_none() {
-            verdict.reasons.push(format!("who communicates at np = {np} depends on the input"));
+            let why = "depends on the input, or there are too many messages to list them";
+            verdict.reasons.push(format!("who communicates at np = {np} {why}"));
         }
     }
     let mut findings = findings(engine, &options.np);

@@ -472,11 +472,12 @@ impl Group {
         Some(groups)
     }
 
-    /// Ranks of the group one by one, where they are constants.
+    /// Ranks of the group one by one, where they are constants and not too many.
     pub(crate) fn listed(&self, facts: &Constraints) -> Option<Vec<i64>> {
         match self {
             Self::Progression(all) => {
-                let (first, count) = (facts.constant(&all.first)?, facts.constant(&all.count)?);
+                let first = facts.constant(&all.first)?;
+                let count = facts.constant(&all.count).filter(|&count| count <= MEMBERS)?;
                 let step = facts.constant(&all.step)?;
                 (0..count).map(|i| i.checked_mul(step)?.checked_add(first)).collect()
             }
@@ -518,11 +519,16 @@ pub(crate) fn united(parts: &[Ranks], facts: &Constraints) -> Option<Ranks> {
     Some(whole)
 }
 
-/// The members of a box one by one, by their digits, where these are numbers.
+/// Members of a set that are listed one by one; where there are more, as on a path of one great number of processes, they are not told.
+pub(crate) const MEMBERS: i64 = 1 << 16;
+
+/// The members of a box one by one, by their digits, where these are numbers, and not too many.
 pub(crate) fn listed_members(ranks: &Ranks, facts: &Constraints) -> Option<Vec<Vec<i64>>> {
     let mut members: Vec<Vec<i64>> = vec![Vec::new()];
     for digit in ranks.digits() {
         let (lo, hi) = (facts.constant(&digit.lo)?, facts.constant(&digit.hi)?);
+        let count = i64::try_from(members.len()).ok()?.checked_mul(hi.checked_sub(lo)?.checked_add(1)?);
+        let _ = count.filter(|&count| count <= MEMBERS)?;
         members = members.iter().flat_map(|m| (lo..=hi).map(move |d| [&m[..], &[d]].concat())).collect();
     }
     Some(members)
@@ -546,8 +552,9 @@ pub(crate) fn stand_alone(ranks: &Ranks, facts: &Constraints) -> Result<(), Need
     Ok(())
 }
 
-/// The members of a box between two ranks, where its radices and digits are numbers.
+/// The members of a box between two ranks, where its radices and digits are numbers, and the ranks not too many.
 fn members_of(ranks: &Ranks, lo: i64, hi: i64) -> Option<Vec<i64>> {
+    let _ = hi.checked_sub(lo).filter(|&steps| steps < MEMBERS)?;
     let mut members = Vec::new();
     for rank in lo..=hi {
         let mut rest = rank;

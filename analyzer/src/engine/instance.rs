@@ -5,17 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::clients::topology::Exchanged;
-use super::link::Pairing;
+use super::group::MEMBERS;
+use super::link::{Link, Pairing};
 use super::mpi::type_size;
 use super::state::State;
 use super::{Engine, Exploration, arithmetic};
 use crate::results::{CollectiveInstance, Instance, Message};
 use crate::rules::Rule;
 
-/// The topology at one number of processes; `None` when who communicates depends on the input.
+/// Messages at one number of processes that are listed.
+const MESSAGES: i64 = 1 << 21;
+
+/// The topology at one number of processes; `None` when who communicates depends on the input, or there are too many messages.
 pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instance> {
     let engine = &exploration.engine;
-    let n = i64::try_from(np).ok()?;
+    let n = i64::try_from(np).ok().filter(|&n| n <= MEMBERS)?;
     let mut paths = Vec::new();
     for state in exploration.ends() {
         let mut facts = state.facts.clone();
@@ -198,7 +202,7 @@ pub(crate) fn pairs(
 }
 
 /// All messages of some entries of a path at a fixed number of processes, with how often each is sent. `None` where that is not known, or
-/// the entries are of more processes.
+/// the entries are of more processes, or there are too many messages.
 pub(crate) fn messages<'e>(
     engine: &Engine<'_>,
     entries: impl Iterator<Item = &'e Exchanged>,
@@ -227,6 +231,20 @@ pub(crate) fn messages<'e>(
                 && ends[0].1 - ends[0].0 != ends[1].1 - ends[1].0
         });
         if unequal || np.is_some_and(too_many) {
+            return None;
+        }
+        let pairs_of = |(link, ends): (&Link, &[(i64, i64)])| {
+            let length = |(lo, hi): (i64, i64)| hi.checked_sub(lo)?.checked_add(1);
+            let (senders, receivers) = (length(ends[0])?, length(ends[1])?);
+            match link.pairing {
+                Pairing::Single | Pairing::Parallel | Pairing::Mirrored => Some(senders),
+                _ => senders.checked_mul(receivers),
+            }
+        };
+        let mut sizes = entry.relation.links().iter().zip(ends.chunks(2)).map(pairs_of);
+        let size = sizes.try_fold(1_i64, |product, size| product.checked_mul(size?));
+        let known = i64::try_from(messages.len()).ok()?;
+        if size.and_then(|size| size.checked_add(known)).is_none_or(|all| MESSAGES < all) {
             return None;
         }
         // Pairs by their digits, least significant first.

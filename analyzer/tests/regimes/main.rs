@@ -39,9 +39,17 @@ const CASES: u32 = 500;
 const ROUNDS: u32 = 24;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
+/// Pages of memory that all programs at a time may take: 8 GiB. Known on Linux only.
+const PAGES: u64 = 1 << 21;
 
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|n| n.parse().ok())
+}
+
+/// Pages of memory that this process takes; zero where that is not known.
+fn pages_in_use() -> u64 {
+    let known = || std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok();
+    known().unwrap_or(0)
 }
 
 type Case = (Generated, [i64; 2]);
@@ -50,7 +58,7 @@ fn case(kinds: Kinds) -> impl Strategy<Value = Case> {
     (generated(kinds), 1_i64..6, 6_i64..9).prop_map(|(program, few, more)| (program, [few, more]))
 }
 
-/// Ends the test when one program takes too long.
+/// Ends the test when one program takes too long, or too much memory.
 #[derive(Clone, Default)]
 struct Watch(Arc<Mutex<Option<(Instant, String)>>>);
 
@@ -62,10 +70,15 @@ impl Watch {
             loop {
                 std::thread::sleep(Duration::from_secs(1));
                 let current = watched.0.lock().expect("nobody panics while holding it");
-                if let Some((since, text)) = &*current
-                    && since.elapsed() > HANG
-                {
+                let Some((since, text)) = &*current else { continue };
+                if since.elapsed() > HANG {
                     eprintln!("no answer within {HANG:?}:\n{text}");
+                    std::process::abort();
+                }
+                if PAGES < pages_in_use() {
+                    eprintln!("memory is short, perhaps because of this one:\n{text}");
+                    // The others say what they are at.
+                    std::thread::sleep(Duration::from_secs(3));
                     std::process::abort();
                 }
             }
