@@ -3,33 +3,33 @@
  */
 /* expect:
  *   np: 1, 4, 9, 16
- *   verdict: bounded to 4
- *   because: @tell: the ranks name different roots of `MPI_Bcast`
- *   because: every path ends the program early (np = 2)
- *   because: every path ends the program early (np = 3)
- *   because: every path ends the program early (np = 5)
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
- *     senders [2..2] to 0
- *     receivers [0..0] from 2
- *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat 2
+ *     senders [0..3] to 4*3 + j
+ *     receivers [12..15] from j
+ *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
- *     senders [3..3] to 1
- *     receivers [1..1] from 3
- *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat 2
+ *     senders {4*i + j: i in [1..3], j in [0..3]} to rank - 4
+ *     receivers {4*i + j: i in [0..2], j in [0..3]} from rank + 4
+ *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
- *     senders [0..0] to 2
- *     receivers [2..2] from 0
- *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat 2
+ *     senders [0..dim_0_of_2(np)-1] to dim_0_of_2(np)*(dim_0_of_2(np) - 1) + j
+ *     receivers [dim_0_of_2(np)*dim_0_of_2(np)-dim_0_of_2(np)..dim_0_of_2(np)*dim_0_of_2(np)-1] from j
+ *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
  *   channel: MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
- *     senders [1..1] to 3
- *     receivers [3..3] from 1
- *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat 2
+ *     senders {dim_0_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]} to rank - dim_0_of_2(np)
+ *     receivers {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_0_of_2(np)-1]} from rank + dim_0_of_2(np)
+ *     1 MPI_DOUBLE, tag 0, part of grid of MPI_COMM_WORLD, repeat unknown
  *   collective: MPI_Cart_create @make, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Cart_sub @rows, ranks [0..np-1], grid of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Cart_sub @columns, ranks [0..np-1], grid of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast @tell, root unknown, ranks [0..1], part of grid of MPI_COMM_WORLD, repeat 2
- *   collective: MPI_Bcast @tell, root unknown, ranks [2..3], part of grid of MPI_COMM_WORLD, repeat 2
- *   fact: line +32 printf on [0..0]: rank = 0
+ *   collective: MPI_Bcast @tell, root unknown, ranks [rank - (rank % dim_0_of_2(np))..rank - (rank % dim_0_of_2(np)) + 3] for each of {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]}, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Bcast @tell, root unknown, ranks [rank - (rank % dim_0_of_2(np))..rank + dim_0_of_2(np) - (rank % dim_0_of_2(np)) - 1] for each of {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]}, part of grid of MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Bcast @tell, root 0, ranks [0..0] for np = 1, part of grid of MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
+ *   pattern: shift of MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
+ *   pattern: shift of MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
+ *   pattern: shift of MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
  */
 #include <mpi.h>
 #include <stdio.h>

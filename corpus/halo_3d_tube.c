@@ -2,8 +2,8 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
- *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [dim_2_of_3(np)-1..dim_2_of_3(np)-1]} to rank - dim_2_of_3(np) + 1
- *     receivers {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [0..0]} from rank + dim_2_of_3(np) - 1
+ *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + (dim_2_of_3(np) - 1): i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1]} to rank - dim_2_of_3(np) + 1
+ *     receivers {dim_2_of_3(np)*(dim_1_of_3(np)*i + j): i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1]} from rank + dim_2_of_3(np) - 1
  *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
  *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-2], j in [0..dim_1_of_3(np)-1], k in [0..dim_2_of_3(np)-1]} to rank + dim_1_of_3(np)*dim_2_of_3(np)
@@ -18,8 +18,8 @@
  *     receivers {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [1..dim_2_of_3(np)-1]} from rank - 1
  *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
- *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [0..0]} to rank + dim_2_of_3(np) - 1
- *     receivers {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [dim_2_of_3(np)-1..dim_2_of_3(np)-1]} from rank - dim_2_of_3(np) + 1
+ *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j): i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1]} to rank + dim_2_of_3(np) - 1
+ *     receivers {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + (dim_2_of_3(np) - 1): i in [0..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1]} from rank - dim_2_of_3(np) + 1
  *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
  *     senders {dim_2_of_3(np)*(dim_1_of_3(np)*i + j) + k: i in [1..dim_0_of_3(np)-1], j in [0..dim_1_of_3(np)-1], k in [0..dim_2_of_3(np)-1]} to rank - dim_1_of_3(np)*dim_2_of_3(np)

@@ -285,10 +285,16 @@ const NAMES: [&str; DIGITS] = ["i", "j", "k", "l"];
 
 impl Ranks {
     fn display_digits(&self, symbols: &Symbols) -> Option<String> {
-        let named = NAMES.into_iter().zip(self.digits.iter().rev());
+        // A digit that is the same for all needs no name.
+        let single = |digit: &Range| digit.lo == digit.hi;
+        let named = NAMES.into_iter().zip(self.digits.iter().rev()).filter(|(_, digit)| !single(digit));
         let ranges: Option<Vec<String>> =
             named.map(|(name, digit)| Some(format!("{name} in {}", digit.display(symbols)?))).collect();
-        let own: Vec<Linear> = (0..self.digits.len()).map(|position| self.symbol(position).into()).collect();
+        let own = |position: usize| match &self.digits[position] {
+            digit if single(digit) => digit.lo.clone(),
+            _ => self.symbol(position).into(),
+        };
+        let own: Vec<Linear> = (0..self.digits.len()).map(own).collect();
         Some(format!("{{{}: {}}}", self.display_rank(symbols, &own)?, ranges?.join(", ")))
     }
 
@@ -310,6 +316,8 @@ impl Ranks {
             let low = text(digit)?;
             rank = match (text(radix)?.as_str(), upper.as_str()) {
                 (_, "0") => low,
+                ("1", _) if low == "0" => upper,
+                (radix, _) if low == "0" => format!("{radix}*{upper}"),
                 ("1", _) => format!("{upper} + {low}"),
                 (radix, _) => format!("{radix}*{upper} + {low}"),
             };

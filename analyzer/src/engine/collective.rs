@@ -65,9 +65,14 @@ impl Engine<'_> {
         // On an intercommunicator some do not say who the root is.
         let speaker = entries.iter().find(|e| e.call.root.is_some()).unwrap_or(&entries[0]);
         let (first, speakers) = (speaker.call.clone(), speaker.members.clone());
+        let by_group = entries.iter().all(|e| has_root_by_group(e, &state.facts))
+            && entries.iter().any(|e| {
+                let root = e.call.root.as_ref().map(|root| e.members.settle(root, &state.facts));
+                root.is_none_or(|root| !root.is_uniform() || Some(&root) != first.root.as_ref())
+            });
         for entered in &entries {
             let call = &entered.call;
-            if let (Some(a), Some(b)) = (&first.root, &call.root) {
+            if let (Some(a), Some(b), false) = (&first.root, &call.root, by_group) {
                 let settled = entered.members.settle(b, &state.facts);
                 let a = speakers.settle(a, &state.facts);
                 if !a.is_uniform() || !settled.is_uniform() || !decide_eq(&a, &settled, &state.facts)? {
@@ -85,6 +90,8 @@ impl Engine<'_> {
         let made = self.communicators(state, &entries)?;
         let common = self.common_result(state, &entries);
         let root = first.root.as_ref().map(|root| speakers.settle(root, &state.facts));
+        // Which one it is is told where it is one for all groups.
+        let root = root.filter(|_| !by_group);
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()
@@ -379,6 +386,17 @@ fn started_by_all(state: &State, index: usize) -> Option<Vec<usize>> {
     }
     let parts: Vec<Ranks> = first.iter().map(|&i| entered[i].members.clone()).collect();
     call.communicator.group.is_covered(&parts, facts).then_some(first)
+}
+
+/// Whether the members of an entry are whole groups, and all members of a group name the same root.
+fn has_root_by_group(entered: &Entered, facts: &Constraints) -> bool {
+    let Entered { members, call, .. } = entered;
+    let group = &call.communicator.group;
+    let is_one = || {
+        let root = members.in_digits(&members.settle(call.root.as_ref()?, facts))?;
+        Some(!root.has(members.symbol(group.free_digit(members, facts)?)))
+    };
+    group.is_slice() && is_one() == Some(true)
 }
 
 /// What a graph is called that is made of a communicator at some place.

@@ -22,6 +22,7 @@ use super::state::{
 };
 use super::value::Value;
 use super::waiting;
+use super::waves::UNGRANTED;
 
 /// Result of an attempt to let waiting sets go on.
 #[derive(Clone, Debug)]
@@ -56,6 +57,9 @@ impl Engine<'_> {
             }
             if let Some(need) = open {
                 return Err(need);
+            }
+            if state.wave().is_some() {
+                return Err(Need::give_up(UNGRANTED));
             }
             if self.answer_probes(state)? {
                 return Ok(Communication::Moved);
@@ -99,11 +103,14 @@ impl Engine<'_> {
     /// Buffers all messages whose senders wait and need not.
     fn buffer_and_progress(&mut self, state: &mut State) -> Result<bool, Need> {
         while buffer_sends(state, true) {}
+        if self.strategy.waves && self.buffering {
+            self.grant(state)?;
+        }
         self.progress(state)
     }
 
     /// Performs one match of a receive from a known source, if there is one.
-    fn match_posted(&mut self, state: &mut State) -> Result<bool, Need> {
+    pub(crate) fn match_posted(&mut self, state: &mut State) -> Result<bool, Need> {
         let mut open = None;
         // An earlier receive of the same process that may accept the same message comes first (MPI-4.1 section 3.5).
         let mut before: Vec<Posted> = Vec::new();
@@ -124,10 +131,12 @@ impl Engine<'_> {
             }
             let site = posted.incoming.filter.site;
             match first_message(state, &posted.incoming.filter, &relation) {
-                Ok(Some((message, taken))) => {
+                Ok(Some((message, taken))) if state.lets_through(&state.in_flight[message], &taken) => {
                     self.exchange(state, index, message, taken)?;
                     return Ok(true);
                 }
+                // It waits until others have been received.
+                Ok(Some(_)) => before.push(posted),
                 Ok(None) => {}
                 Err(need) => {
                     // A question that a case distinction settles comes before one that cannot be settled.
@@ -195,7 +204,7 @@ impl Engine<'_> {
         state.in_flight.splice(message..=message, rest);
         let rest = unserved.into_iter().map(|wanted| Posted { wanted, ..receive.clone() });
         state.posted.splice(posted..=posted, rest);
-        if arrived.ticket != Ticket::Detached {
+        if !matches!(arrived.ticket, Ticket::Detached | Ticket::Granted(_)) {
             record::arrived(self, state, arrived);
         }
         Ok(())

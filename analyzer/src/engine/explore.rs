@@ -17,6 +17,7 @@ use super::memory::{ContextId, Memory};
 use super::need::Need;
 use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
+use super::waves::UNGRANTED;
 use super::{arithmetic, boxes, powers, record};
 
 /// How a path ended.
@@ -75,7 +76,7 @@ const STEP_LIMIT: u64 = 4_000_000;
 /// States kept at one time.
 pub(super) const STATE_LIMIT: usize = 10_000;
 /// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
-const WEIGHT_LIMIT: usize = 3_000_000;
+pub(super) const WEIGHT_LIMIT: usize = 3_000_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// Waits since the head of a loop before a path is stored where all wait.
@@ -118,7 +119,7 @@ impl Engine<'_> {
         while let Some(state) = walk.next() {
             self.advance(&mut walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
-            let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
+            let many = kept > self.state_limit || walk.weight > self.weight_limit;
             let unknown = self.phases.is_some() && self.strategy.period.is_none() && self.fixed.is_none();
             if unknown && self.strategy.brief {
                 self.was_brief = true;
@@ -136,6 +137,7 @@ impl Engine<'_> {
                     (_, true) => "the limit on states",
                     _ => "the time limit",
                 };
+                self.was_cut = true;
                 self.unexplored(format!("{what} was reached"));
                 break;
             }
@@ -219,6 +221,9 @@ impl Engine<'_> {
                     Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,
                     // States are compared when all sets have come to such a place: then they are in the same round of a loop.
                     Ok(Progress::Arrived { cut, .. }) => state.sets[index].paused = Some(cut),
+                    Ok(Progress::Erroneous | Progress::Aborted) if state.wave().is_some() => {
+                        return self.settle(walk, state, Some(index), Need::give_up(UNGRANTED));
+                    }
                     Ok(Progress::Erroneous) => {
                         // An error that only some process counts meet leaves the answer for the others alone.
                         let everywhere =

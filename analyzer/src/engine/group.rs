@@ -67,6 +67,11 @@ impl Communicator {
     }
 }
 
+/// How many times one number is another one; `None` where it is none of its multiples.
+fn multiple(number: i64, unit: i64) -> Option<i64> {
+    if number.checked_rem(unit)? == 0 { number.checked_div(unit) } else { None }
+}
+
 impl Progression {
     /// The last rank.
     pub(crate) fn last(&self) -> Option<Linear> {
@@ -98,7 +103,7 @@ impl Progression {
         let distance = self.distance(ranks, facts)?;
         match distance.divide_by_term(&self.step) {
             Some(index) => Some(index),
-            None => facts.constant(&distance)?.checked_div(facts.constant(&self.step)?).map(Linear::from),
+            None => multiple(facts.constant(&distance)?, facts.constant(&self.step)?).map(Linear::from),
         }
     }
 
@@ -106,6 +111,9 @@ impl Progression {
     fn misses(&self, ranks: &Ranks, facts: &Constraints) -> bool {
         let Some(distance) = self.distance(ranks, facts) else { return false };
         let Some(step) = facts.constant(&self.step) else { return false };
+        if let Some(distance) = facts.constant(&distance) {
+            return multiple(distance, step).is_none();
+        }
         let whole = distance.offset(-distance.constant()).and_then(|d| d.divide_exactly(step)).is_some();
         whole && distance.constant() % step != 0
     }
@@ -362,7 +370,7 @@ impl Group {
             Self::Progression(all) => {
                 let distance = rank.sub(&all.first)?;
                 let constant =
-                    || facts.constant(&distance)?.checked_div(facts.constant(&all.step)?).map(Linear::from);
+                    || multiple(facts.constant(&distance)?, facts.constant(&all.step)?).map(Linear::from);
                 distance.divide_by_term(&all.step).or_else(constant)
             }
             Self::List(ranks) => {

@@ -102,7 +102,10 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     let mut collectives = true;
     for c in claims {
         let is_same = |e: &CollectiveInstance| {
-            c.operation == e.operation && c.line == e.line && c.ranks == e.ranks && c.root == e.root
+            c.operation == e.operation
+                && c.line == e.line
+                && c.ranks == e.ranks
+                && (c.root.is_none() || c.root == e.root)
         };
         let taken = match c.repeat {
             None => gathered.extract_if(.., |e| is_same(e)).count(),
@@ -211,11 +214,11 @@ pub(crate) fn messages<'e>(
     let np = facts.constant(&Linear::np());
     let mut messages = Repeats::new();
     for entry in entries {
-        let (to_senders, to_receivers) = (entry.relation.senders(), entry.relation.receivers());
-        let numbers = |ranks: &Ranks| -> Option<Vec<i64>> {
-            ranks.radices().iter().map(|r| facts.constant(r)).collect()
-        };
-        let (sending, receiving) = (numbers(&to_senders)?, numbers(&to_receivers)?);
+        let relation = &entry.relation;
+        let numbers =
+            |radices: &[Linear]| -> Option<Vec<i64>> { radices.iter().map(|r| facts.constant(r)).collect() };
+        let (sending, receiving) =
+            (numbers(&relation.layout().senders)?, numbers(&relation.layout().receivers)?);
         let bounds = |range: &Range| Some((facts.constant(&range.lo)?, facts.constant(&range.hi)?));
         let mut ends = Vec::new();
         for link in entry.relation.links() {
@@ -250,7 +253,7 @@ pub(crate) fn messages<'e>(
         // Pairs by their digits, least significant first.
         let mut found: Vec<(Vec<i64>, Vec<i64>)> = vec![Default::default()];
         let mut order = Vec::new();
-        for (_, place, link) in entry.relation.linked_digits() {
+        for (_, place, link) in relation.linked_digits() {
             order.push(place);
             let distances = match &link.distances {
                 Some(distances) => Some(bounds(distances)?),
@@ -265,12 +268,14 @@ pub(crate) fn messages<'e>(
             };
             found = found.into_iter().flat_map(longer).collect();
         }
-        let fan_in = entry.relation.is_fan_in();
-        let (radices, digits) = match fan_in {
-            true => (&sending, to_senders.digits()),
-            false => (&receiving, to_receivers.digits()),
+        // What differs between messages is told over the digits of one side's ranks.
+        let (frame, places) = match relation.is_fan_in() {
+            true => (relation.senders(), relation.layout().places()),
+            false => (relation.receivers(), relation.layout().reversed().places()),
         };
-        let frame = Ranks::new(radices.iter().map(|&r| r.into()).collect(), digits.to_vec());
+        let radices =
+            frame.radices().iter().map(|r| facts.constant(r).map(Linear::from)).collect::<Option<_>>()?;
+        let frame = Ranks::new(radices, frame.digits().to_vec());
         for (senders, linked) in found {
             let mut receivers = linked.clone();
             for (digit, &place) in linked.iter().zip(&order) {
@@ -284,7 +289,8 @@ pub(crate) fn messages<'e>(
                     .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
             };
             let (from, to) = (rank(&senders, &sending)?, rank(&receivers, &receiving)?);
-            let varying = if fan_in { &senders } else { &receivers };
+            let raw = if relation.is_fan_in() { &senders } else { &receivers };
+            let varying: Vec<i64> = places.iter().map(|&place| raw[place]).collect();
             let number = |value: &Option<Linear>| {
                 let distance = Linear::from(to.checked_sub(from)?);
                 let value = frame.in_digits(&value.as_ref()?.substitute(Symbol::DISTANCE, &distance)?)?;

@@ -79,6 +79,7 @@ mod undividing;
 mod unrolling;
 mod value;
 mod waiting;
+mod waves;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -183,6 +184,10 @@ pub(crate) struct Engine<'p> {
     phases: Option<i64>,
     /// Whether the walk ended early, see [`Strategy::brief`].
     was_brief: bool,
+    /// Whether the walk was cut by a limit on time, steps or states.
+    was_cut: bool,
+    /// Weight of all states that are kept.
+    weight_limit: usize,
     symbols: Symbols,
     /// What the number of a round is called in what is shown, see `rounds`.
     round: Symbol,
@@ -537,6 +542,8 @@ impl<'p> Engine<'p> {
             divided: false,
             phases: None,
             was_brief: false,
+            was_cut: false,
+            weight_limit: explore::WEIGHT_LIMIT,
             symbols,
             round,
             objects: Objects::default(),

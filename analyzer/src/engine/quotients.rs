@@ -85,8 +85,12 @@ impl Scope<'_, '_> {
         if self.facts.le(&1.into(), d) != Truth::Yes || !self.known_nonnegative(x) {
             return Ok(None);
         }
-        if let Ok(found) = boxes::divide(x, d, self.facts) {
-            return Ok(Some(found));
+        if let Ok((quotient, rest)) = boxes::divide(x, d, self.facts) {
+            if self.facts.constant(&rest) == Some(0) && self.facts.le(&1.into(), x) == Truth::Yes {
+                // Both factors of a positive number are positive if one is.
+                self.facts.learn(&1.into(), &quotient);
+            }
+            return Ok(Some((quotient, rest)));
         }
         if let (Some(least), Some(most)) = (self.facts.lower_bound(d), self.facts.upper_bound(d))
             && most - least <= FEW
@@ -95,7 +99,23 @@ impl Scope<'_, '_> {
             // Is it the least of them? With all but one ruled out it is a constant.
             return Err(Need::Decide(rest));
         }
-        Ok(None)
+        Ok(self.rows(x, d))
+    }
+
+    /// How many times a number that the program is given goes into the number of processes, and what is left: whether there are as many
+    /// processes as the rows and columns of a mesh is asked in this way. Other quotients are no factors of anything.
+    fn rows(&mut self, x: &Linear, d: &Linear) -> Option<(Linear, Linear)> {
+        let divides =
+            *x == Linear::np() && d.as_offset().is_some_and(|(s, offset)| s != Symbol::NP && offset == 0);
+        if !divides {
+            return None;
+        }
+        let quotient = Linear::from(self.engine.symbols.apply("/", vec![x.clone(), d.clone()]));
+        let rest = x.sub(&self.ranks.product(&quotient, d)?)?;
+        self.facts.learn(&Linear::zero(), &quotient);
+        self.facts.learn(&Linear::zero(), &rest);
+        self.facts.learn(&rest.offset(1)?, d);
+        Some((quotient, rest))
     }
 
     /// Whether a number is proved not to be negative on any member.

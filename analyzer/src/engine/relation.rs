@@ -5,12 +5,15 @@
 //! matches, and f maps it onto what matches), and always exact.
 
 use lattice::ranks::symbol_of_digit;
-use lattice::{Constraints, Linear, Range, Ranks, Symbol, Symbols, Truth};
+use lattice::{Constraints, DIGITS, Linear, Range, Ranks, Symbol, Symbols, Truth};
 
 use super::boxes::{common_radices, divide, refined, rows};
 use super::link::{Link, Pairing, or_overflow};
 use super::need::{Need, decide_le};
 use super::state::Structure;
+
+/// Greatest number that a partner is a multiple of, if it is a prime number.
+const STRETCH: u64 = 31;
 
 /// A set of (sender, receiver) pairs, never empty: those of whose digits each pair is in a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +26,8 @@ pub(crate) struct Relation {
 /// The digits of both sides of a relation, and which of them are linked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Layout {
-    senders: Vec<Linear>,
-    receivers: Vec<Linear>,
+    pub(crate) senders: Vec<Linear>,
+    pub(crate) receivers: Vec<Linear>,
     /// The place of the receiver's digit for each of the sender's; one more than there are radices. Other than ascending where digits
     /// change places, as rows and columns do in a transposition.
     order: Vec<usize>,
@@ -40,7 +43,35 @@ impl Layout {
         self.senders == self.receivers && self.order.is_sorted()
     }
 
-    fn reversed(&self) -> Self {
+    /// The places of the senders' digits that their ranks have. Others make up for digits that only the receivers have: they have the
+    /// radix 1.
+    pub(crate) fn places(&self) -> Vec<usize> {
+        let one =
+            |radices: &[Linear], place: usize| radices.get(place).is_some_and(|r| r.as_constant() == Some(1));
+        let is_own = |place: &usize| !one(&self.senders, *place) || one(&self.receivers, self.order[*place]);
+        (0..self.order.len()).filter(is_own).collect()
+    }
+
+    /// The radices of the senders.
+    fn radices(&self) -> Vec<Linear> {
+        self.places().into_iter().filter_map(|place| self.senders.get(place).cloned()).collect()
+    }
+
+    /// Whether another has the same digits but for more of the most significant one, which is linked with that of the other side.
+    fn is_coarser(&self, finer: &Self) -> bool {
+        let Self { senders, receivers, order } = self;
+        let lower = order.len() - 1;
+        let straight = |layout: &Self| (lower..layout.order.len()).all(|place| layout.order[place] == place);
+        finer.senders.starts_with(senders)
+            && finer.receivers.starts_with(receivers)
+            && finer.order.starts_with(&order[..lower])
+            && finer.senders[lower..] == finer.receivers[lower..]
+            && straight(self)
+            && straight(finer)
+    }
+
+    /// With senders and receivers exchanged.
+    pub(crate) fn reversed(&self) -> Self {
         let mut order = vec![0; self.order.len()];
         for (sender, &receiver) in self.order.iter().enumerate() {
             order[receiver] = sender;
@@ -128,10 +159,73 @@ impl Relation {
         };
         match straight() {
             Err(Need::GiveUp(reason)) => {
-                Self::with_digits_moved(senders, dest, facts)?.ok_or(Need::GiveUp(reason))
+                for other in [Self::stretched, Self::with_digits_moved, Self::of_rows] {
+                    match other(senders, dest, facts) {
+                        Ok(Some(relation)) => return Ok(relation),
+                        Ok(None) | Err(Need::GiveUp(_)) => {}
+                        Err(need) => return Err(need),
+                    }
+                }
+                Err(Need::GiveUp(reason))
             }
             known => known,
         }
+    }
+
+    /// The pairs of a send to a multiple of a number, and a rest: the rest is a digit that the sender does not have. `None` where it is of
+    /// another kind.
+    fn stretched(senders: &Ranks, dest: &Linear, facts: &Constraints) -> Result<Option<Self>, Need> {
+        let Some(dest) = senders.in_digits(&senders.settle(dest, facts)) else { return Ok(None) };
+        let (own, uniform) = dest.split_own();
+        let content = own.content();
+        let prime = (2..=STRETCH).find(|prime| content.is_multiple_of(*prime));
+        let Some(factor) = prime.filter(|_| own != Linear::zero()).and_then(|f| i64::try_from(f).ok()) else {
+            return Ok(None);
+        };
+        let (above, rest) = divide(&uniform, &factor.into(), facts)?;
+        let Some(rows) = own.divide_exactly(factor).and_then(|rows| rows.add(&above)) else {
+            return Ok(None);
+        };
+        let inner = Self::of_send(senders, &rows, facts)?;
+        let low = Link::new(Range::single(Linear::zero()), Range::single(rest), Pairing::Single);
+        Ok(inner.above(low, 1.into(), factor.into()))
+    }
+
+    /// The pairs of a send by ranks whose least significant digit is the same, to what the others tell: the receiver does not have that
+    /// digit. `None` where it is of another kind.
+    fn of_rows(senders: &Ranks, dest: &Linear, facts: &Constraints) -> Result<Option<Self>, Need> {
+        let (Some(radix), Some(low)) = (senders.radices().first(), senders.digits()[0].as_single(facts))
+        else {
+            return Ok(None);
+        };
+        let rows = Ranks::new(senders.radices()[1..].to_vec(), senders.digits()[1..].to_vec());
+        let Some(dest) = senders.in_digits(&senders.settle(dest, facts)) else { return Ok(None) };
+        let place = |symbol| (0..rows.digits().len()).find(|&place| senders.symbol(place + 1) == symbol);
+        let Some(seen) = dest.map_symbols(|symbol| place(symbol).map(|place| rows.symbol(place).into()))
+        else {
+            return Ok(None);
+        };
+        let inner = Self::of_send(&rows, &seen, facts).map_err(|need| match need {
+            Need::Split(place, threshold) => Need::Split(place + 1, threshold),
+            need => need,
+        })?;
+        let low = Link::new(Range::single(low.clone()), Range::single(Linear::zero()), Pairing::Single);
+        Ok(inner.above(low, radix.clone(), 1.into()))
+    }
+
+    /// The relation with a less significant digit on both sides. One that has only one value where the other side's has more is no digit
+    /// of the ranks, see [`Layout::places`]. `None` where there are too many digits.
+    fn above(self, low: Link, senders: Linear, receivers: Linear) -> Option<Self> {
+        if DIGITS <= self.links.len() {
+            return None;
+        }
+        let Layout { senders: from, receivers: to, order } = self.layout;
+        let layout = Layout {
+            senders: [vec![senders], from].concat(),
+            receivers: [vec![receivers], to].concat(),
+            order: std::iter::once(0).chain(order.into_iter().map(|place| place + 1)).collect(),
+        };
+        Some(Self { layout, links: [vec![low], self.links].concat() })
     }
 
     /// The pairs of a send to a rank that has the digits of the sender in another order; `None` where it is of another kind.
@@ -220,7 +314,7 @@ impl Relation {
     }
 
     /// The same pairs, from receivers to senders.
-    fn reversed(self) -> Self {
+    fn reversed(&self) -> Self {
         let layout = self.layout.reversed();
         let links = layout.order.iter().map(|&place| self.links[place].clone().reversed()).collect();
         Self { layout, links }
@@ -243,14 +337,15 @@ impl Relation {
 
     /// Those who send.
     pub(crate) fn senders(&self) -> Ranks {
-        Ranks::new(self.layout.senders.clone(), self.links.iter().map(|link| link.senders.clone()).collect())
+        let digits = self.layout.places().into_iter().map(|place| self.links[place].senders.clone());
+        Ranks::new(self.layout.radices(), digits.collect())
     }
 
     /// Those who receive.
     pub(crate) fn receivers(&self) -> Ranks {
         let back = self.layout.reversed();
-        let digits = back.order.iter().map(|&sender| self.links[sender].receivers.clone()).collect();
-        Ranks::new(back.senders, digits)
+        let digits = back.places().into_iter().map(|place| self.links[back.order[place]].receivers.clone());
+        Ranks::new(back.radices(), digits.collect())
     }
 
     /// What relations must have in common to be generalised.
@@ -274,6 +369,13 @@ impl Relation {
     /// Which digits are linked.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The links with the places of the sender's and of the receiver's digit, among those that their ranks have.
+    pub(crate) fn linked_places(&self) -> Vec<(Option<usize>, Option<usize>, &Link)> {
+        let (from, to) = (self.layout.places(), self.layout.reversed().places());
+        let at = |places: &[usize], place: usize| places.iter().position(|&p| p == place);
+        self.linked_digits().map(|(a, b, link)| (at(&from, a), at(&to, b), link)).collect()
     }
 
     /// The links with the places of the sender's and of the receiver's digit.
@@ -339,21 +441,21 @@ impl Relation {
 
     /// Who sends to a receiver; `None` where several do.
     pub(crate) fn sender_of_receiver(&self) -> Option<Counterpart> {
-        let own = self.layout.receivers.len();
-        let digits = self
-            .linked_digits()
-            .map(|(_, receiver, link)| link.sender_of_receiver(symbol_of_digit(receiver, own)));
-        Some(Counterpart { radices: self.layout.senders.clone(), digits: digits.collect::<Option<_>>()? })
+        let own = self.layout.reversed();
+        let places = own.places();
+        let seen = |place: usize| {
+            let receiver = self.layout.order[place];
+            // A digit that receivers do not have is the same for all of them.
+            let digit = places.iter().position(|&p| p == receiver).unwrap_or(0);
+            self.links[place].sender_of_receiver(symbol_of_digit(digit, places.len() - 1))
+        };
+        let digits = self.layout.places().into_iter().map(seen).collect::<Option<_>>()?;
+        Some(Counterpart { radices: self.layout.radices(), digits })
     }
 
     /// To whom a sender sends; `None` where there are several.
     pub(crate) fn receiver_of_sender(&self) -> Option<Counterpart> {
-        let own = self.layout.senders.len();
-        let mut digits = vec![Linear::zero(); self.links.len()];
-        for (sender, receiver, link) in self.linked_digits() {
-            digits[receiver] = link.receiver_of_sender(symbol_of_digit(sender, own))?;
-        }
-        Some(Counterpart { radices: self.layout.receivers.clone(), digits })
+        self.reversed().sender_of_receiver()
     }
 
     /// Whether several senders have one receiver each: then what differs between messages differs by the sender.
@@ -397,6 +499,12 @@ impl Relation {
         }
         if let Some(pair) = other.as_pair_of(&self.layout, facts)? {
             return Ok((vec![self.clone()], vec![pair]));
+        }
+        if self.layout.is_coarser(&other.layout) {
+            return Ok((self.finer(&other.layout, facts)?, vec![other.clone()]));
+        }
+        if other.layout.is_coarser(&self.layout) {
+            return Ok((vec![self.clone()], other.finer(&self.layout, facts)?));
         }
         Err(Need::give_up("ranks whose digits change places meet others whose digits do not"))
     }
@@ -498,14 +606,24 @@ impl Relation {
 
     /// The same pairs of a straight relation in relations of finer radices.
     fn refined(&self, radices: &[Linear], facts: &Constraints) -> Result<Vec<Self>, Need> {
+        self.finer(&Layout::straight(radices.to_vec()), facts)
+    }
+
+    /// The same pairs in relations of a layout with more of the most significant digit.
+    fn finer(&self, layout: &Layout, facts: &Constraints) -> Result<Vec<Self>, Need> {
+        if DIGITS < layout.order.len() {
+            return Err(Need::give_up("the rank is divided too often"));
+        }
         let mut parts = vec![self.clone()];
-        for radix in &radices[self.layout.senders.len()..] {
+        for place in self.layout.senders.len()..layout.senders.len() {
+            let radix = &layout.senders[place];
             let mut finer = Vec::new();
             for part in &parts {
                 let Some((top, lower)) = part.links.split_last() else { continue };
-                let mut radices = part.layout.senders.clone();
-                radices.push(radix.clone());
-                let layout = Layout::straight(radices);
+                let mut layout = part.layout.clone();
+                layout.senders.push(radix.clone());
+                layout.receivers.push(radix.clone());
+                layout.order.push(place + 1);
                 for (low, high) in split(top, radix, facts)? {
                     let links = lower.iter().cloned().chain([low, high]).collect();
                     finer.push(Self { layout: layout.clone(), links });
@@ -720,8 +838,8 @@ mod tests {
         let (senders, receivers) = (relation.senders(), relation.receivers());
         let mut found = Pairs::new();
         for s in (-40..40).filter(|&s| within(s, &senders)) {
-            for r in (-40..40).filter(|&r| within(r, &receivers)) {
-                let (a, b) = (digits(s, senders.radices()), digits(r, receivers.radices()));
+            for r in (-80..120).filter(|&r| within(r, &receivers)) {
+                let (a, b) = (digits(s, &relation.layout.senders), digits(r, &relation.layout.receivers));
                 let linked = relation.linked_digits().all(|(from, to, link)| {
                     let (s, r) = (a[from], b[to]);
                     let (first, last) = (constant(&link.senders.lo), constant(&link.receivers.hi));
@@ -754,7 +872,7 @@ mod tests {
     /// Sends and receives, where their digits do not have to be told apart first.
     fn relation() -> impl Strategy<Value = Relation> {
         let facts = Constraints::new();
-        (boxes(), boxes(), -1_i64..2, -4_i64..14, 0..5, 2..7_i64).prop_filter_map(
+        (boxes(), boxes(), -4_i64..5, -4_i64..14, 0..5, 2..7_i64).prop_filter_map(
             "needs cases",
             move |(a, b, k, c, which, width)| match which {
                 0 => Relation::of_send(&a, &affine(k, c), &facts).ok(),
@@ -771,7 +889,7 @@ mod tests {
 
         /// A send is the graph of its partner, in digits as in ranks; where the members carry differently, it asks to tell them apart.
         #[test]
-        fn sends_are_graphs(ranks in boxes(), k in -1_i64..2, c in -4_i64..14) {
+        fn sends_are_graphs(ranks in boxes(), k in -4_i64..5, c in -4_i64..14) {
             let facts = Constraints::new();
             match Relation::of_send(&ranks, &affine(k, c), &facts) {
                 Ok(relation) => {
@@ -783,7 +901,7 @@ mod tests {
                     let (lo, hi) = (constant(&digit.lo), constant(&digit.hi));
                     prop_assert!((lo..hi).contains(&constant(&threshold)), "both sides have members");
                 }
-                Err(need) => prop_assert!(matches!(need, Need::GiveUp(_)) && k == -1, "{:?}", need),
+                Err(need) => prop_assert!(matches!(need, Need::GiveUp(_)) && !(0..=1).contains(&k), "{:?}", need),
             }
         }
 

@@ -18,6 +18,7 @@ use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
 use super::relation::{Layout, Relation};
 use super::value::Value;
+use super::waves::Direction;
 
 /// Size of a handle in the engine's memory.
 pub(crate) const HANDLE: i64 = 8;
@@ -68,6 +69,8 @@ pub(crate) enum Ticket {
     Request(Slot),
     /// Nobody waits for it any more.
     Detached,
+    /// A receive that its process has gone on without, from a lower or a higher rank, see `waves`.
+    Granted(Direction),
 }
 
 /// Where handles of requests were stored when their operations were started.
@@ -457,6 +460,8 @@ impl Ticket {
             Self::Request(Slot { span: Some(_), .. }) => 1,
             Self::Request(Slot { span: None, .. }) => 2,
             Self::Detached => 3,
+            Self::Granted(Direction::Up) => 4,
+            Self::Granted(Direction::Down) => 5,
         }
     }
 }

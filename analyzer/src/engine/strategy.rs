@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
+use super::explore::WEIGHT_LIMIT;
 use super::groundwork::Groundwork;
 use super::{Engine, Exploration, Options, asked, cross_check, explore_with};
 
@@ -16,6 +17,8 @@ pub(crate) struct Strategy {
     /// received, and who comes to the head of a loop stays there as long as others move. Usually a sender moves together with its
     /// receivers, and whoever can goes ahead, so that a loop of sends finds its widening.
     pub(crate) together: bool,
+    /// Whether processes that wait in a receive from lower or from higher ranks go on as if it were complete, see `waves`.
+    pub(crate) waves: bool,
     /// Rounds of a loop after which it is in the same phase again: those of other phases are kept apart, and what goes up by a multiple
     /// of it stays a multiple.
     pub(crate) period: Option<i64>,
@@ -27,10 +30,18 @@ pub(crate) struct Strategy {
     pub(crate) lengths: bool,
 }
 
+/// Weight of the states of the usual way, more than which other ways are tried before: there are programs on which it would go on as
+/// long as it may, where others soon come to an end.
+const FIRST: usize = 40_000;
+
+/// Parts of the time for symbolic attempts, of which the usual way has so many before others are tried.
+const SHARES: u32 = 12;
+const FIRST_SHARES: u32 = 5;
+
 impl Strategy {
     /// The one that is tried first.
     pub(crate) const USUAL: Self =
-        Self { divides: true, together: false, period: None, brief: true, lengths: true };
+        Self { divides: true, together: false, waves: false, period: None, brief: true, lengths: true };
 }
 
 /// The symbolic exploration of a program, on the way that tells most about it.
@@ -39,19 +50,20 @@ pub(crate) fn explore_symbolically<'p>(
     start: Instant,
     options: &Options,
 ) -> Exploration<'p> {
-    // Some of the time is for the symbolic attempt, some for comparing it; there is something to fall back on.
-    let attempt = |strategy: Strategy| {
-        let engine = Engine { strategy, ..asked(ground, None, options) };
-        let mut symbolic = explore_with(engine, start + options.time_limit / 2);
+    // Some of the time is for symbolic attempts, some for comparing them; there is something to fall back on.
+    let attempt = |strategy: Strategy, share: u32, weight_limit: usize| {
+        let engine = Engine { strategy, weight_limit, ..asked(ground, None, options) };
+        let mut symbolic = explore_with(engine, start + options.time_limit * share / (2 * SHARES));
         if symbolic.complete_from().is_some() {
             cross_check(ground, &mut symbolic, start + options.time_limit * 3 / 4);
         }
         symbolic
     };
-    let mut best = attempt(Strategy::USUAL);
+    let mut best = attempt(Strategy::USUAL, FIRST_SHARES, FIRST);
     if best.engine.divided && best.left_open() != Some(0) {
         // Digits that decide nothing but a tag keep apart what would be one.
-        let undivided = attempt(Strategy { divides: false, ..Strategy::USUAL });
+        let undivided =
+            attempt(Strategy { divides: false, ..Strategy::USUAL }, FIRST_SHARES + 1, WEIGHT_LIMIT);
         let open = |e: &Exploration<'_>| e.left_open().unwrap_or(usize::MAX);
         if open(&undivided) < open(&best) {
             best = undivided;
@@ -59,7 +71,11 @@ pub(crate) fn explore_symbolically<'p>(
     }
     let period = best.engine.phases;
     let usual = Strategy::USUAL;
-    let others = [
+    let waves = !ground.wildcards && !best.engine.clients.follow_memory();
+    // What comes with a message is not known on the way, nor who came first.
+    let waves = Strategy { together: waves, waves, period, ..usual };
+    let mut others = [
+        waves,
         Strategy { together: true, period, ..usual },
         Strategy { period, ..usual },
         Strategy { brief: !best.engine.was_brief, ..usual },
@@ -69,14 +85,17 @@ pub(crate) fn explore_symbolically<'p>(
             ..usual
         },
     ];
-    for strategy in others {
+    if period.is_some() {
+        // Phases tell more.
+        others.swap(0, 1);
+    }
+    let new = others.into_iter().filter(|strategy| *strategy != usual).zip((FIRST_SHARES + 2..).step_by(2));
+    // What was cut may come to an end where all else is of no use.
+    for (strategy, share) in new.chain(best.engine.was_cut.then_some((usual, SHARES))) {
         if best.is_complete() {
             break;
         }
-        if strategy == usual {
-            continue;
-        }
-        let other = attempt(strategy);
+        let other = attempt(strategy, SHARES.min(share), WEIGHT_LIMIT);
         // With fewer process counts left out.
         let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
         if first(&other) < first(&best) {

@@ -93,7 +93,9 @@ impl Formulas<'_, '_> {
         // Each digit of the other: one that this end tells, or any of several.
         let mut digits = other.digits().to_vec();
         let mut bounded = false;
-        for (sender, receiver, link) in relation.linked_digits() {
+        for (sender, receiver, link) in relation.linked_places() {
+            // A digit that one side does not have is the same for all of the other.
+            let (Some(sender), Some(receiver)) = (sender, receiver) else { continue };
             let (here, there) = if to_receiver { (sender, receiver) } else { (receiver, sender) };
             let seen = match to_receiver {
                 true => link.receiver_of_sender(own.symbol(here)),
@@ -123,7 +125,13 @@ impl Formulas<'_, '_> {
             let digits: Vec<Linear> = seen.digits().iter().map(|digit| digit.lo.clone()).collect();
             let by_digits = || own.display_rank(&self.engine.symbols, &digits);
             let rank = own.over_rank(&only, &facts).and_then(|rank| self.engine.symbols.display(&rank));
-            return rank.or_else(by_digits).unwrap_or_else(unknown);
+            let part = |symbol| self.part_of_rank(own, symbol, "rank");
+            // Where the digits of this end are not shown.
+            let by_parts = || {
+                let undivided = seen.radices().is_empty() && own.hull().is_some();
+                self.engine.symbols.display_named(&only, &part).filter(|_| undivided)
+            };
+            return rank.or_else(by_parts).or_else(by_digits).unwrap_or_else(unknown);
         }
         // In one direction from the own rank, or else digit by digit.
         let in_steps = || {

@@ -37,6 +37,8 @@ use self::phase::{Generated, Kinds, generated};
 /// Programs in a run of the test suite, and how many of them are loops of rounds.
 const CASES: u32 = 500;
 const ROUNDS: u32 = 24;
+/// Programs after which a run tells how far it is.
+const TOLD: u32 = 500;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
 /// Pages of memory that all programs at a time may take: 8 GiB. Known on Linux only.
@@ -212,7 +214,12 @@ fn agree(kinds: Kinds, cases: u32, rng_seed: RngSeed) {
     let watches: Vec<Watch> =
         (0..std::thread::available_parallelism().map_or(1, NonZero::get)).map(|_| Watch::start()).collect();
     let mut left = cases as usize;
+    let mut told = 0;
     while 0 < left && (failures.len() as u64) < enough {
+        if TOLD <= statistics.all - told {
+            told = statistics.all;
+            println!("{told} of {cases} programs, {} disagreements", failures.len());
+        }
         let trees: Vec<_> = (0..left.min(watches.len()))
             .map(|_| strategy.new_tree(&mut runner).expect("no case is rejected"))
             .filter(|tree| !is_left_out(&tree.current()))

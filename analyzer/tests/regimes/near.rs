@@ -222,3 +222,90 @@ fn some_of_many() {
         ),
     );
 }
+
+/// A mesh of three columns, of which the last row may not be full: what its processes know.
+const MESH: &str = "int row = rank / 3, column = rank % 3;\n\
+                    int left = column > 0 ? rank - 1 : MPI_PROC_NULL, above = row > 0 ? rank - 3 : MPI_PROC_NULL;\n\
+                    int right = column < 2 && rank + 1 < np ? rank + 1 : MPI_PROC_NULL;\n\
+                    int below = rank + 3 < np ? rank + 3 : MPI_PROC_NULL;\n";
+
+fn receive(source: &str) -> String {
+    format!("MPI_Recv(&x, 1, MPI_INT, {source}, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n")
+}
+
+fn send(dest: &str) -> String {
+    format!("MPI_Send(&x, 1, MPI_INT, {dest}, 0, MPI_COMM_WORLD);\n")
+}
+
+/// Sweeps over a mesh, in which all wait for those before them: where somebody waits for one after it, or all meet on the way, they wait
+/// for ever.
+#[test]
+fn sweeps() {
+    let forwards = [receive("left"), receive("above"), send("right"), send("below")].concat();
+    let back = [receive("right"), receive("below"), send("left"), send("above")].concat();
+    decided("", &format!("{MESH}{forwards}"));
+    decided("", &format!("{MESH}{forwards}{back}"));
+    decided("", &format!("{MESH}{forwards}MPI_Barrier(MPI_COMM_WORLD);\n{back}"));
+    decided("", &format!("{MESH}for (int k = 0; k < 4; k++) {{\n{forwards}}}\n"));
+    let late = [send("left"), send("above"), receive("right"), receive("below")].concat();
+    let from_last = format!("if (rank == 0 && np > 1) {{\n{}}}\n", receive("np - 1"));
+    let to_first = format!("if (rank == np - 1 && np > 1) {{\n{}}}\n", send("0"));
+    for hangs in [
+        // Each waits for both sides.
+        format!("{MESH}{}{}{}{late}", receive("left"), receive("right"), send("right")),
+        // The first waits for the last.
+        format!("{MESH}{from_last}{forwards}{to_first}"),
+        // All meet between the two halves of the first sweep.
+        format!("{MESH}{}MPI_Barrier(MPI_COMM_WORLD);\n{}", receive("left"), send("right")),
+        // What is sent is not buffered.
+        format!("{MESH}{}", forwards.replace("MPI_Send", "MPI_Ssend"))
+            + &late.replace("MPI_Send", "MPI_Ssend"),
+        // Some send nothing on.
+        format!(
+            "{MESH}{}{}if (rank != 4) {{\n{}}}\n",
+            receive("left"),
+            receive("above"),
+            send("right") + &send("below")
+        ),
+    ] {
+        answers("", &hangs);
+    }
+    decided("", &format!("{MESH}{forwards}{to_first}{from_last}"));
+}
+
+/// Trees in which a rank is multiplied and divided.
+#[test]
+fn heaps() {
+    let child = |c: i64| {
+        let child = format!("2 * rank + {c}");
+        [
+            format!("if ({child} < np) {{\n{}}}\n", send(&child)),
+            format!("if ({child} < np) {{\n{}}}\n", receive(&child)),
+        ]
+    };
+    let ([to_left, from_left], [to_right, from_right]) = (child(1), child(2));
+    let (from_parent, to_parent) = (receive("(rank - 1) / 2"), send("(rank - 1) / 2"));
+    let parent = format!("if (rank > 0) {{\n{from_parent}}}\n");
+    decided("", &format!("{parent}{to_left}{to_right}"));
+    answers("", &format!("{from_left}{from_right}if (rank > 0) {{\n{to_parent}}}\n"));
+    // The second child is told by nobody.
+    answers("", &format!("{parent}{to_left}"));
+    answers("", &format!("{parent}{}", to_left.replace("+ 1", "+ 3")));
+}
+
+/// Who is in a group of every other rank, where a rank is a number that nobody wrote down.
+#[test]
+fn every_other_rank_after_rounds() {
+    let rounds = "MPI_Request q[64]; int in[64];\n\
+                  for (int i = 0; i < np; i++) MPI_Irecv(&in[(rank + i) % np], 1, MPI_INT, (rank + i) % np, 0, MPI_COMM_WORLD, &q[i]);\n\
+                  for (int i = 0; i < np; i++) MPI_Send(&x, 1, MPI_INT, (rank + i) % np, 0, MPI_COMM_WORLD);\n\
+                  MPI_Waitall(np, q, MPI_STATUSES_IGNORE);\n";
+    let group = "int list[64]; MPI_Group all, some; MPI_Comm part;\n\
+                 for (int k = 0; k < (np + 1) / 2; k++) list[k] = 2 * k;\n\
+                 MPI_Comm_group(MPI_COMM_WORLD, &all); MPI_Group_incl(all, (np + 1) / 2, list, &some);\n\
+                 MPI_Comm_create(MPI_COMM_WORLD, some, &part);\n\
+                 if (part != MPI_COMM_NULL) {\nint r, n; MPI_Comm_rank(part, &r); MPI_Comm_size(part, &n);\n\
+                 if (r == 0) for (int i = 1; i < n; i++) MPI_Send(&x, 1, MPI_INT, i, 1, part);\n\
+                 else MPI_Recv(&x, 1, MPI_INT, 0, 1, part, MPI_STATUS_IGNORE);\n}\n";
+    answers("", &format!("{rounds}{group}"));
+}
