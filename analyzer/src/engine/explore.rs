@@ -20,6 +20,14 @@ use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
 use super::waves::UNGRANTED;
 use super::{arithmetic, boxes, powers, record};
 
+/// When a walk is put aside, to go on later if need be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    pub(crate) time: Instant,
+    /// Of all states that are kept.
+    pub(crate) weight: usize,
+}
+
 /// How a path ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -76,7 +84,7 @@ const STEP_LIMIT: u64 = 4_000_000;
 /// States kept at one time.
 pub(super) const STATE_LIMIT: usize = 10_000;
 /// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
-pub(super) const WEIGHT_LIMIT: usize = 3_000_000;
+const WEIGHT_LIMIT: usize = 3_000_000;
 /// States at one place before its states are widened instead of joined.
 const JOINS: u32 = 3;
 /// Waits since the head of a loop before a path is stored where all wait.
@@ -116,10 +124,16 @@ impl Engine<'_> {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
         }
+        self.explore_on(&mut walk, deadline);
+        walk
+    }
+
+    /// Goes on with a walk.
+    pub(crate) fn explore_on(&mut self, walk: &mut Walk, deadline: Instant) {
         while let Some(state) = walk.next() {
-            self.advance(&mut walk, state, deadline);
+            self.advance(walk, state, deadline);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
-            let many = kept > self.state_limit || walk.weight > self.weight_limit;
+            let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
             let unknown = self.phases.is_some() && self.strategy.period.is_none() && self.fixed.is_none();
             if unknown && self.strategy.brief {
                 self.was_brief = true;
@@ -131,19 +145,22 @@ impl Engine<'_> {
                 self.give_up("there are ever more kinds of processes or messages");
                 break;
             }
+            let paused = |pause: &Pause| pause.weight < walk.weight || pause.time < Instant::now();
+            if self.pause.as_ref().is_some_and(paused) {
+                return;
+            }
             if walk.steps > STEP_LIMIT || many || Instant::now() > deadline {
                 let what = match (walk.steps > STEP_LIMIT, many) {
                     (true, _) => "the step limit",
                     (_, true) => "the limit on states",
                     _ => "the time limit",
                 };
-                self.was_cut = true;
                 self.unexplored(format!("{what} was reached"));
                 break;
             }
         }
-        self.settle_doubts(&walk);
-        walk
+        self.pause = None;
+        self.settle_doubts(walk);
     }
 
     fn initial_state(&mut self) -> Option<State> {

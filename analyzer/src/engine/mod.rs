@@ -184,10 +184,8 @@ pub(crate) struct Engine<'p> {
     phases: Option<i64>,
     /// Whether the walk ended early, see [`Strategy::brief`].
     was_brief: bool,
-    /// Whether the walk was cut by a limit on time, steps or states.
-    was_cut: bool,
-    /// Weight of all states that are kept.
-    weight_limit: usize,
+    /// When the walk is put aside; as long as it is not at an end.
+    pause: Option<explore::Pause>,
     symbols: Symbols,
     /// What the number of a round is called in what is shown, see `rounds`.
     round: Symbol,
@@ -234,7 +232,7 @@ impl Exploration<'_> {
     /// The number of processes from which on every path was followed to its end: what is special with two processes may be open. `None`
     /// where there is no such number, or only a great one.
     fn complete_from(&self) -> Option<i64> {
-        if !self.engine.reasons.is_empty() {
+        if !self.engine.reasons.is_empty() || self.engine.pause.is_some() {
             return None;
         }
         let mut open = self.walk.outcomes.iter().filter(|o| o.ending == Ending::Open);
@@ -509,6 +507,25 @@ fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
         let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
         return explore_with(engine, deadline);
     }
+    finished(Exploration { engine, walk })
+}
+
+/// Goes on with an exploration that was put aside, if it was.
+fn go_on(mut exploration: Exploration<'_>, deadline: Instant) -> Exploration<'_> {
+    if exploration.engine.pause.take().is_none() {
+        return exploration;
+    }
+    exploration.engine.deadline = Some(deadline);
+    exploration.engine.explore_on(&mut exploration.walk, deadline);
+    finished(exploration)
+}
+
+/// Checks an exploration as a whole, if it is at an end.
+fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
+    let Exploration { mut engine, walk } = exploration;
+    if engine.pause.is_some() {
+        return Exploration { engine, walk };
+    }
     let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
     if engine.fixed.is_none() && ENTRIES < entries {
         engine.unexplored("there are too many paths to tell what they have in common".to_owned());
@@ -542,8 +559,7 @@ impl<'p> Engine<'p> {
             divided: false,
             phases: None,
             was_brief: false,
-            was_cut: false,
-            weight_limit: explore::WEIGHT_LIMIT,
+            pause: None,
             symbols,
             round,
             objects: Objects::default(),

@@ -4,9 +4,9 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use super::explore::WEIGHT_LIMIT;
+use super::explore::Pause;
 use super::groundwork::Groundwork;
-use super::{Engine, Exploration, Options, asked, cross_check, explore_with};
+use super::{Engine, Exploration, Options, asked, cross_check, explore_with, go_on};
 
 /// A way to go about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +30,16 @@ pub(crate) struct Strategy {
     pub(crate) lengths: bool,
 }
 
-/// Weight of the states of the usual way, more than which other ways are tried before: there are programs on which it would go on as
-/// long as it may, where others soon come to an end.
+/// Weight of the states of the usual way, from which on other ways are tried before it goes on: there are programs on which it would go
+/// on as long as it may, where others soon come to an end.
 const FIRST: usize = 40_000;
 
-/// Parts of the time for symbolic attempts, of which the usual way has so many before others are tried.
-const SHARES: u32 = 12;
-const FIRST_SHARES: u32 = 5;
+/// Parts of the time of an analysis: those at which the usual way is put aside, each of the others gets more, and the symbolic attempts
+/// have to be at an end. Some of it is for comparing them; there is something to fall back on.
+const SHARES: u32 = 48;
+const PAUSE: u32 = 8;
+const MORE: u32 = 2;
+const END: u32 = 26;
 
 impl Strategy {
     /// The one that is tried first.
@@ -50,20 +53,21 @@ pub(crate) fn explore_symbolically<'p>(
     start: Instant,
     options: &Options,
 ) -> Exploration<'p> {
-    // Some of the time is for symbolic attempts, some for comparing them; there is something to fall back on.
-    let attempt = |strategy: Strategy, share: u32, weight_limit: usize| {
-        let engine = Engine { strategy, weight_limit, ..asked(ground, None, options) };
-        let mut symbolic = explore_with(engine, start + options.time_limit * share / (2 * SHARES));
+    let at = |share: u32| start + options.time_limit * share / SHARES;
+    let checked = |mut symbolic: Exploration<'p>| {
         if symbolic.complete_from().is_some() {
-            cross_check(ground, &mut symbolic, start + options.time_limit * 3 / 4);
+            cross_check(ground, &mut symbolic, at(SHARES * 3 / 4));
         }
         symbolic
     };
-    let mut best = attempt(Strategy::USUAL, FIRST_SHARES, FIRST);
+    let attempt = |strategy: Strategy, pause: Option<Pause>, share: u32| {
+        let engine = Engine { strategy, pause, ..asked(ground, None, options) };
+        checked(explore_with(engine, at(share)))
+    };
+    let mut best = attempt(Strategy::USUAL, Some(Pause { time: at(PAUSE), weight: FIRST }), END);
     if best.engine.divided && best.left_open() != Some(0) {
         // Digits that decide nothing but a tag keep apart what would be one.
-        let undivided =
-            attempt(Strategy { divides: false, ..Strategy::USUAL }, FIRST_SHARES + 1, WEIGHT_LIMIT);
+        let undivided = attempt(Strategy { divides: false, ..Strategy::USUAL }, None, PAUSE + MORE);
         let open = |e: &Exploration<'_>| e.left_open().unwrap_or(usize::MAX);
         if open(&undivided) < open(&best) {
             best = undivided;
@@ -89,18 +93,17 @@ pub(crate) fn explore_symbolically<'p>(
         // Phases tell more.
         others.swap(0, 1);
     }
-    let new = others.into_iter().filter(|strategy| *strategy != usual).zip((FIRST_SHARES + 2..).step_by(2));
-    // What was cut may come to an end where all else is of no use.
-    for (strategy, share) in new.chain(best.engine.was_cut.then_some((usual, SHARES))) {
+    let others = others.into_iter().filter(|strategy| *strategy != usual);
+    for (strategy, share) in others.zip((PAUSE + 2 * MORE..).step_by(MORE as usize)) {
         if best.is_complete() {
             break;
         }
-        let other = attempt(strategy, SHARES.min(share), WEIGHT_LIMIT);
+        let other = attempt(strategy, None, share.min(END));
         // With fewer process counts left out.
         let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
         if first(&other) < first(&best) {
             best = other;
         }
     }
-    best
+    if best.engine.pause.is_some() { checked(go_on(best, at(END))) } else { best }
 }
