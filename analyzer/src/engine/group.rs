@@ -599,3 +599,45 @@ fn cover(whole: &Range, mut left: Vec<&Range>, facts: &Constraints) -> bool {
     }
     whole.hi.offset(1).is_some_and(|end| facts.eq(&end, &next) == Truth::Yes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On a path of one great number of processes nobody is listed; of few, all are.
+    #[test]
+    fn only_few_members_are_listed() {
+        let facts = Constraints::new();
+        let ranks = |count: i64| Ranks::from(Range { lo: 0.into(), hi: (count - 1).into() });
+        let group = |count: i64| Group::range(&Range { lo: 0.into(), hi: (count - 1).into() });
+        let listed = |count: i64| {
+            (
+                listed_members(&ranks(count), &facts).is_some(),
+                group(count).and_then(|g| g.listed(&facts)).is_some(),
+            )
+        };
+        assert_eq!(listed(5), (true, true));
+        assert_eq!(listed(MEMBERS), (true, true));
+        assert_eq!(listed(MEMBERS + 1), (false, false));
+        assert_eq!(listed(1 << 30), (false, false));
+        assert_eq!(members_of(&ranks(1 << 30), 0, (1 << 30) - 1), None);
+    }
+
+    /// Whether a rank is a member of every other one, where it is known only as a number: not where the distance is odd.
+    #[test]
+    fn members_are_at_multiples_of_the_step() {
+        let group = Group::Progression(Progression { first: 1.into(), step: 2.into(), count: 3.into() });
+        for rank in 0..9_i64 {
+            let mut facts = Constraints::new();
+            assert!(facts.assume_eq(&Linear::np(), &(rank + 4).into()).is_some());
+            // A rank that nobody wrote down.
+            let named = Linear::np().offset(-4).expect("small");
+            let ranks = Ranks::single(named.clone());
+            let is_member = [1, 3, 5].contains(&rank);
+            assert_eq!(group.holds(&ranks, &facts), Some(is_member), "{rank}");
+            let place = group.local_rank(&named, &ranks, &facts).and_then(|place| facts.constant(&place));
+            assert_eq!(place.is_some(), rank % 2 == 1, "{rank}");
+            assert!(!is_member || place == Some((rank - 1) / 2));
+        }
+    }
+}

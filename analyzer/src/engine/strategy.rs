@@ -107,3 +107,125 @@ pub(crate) fn explore_symbolically<'p>(
     }
     if best.engine.pause.is_some() { checked(go_on(best, at(END))) } else { best }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use frontend::lower::{self, lower};
+    use frontend::preprocess::{Request, preprocess};
+    use frontend::program::{Program, link};
+
+    use super::*;
+
+    /// A program that does this between initialising MPI and finalising it.
+    fn program(body: &str) -> Program {
+        let text = format!(
+            "#include <mpi.h>\nint main(int argc, char **argv)\n{{\nint rank, np, x = 0, flag = 0; MPI_Request q;\n\
+             MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &np);\n\
+             int left = rank > 0, right = rank < np - 1, first = rank == 0 && np > 1, last = rank == np - 1 && np > 1;\n\
+             {body}\nMPI_Finalize();\nreturn 0;\n}}\n"
+        );
+        let request = Request::new("waves.c").with_text(text);
+        let preprocessed = preprocess(&request).expect("there is nothing to stumble over");
+        let unit = lower(Path::new("waves.c"), preprocessed, &lower::Options::default());
+        assert!(unit.problems.is_empty(), "{:?}", unit.problems);
+        link(&[Arc::new(unit)]).remove(0)
+    }
+
+    /// Whether one way comes to an end for any number of processes, put aside as soon as can be if it is to be.
+    fn ends(body: &str, strategy: Strategy, aside: bool) -> bool {
+        let program = program(body);
+        let ground = Rc::new(Groundwork::new(&program));
+        let now = Instant::now();
+        let pause = aside.then_some(Pause { time: now, weight: 0 });
+        let engine = Engine { strategy, pause, ..Engine::new(&ground, None) };
+        let end = now + Duration::from_secs(60);
+        let exploration = explore_with(engine, end);
+        assert!(exploration.engine.pause.is_none() || exploration.complete_from().is_none());
+        assert!(!aside || exploration.engine.pause.is_some(), "it was put aside");
+        go_on(exploration, end).complete_from() == Some(1)
+    }
+
+    fn receive(source: &str, tag: u8) -> String {
+        format!("MPI_Recv(&x, 1, MPI_INT, {source}, {tag}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
+    }
+
+    fn send(dest: &str, tag: u8) -> String {
+        format!("MPI_Send(&x, 1, MPI_INT, {dest}, {tag}, MPI_COMM_WORLD);")
+    }
+
+    const WAVES: Strategy = Strategy { together: true, waves: true, ..Strategy::USUAL };
+
+    /// Where processes go on as if their receives were complete, what hangs does not come to an end: nobody else would tell that it
+    /// does, since the usual way does not come to an end on programs for which this is the way.
+    #[test]
+    fn waves_end_only_where_the_program_does() {
+        let (from_left, to_right) = (receive("rank - 1", 0), send("rank + 1", 0));
+        let (from_right, to_left) = (receive("rank + 1", 1), send("rank - 1", 1));
+        let up = format!("if (left) {{ {from_left} }} if (right) {{ {to_right} }}\n");
+        let down = format!("if (right) {{ {from_right} }} if (left) {{ {to_left} }}\n");
+        let barrier = "MPI_Barrier(MPI_COMM_WORLD);\n";
+        let from_last = format!("if (first) {{ {} }}\n", receive("np - 1", 2));
+        let to_first = format!("if (last) {{ {} }}\n", send("0", 2));
+        let far = format!(
+            "if (rank > 1) {{ {} }} if (rank < np - 2) {{ {} }}\n",
+            receive("rank - 2", 3),
+            send("rank + 2", 3)
+        );
+        let asked = format!(
+            "if (left) {{ MPI_Irecv(&x, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &q); MPI_Wait(&q, MPI_STATUS_IGNORE); }}\n\
+             if (right) {{ {to_right} }}\n"
+        );
+        for body in [
+            up.clone(),
+            asked,
+            format!("{far}{up}"),
+            format!("{up}{down}"),
+            format!("{up}{barrier}{down}"),
+            format!("{up}{to_first}{from_last}"),
+        ] {
+            assert!(ends(&body, WAVES, false), "{body}");
+        }
+        let half = format!("if (left) {{ {from_left} }}\n");
+        let polling =
+            "if (first) while (!flag) MPI_Iprobe(1, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);\n";
+        for body in [
+            // Each waits for both sides before it sends.
+            format!("{half}if (right) {{ {from_right} {to_right} }} if (left) {{ {to_left} }}"),
+            // The first waits for the last, which waits for all others.
+            format!("{half}{from_last}if (right) {{ {to_right} }}\n{to_first}"),
+            // The first meets all others before it sends what they wait for.
+            format!("{half}{barrier}if (right) {{ {to_right} }}"),
+            // The first looks for a message that comes after its own.
+            format!(
+                "{half}{polling}if (right) {{ {to_right} }} if (rank == 1) {{ {to_left} }} if (first) {{ {from_right} }}"
+            ),
+            // What is not buffered has to be received first.
+            format!(
+                "if (right) {{ {} }}\n{half}if (right) {{ {to_right} }} if (left) {{ {} }}",
+                send("rank + 1", 1).replace("Send", "Ssend"),
+                receive("rank - 1", 1)
+            ),
+            // The last but one sends nothing.
+            format!("{half}if (rank < np - 2) {{ {to_right} }}"),
+            // One ends the program while others wait.
+            format!("{half}if (rank == 2) MPI_Abort(MPI_COMM_WORLD, 1); if (right) {{ {to_right} }}"),
+        ] {
+            assert!(!ends(&body, WAVES, false), "{body}");
+        }
+    }
+
+    /// What is put aside goes on where it was.
+    #[test]
+    fn what_is_put_aside_goes_on() {
+        let ring =
+            format!("if (right) {{ {} }} if (left) {{ {} }}", send("rank + 1", 0), receive("rank - 1", 0));
+        let rounds = format!("for (int k = 0; k < 5; k++) {{ {ring} }}");
+        assert!(ends(&rounds, Strategy::USUAL, true));
+        let data = format!("if (x < argv[rank][0]) {{ {} }}", receive("rank", 0));
+        assert!(!ends(&data, Strategy::USUAL, true));
+    }
+}
