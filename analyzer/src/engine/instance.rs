@@ -269,7 +269,8 @@ pub(crate) fn messages<'e>(
             found = found.into_iter().flat_map(longer).collect();
         }
         // What differs between messages is told over the digits of one side's ranks.
-        let (frame, places) = match relation.is_fan_in() {
+        let fan_in = relation.is_fan_in();
+        let (frame, places) = match fan_in {
             true => (relation.senders(), relation.layout().places()),
             false => (relation.receivers(), relation.layout().reversed().places()),
         };
@@ -289,7 +290,7 @@ pub(crate) fn messages<'e>(
                     .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
             };
             let (from, to) = (rank(&senders, &sending)?, rank(&receivers, &receiving)?);
-            let raw = if relation.is_fan_in() { &senders } else { &receivers };
+            let raw = if fan_in { &senders } else { &receivers };
             let varying: Vec<i64> = places.iter().map(|&place| raw[place]).collect();
             let number = |value: &Option<Linear>| {
                 let distance = Linear::from(to.checked_sub(from)?);
