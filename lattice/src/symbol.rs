@@ -296,8 +296,8 @@ impl Symbols {
         }
     }
 
-    /// The text of an expression; `None` when it holds a symbol that means nothing outside its state, or one that is too deeply
-    /// nested to be read.
+    /// The text of an expression; `None` when it holds a symbol that means nothing outside its state, one that is too deeply nested
+    /// to be read, or a function with a space in its name: such names are for the caller, not for a reader of C.
     #[must_use]
     pub fn display(&self, expression: &Linear) -> Option<String> {
         self.display_named(expression, &|_| None)
@@ -351,6 +351,7 @@ impl Symbols {
             SymbolKind::Rank => Some("rank".to_owned()),
             SymbolKind::Input(name) => Some(name.to_string()),
             SymbolKind::Joined | SymbolKind::Part | SymbolKind::Product => None,
+            SymbolKind::Apply(function, _) if function.contains(' ') => None,
             SymbolKind::Apply(function, arguments) => {
                 let texts = arguments.iter().map(|a| self.display(a)).collect::<Option<Vec<_>>>()?;
                 Some(match (arguments.as_slice(), texts.as_slice()) {

@@ -118,7 +118,7 @@ impl Engine<'_> {
         for (&offset, (size, value)) in &content.cells {
             parts.extend([offset.into(), i64::try_from(*size).ok()?.into(), self.encode(value)?]);
         }
-        let mut whole = Linear::from(self.symbols.apply("content", parts));
+        let mut whole = Linear::from(self.symbols.apply("known content", parts));
         for series in &content.series {
             if !series.base.is_uniform() {
                 return None;

@@ -389,7 +389,7 @@ impl Engine<'_> {
         }
         // Otherwise in the digits of the set, as its ranks are shown.
         let by_digits = partner.display(&set.ranks, &self.symbols, |e| self.presentable(e, &state.facts));
-        format!("rank {}", by_digits.unwrap_or_else(|| "?".to_owned()))
+        by_digits.map_or_else(|| "some rank".to_owned(), |text| format!("rank {text}"))
     }
 
     fn rank_text(&self, rank: &Linear, facts: &Constraints) -> String {

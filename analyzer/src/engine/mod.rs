@@ -428,6 +428,34 @@ const CHECKED_AT_MOST: u64 = 32;
 /// more of them is not compared, and smaller process counts have been.
 const CHECKED_STATES: usize = 500;
 
+/// How an exact exploration shows a defect that is claimed; what weighs more comes later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Nowhere,
+    /// Processes wait forever, and another call is named.
+    Alike,
+    /// Processes wait forever where another claim says, and this one need not be true beside it.
+    Elsewhere,
+    Here,
+}
+
+impl Shown {
+    fn at(np: i64, explored: &[Found], found: &Found, claims: &[Found]) -> Self {
+        let shows = |claim: &Found| explored.iter().any(|f| f.key == claim.key);
+        let hangs = |found: &Found| rule_is_hang(found.key.0);
+        if shows(found) {
+            return Self::Here;
+        }
+        // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
+        if !hangs(found) || !explored.iter().any(hangs) {
+            return Self::Nowhere;
+        }
+        // Of several paths that rest on a function that is not evaluated one exists.
+        let other = |claim: &&Found| hangs(claim) && claim.np.contains(np) && shows(claim);
+        if found.doubtful && claims.iter().any(|claim| other(&claim)) { Self::Elsewhere } else { Self::Alike }
+    }
+}
+
 /// Compares a symbolic exploration with exact ones of small process counts.
 ///
 /// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
@@ -457,22 +485,27 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
         }
         runs.insert(np, run);
     }
+    let shown: Vec<Shown> = (symbolic.engine.found.iter())
+        .map(|found| {
+            let first = found.np.least().unwrap_or(1).max(1);
+            let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
+            let at = counts.filter_map(|np| {
+                let fixed = u64::try_from(np).ok()?;
+                let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), deadline));
+                Some(Shown::at(np, &run.engine.found, found, &symbolic.engine.found))
+            });
+            at.max().unwrap_or(Shown::Nowhere)
+        })
+        .collect();
     let mut doubtful = Vec::new();
-    for found in &symbolic.engine.found {
-        let first = found.np.least().unwrap_or(1).max(1);
-        let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
-        let mut counts = counts.filter_map(|np| u64::try_from(np).ok());
-        let shown = counts.any(|np| {
-            let run = runs.entry(np).or_insert_with(|| explore(ground, Some(np), deadline));
-            // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
-            let hang = rule_is_hang;
-            run.engine.found.iter().any(|f| f.key == found.key || (hang(f.key.0) && hang(found.key.0)))
-        });
-        if !shown {
-            doubtful.push(found.key);
+    let found = std::mem::take(&mut symbolic.engine.found);
+    for (found, shown) in found.into_iter().zip(shown) {
+        match shown {
+            Shown::Alike | Shown::Here => symbolic.engine.found.push(found),
+            Shown::Elsewhere => {}
+            Shown::Nowhere => doubtful.push(found.key),
         }
     }
-    symbolic.engine.found.retain(|found| !doubtful.contains(&found.key));
     for (rule, function, span) in doubtful {
         let place = symbolic.engine.line_of(function.unit, span);
         doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));

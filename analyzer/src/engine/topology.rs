@@ -1,9 +1,8 @@
 //! Formulas in words, as users read them: channels, collectives, patterns.
 
-use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::clients::topology::{Exchanged, Gathered};
-use super::determinism::CODE;
 use super::formulas::{Condition, Formulas, is_never};
 use super::group::{Group, Progression};
 use super::link::Pairing;
@@ -69,14 +68,7 @@ impl Formulas<'_, '_> {
     }
 
     pub(crate) fn text(&self, value: &Linear) -> String {
-        let symbols = &self.engine.symbols;
-        // What code computes that is passed over means something to the engine alone.
-        let internal = |symbol| match symbols.kind(symbol) {
-            SymbolKind::Apply(function, _) => function.starts_with(CODE),
-            _ => false,
-        };
-        let shown = || symbols.display(value).filter(|_| !symbols.is_made_from(value, internal));
-        shown().unwrap_or_else(|| "unknown".to_owned())
+        self.engine.symbols.display(value).unwrap_or_else(|| "unknown".to_owned())
     }
 
     fn ranks_text(&self, ranks: &Ranks) -> String {

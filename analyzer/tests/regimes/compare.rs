@@ -17,8 +17,8 @@ use super::phase::Written;
 
 /// Time for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
 const LIMIT: Duration = Duration::from_secs(4);
-/// Time for an exploration of one number of processes, ample: it must come to an end.
-const EXPLORED_LIMIT: Duration = Duration::from_secs(30);
+/// Time for an exploration of one number of processes, ample: nearly all must come to an end.
+const EXPLORED_LIMIT: Duration = Duration::from_secs(5);
 /// Numbers of processes up to which a defect may show that is reported for any number.
 const SHOWN: i64 = 24;
 

@@ -22,7 +22,6 @@ mod rounds;
 mod writer;
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -30,6 +29,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+use rayon::prelude::*;
 
 use self::compare::{Agreement, Failure, compare};
 use self::phase::{Generated, Kinds, generated};
@@ -39,6 +39,8 @@ const CASES: u32 = 500;
 const ROUNDS: u32 = 24;
 /// Programs after which a run tells how far it is.
 const TOLD: u32 = 500;
+/// Programs that are written before they are analysed, as many at a time as there are cores: some take a thousand times as long as others.
+const WRITTEN: usize = 100;
 /// A program that takes longer is taken for one on which the engine does not end.
 const HANG: Duration = Duration::from_secs(240);
 /// Pages of memory that all programs at a time may take: 8 GiB. Known on Linux only.
@@ -210,9 +212,7 @@ fn agree(kinds: Kinds, cases: u32, rng_seed: RngSeed) {
         let text = format!("{case:?}");
         without.split(',').any(|word| !word.is_empty() && text.contains(word))
     };
-    // As many at a time as there are cores, in the order of one after the other.
-    let watches: Vec<Watch> =
-        (0..std::thread::available_parallelism().map_or(1, NonZero::get)).map(|_| Watch::start()).collect();
+    let watches: Vec<Watch> = (0..rayon::current_num_threads()).map(|_| Watch::start()).collect();
     let mut left = cases as usize;
     let mut told = 0;
     while 0 < left && (failures.len() as u64) < enough {
@@ -220,24 +220,18 @@ fn agree(kinds: Kinds, cases: u32, rng_seed: RngSeed) {
             told = statistics.all;
             println!("{told} of {cases} programs, {} disagreements", failures.len());
         }
-        let trees: Vec<_> = (0..left.min(watches.len()))
+        let trees: Vec<_> = (0..left.min(WRITTEN))
             .map(|_| strategy.new_tree(&mut runner).expect("no case is rejected"))
             .filter(|tree| !is_left_out(&tree.current()))
             .collect();
-        left = left.saturating_sub(watches.len());
+        left = left.saturating_sub(WRITTEN);
         let cases: Vec<Case> = trees.iter().map(ValueTree::current).collect();
-        let results: Vec<_> = std::thread::scope(|scope| {
-            let timed = |case, watch| {
-                let start = Instant::now();
-                (run(case, watch), start.elapsed())
-            };
-            let threads: Vec<_> = cases
-                .iter()
-                .zip(&watches)
-                .map(|(case, watch)| scope.spawn(move || timed(case, watch)))
-                .collect();
-            threads.into_iter().map(|thread| thread.join().expect("`run` catches panics")).collect()
-        });
+        let timed = |case| {
+            let start = Instant::now();
+            (run(case, &watches[rayon::current_thread_index().unwrap_or(0)]), start.elapsed())
+        };
+        // One at a time each, lest a thread keeps several that take long.
+        let results: Vec<_> = cases.par_iter().with_max_len(1).map(timed).collect();
         for ((tree, case), (result, time)) in trees.into_iter().zip(&cases).zip(results) {
             match result {
                 Ok(agreement) => statistics.add(&agreement, case, time),

@@ -309,3 +309,13 @@ fn every_other_rank_after_rounds() {
                  else MPI_Recv(&x, 1, MPI_INT, 0, 1, part, MPI_STATUS_IGNORE);\n}\n";
     answers("", &format!("{rounds}{group}"));
 }
+
+/// Who waits for what, where a loop computes it from the number of processes: one of its outcomes is there, not each.
+#[test]
+fn hang_after_a_computed_distance() {
+    let leaves = "if (rank != 0) MPI_Barrier(MPI_COMM_WORLD);\n";
+    let rounds = "int d = 1;\nwhile (2 * d < np) d *= 2;\n\
+                  for (; d >= 1 && d < np; d /= 2)\n\
+                  if (rank < d && rank + d < np) MPI_Recv(&x, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
+    answers("", &format!("{leaves}{rounds}"));
+}
