@@ -46,6 +46,21 @@ const UNCERTAIN: &str = "is not certain";
 /// What is said of a defect that only shows on some of the paths that rest on such functions.
 const UNEVALUATED: &str = "depends on functions that are not evaluated";
 
+impl Found {
+    /// The same defect, seen for other numbers of processes.
+    fn add(&mut self, other: Self) {
+        // The case that holds for more process counts has the more telling words, unless these are great.
+        let wider =
+            other.np.most().is_none() && self.np.most().is_some() && other.np.least() <= Some(TELLING);
+        self.certain |= other.certain;
+        self.np = self.np.clone().union(other.np);
+        if wider {
+            let severity = self.finding.severity;
+            self.finding = Finding { severity, ..other.finding };
+        }
+    }
+}
+
 impl Engine<'_> {
     /// Takes back what only shows on paths that may not exist.
     pub(crate) fn take_back_uncertain(&mut self) {
@@ -61,16 +76,22 @@ impl Engine<'_> {
     pub(crate) fn settle_doubts(&mut self, walk: &Walk) {
         let found = std::mem::take(&mut self.found);
         let open = !self.reasons.is_empty() || walk.outcomes.iter().any(|o| o.ending == Ending::Open);
-        let ends = |found: &Found| {
-            let finished = walk.outcomes.iter().filter(|o| o.ending == Ending::Finished);
-            let mut possible = finished.filter_map(|o| possible_np(self, &o.state));
-            possible.any(|np| np.meets(&found.np))
-        };
-        let (taken_back, kept): (Vec<Found>, _) =
-            found.into_iter().partition(|found| found.doubtful && (open || ends(found)));
-        self.found = kept;
-        for Found { key, .. } in taken_back {
-            self.leave_open(key, UNEVALUATED);
+        let finished = walk.outcomes.iter().filter(|o| o.ending == Ending::Finished);
+        let ends: Vec<Counts> = finished.filter_map(|o| possible_np(self, &o.state)).collect();
+        let (doubtful, sure): (Vec<Found>, _) = found.into_iter().partition(|found| found.doubtful);
+        self.found = sure;
+        for found in doubtful {
+            let known = self.found.iter().position(|sure| sure.key == found.key);
+            if known.is_some_and(|known| self.found[known].np.includes(&found.np)) {
+                continue;
+            }
+            if open || ends.iter().any(|np| np.meets(&found.np)) {
+                self.leave_open(found.key, UNEVALUATED);
+            } else if let Some(known) = known {
+                self.found[known].add(found);
+            } else {
+                self.found.push(found);
+            }
         }
     }
 
@@ -100,31 +121,14 @@ impl Engine<'_> {
             None
         };
         if let Some(doubt) = doubt {
-            // A path that leaves no doubt has shown it already, or it is not certain.
-            if self.found.iter().all(|found| found.key != key) {
+            // Paths that leave no doubt have shown it already, or it is not certain.
+            if !self.found.iter().any(|found| found.key == key && found.np.includes(&np)) {
                 self.leave_open(key, doubt);
             }
             return;
         }
         let doubtful = rests_on_unevaluated(&self.symbols, &state.facts);
-        if !doubtful {
-            self.found.retain(|found| found.key != key || !found.doubtful);
-        } else if self.found.iter().any(|found| found.key == key && !found.doubtful) {
-            return;
-        }
         let ranks = ranks_text(self, ranks, &state.facts);
-        if let Some(known) = self.found.iter_mut().find(|f| f.key == key) {
-            // The case that holds for more process counts has the more telling words, unless these are great.
-            let wider = np.most().is_none() && known.np.most().is_some() && np.least() <= Some(TELLING);
-            known.certain |= !state.blurred;
-            known.np = known.np.clone().union(np);
-            if wider {
-                known.finding.message = message;
-                known.finding.related = related;
-                known.finding.ranks = ranks;
-            }
-            return;
-        }
         let finding = Finding {
             rule,
             severity: if depends_on_input(&self.symbols, &state.facts) {
@@ -139,7 +143,11 @@ impl Engine<'_> {
             related,
             fix: None,
         };
-        self.found.push(Found { finding, key, np, certain: !state.blurred, doubtful });
+        let found = Found { finding, key, np, certain: !state.blurred, doubtful };
+        match self.found.iter_mut().find(|known| known.key == key && known.doubtful == doubtful) {
+            Some(known) => known.add(found),
+            None => self.found.push(found),
+        }
     }
 
     /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come

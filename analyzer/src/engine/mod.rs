@@ -287,6 +287,8 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         NpChoice::Fixed(counts) => counts.iter().copied().chain(options.instance).min(),
     };
     let answered = |first: &i64| wanted.is_none_or(|np| i64::try_from(np).is_ok_and(|np| *first <= np));
+    // Process counts that were explored to their ends, where the answer is for these.
+    let mut complete: Option<Vec<u64>> = None;
     let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
         symbolic.add_findings_below(first, deadline);
         answer::symbolic_report(&symbolic, first, options)
@@ -306,11 +308,12 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
             // Nothing else will show it.
             symbolic.engine.take_back_uncertain();
         }
+        complete = Some(explored.iter().filter(|(_, run)| run.is_complete()).map(|(np, _)| *np).collect());
         answer::bounded_report(&symbolic, &explored, options)
     };
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;
-        let found = unsafe_sends(&ground, &report, options, strategy, deadline);
+        let found = unsafe_sends(&ground, &report, options, strategy, complete.as_deref(), deadline);
         if found.is_empty() && !report.topology.channels.is_empty() && deadline < Instant::now() {
             report
                 .verdict
@@ -350,6 +353,7 @@ fn unsafe_sends(
     report: &ProgramReport,
     options: &Options,
     strategy: Strategy,
+    complete: Option<&[u64]>,
     deadline: Instant,
 ) -> Vec<crate::results::Finding> {
     let hangs = |rule| rule_is_hang(rule) || rule == Rule::UnmatchedSend;
@@ -374,8 +378,10 @@ fn unsafe_sends(
         NpChoice::Fixed(counts) => (counts.clone(), general),
     };
     let others = EXPLORED.filter(|np| others && !asked.contains(np));
+    // Where it is not known whether the program hangs with buffers, nothing is to be said of sends without.
+    let is_known = |np: &u64| complete.is_none_or(|complete| complete.contains(np));
     let mut witnesses = Vec::new();
-    for np in asked.iter().copied().chain(others) {
+    for np in asked.iter().copied().chain(others).filter(is_known) {
         // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
         let mut runs =
@@ -476,11 +482,11 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
         counts.extend(small.filter(|n| (1..=most).contains(n)));
     }
     let limit = if orders { CHECKED_STATES } else { explore::STATE_LIMIT };
+    let first = symbolic.complete_from();
+    let answered = |np: u64| first.is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
     for np in counts {
         let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
-        let answered =
-            symbolic.complete_from().is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
-        if answered && run.is_complete() && !instance::agree(symbolic, &run, np) {
+        if answered(np) && run.is_complete() && !instance::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
         runs.insert(np, run);
@@ -504,6 +510,20 @@ fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, 
             Shown::Alike | Shown::Here => symbolic.engine.found.push(found),
             Shown::Elsewhere => {}
             Shown::Nowhere => doubtful.push(found.key),
+        }
+    }
+    let claimed = |found: &Found, np: u64| {
+        let alike = |claim: &&Found| {
+            claim.key == found.key || (rule_is_hang(claim.key.0) && rule_is_hang(found.key.0))
+        };
+        let at = i64::try_from(np).unwrap_or(i64::MAX);
+        symbolic.engine.found.iter().filter(alike).any(|claim| claim.np.contains(at))
+    };
+    for (&np, run) in runs.iter().filter(|(np, run)| answered(**np) && run.is_complete()) {
+        for missed in run.engine.found.iter().filter(|found| !claimed(found, np)) {
+            let (rule, function, span) = missed.key;
+            let place = run.engine.line_of(function.unit, span);
+            doubts.push(format!("{place}: a {} shows at np = {np} only when that is explored", rule.id()));
         }
     }
     for (rule, function, span) in doubtful {

@@ -287,6 +287,11 @@ impl Counts {
         Self::union_of(&[self, other])
     }
 
+    /// Whether the members of another are known to be members.
+    pub(crate) fn includes(&self, other: &Self) -> bool {
+        self.clone().union(other.clone()) == *self
+    }
+
     /// Those of all.
     pub(crate) fn union_of(all: &[Self]) -> Self {
         let mut none: Vec<i64> = all.iter().flat_map(|counts| &counts.except).copied().collect();

@@ -15,6 +15,9 @@ use super::value::Value;
 /// Differences between the numbers that a divisor may be, where each of them is a case of its own.
 const FEW: i64 = 16;
 
+/// The greatest number of which all divisors are told apart where the number of processes is fixed.
+const LISTED: i64 = 64;
+
 /// Bits of a mask that the rank is taken apart by.
 const MASK_BITS: u32 = 8;
 
@@ -83,6 +86,18 @@ impl Scope<'_, '_> {
             return Ok(None);
         }
         if self.facts.le(&1.into(), d) != Truth::Yes || !self.known_nonnegative(x) {
+            return Ok(None);
+        }
+        if let Some(known) = self.constant(x).filter(|known| self.engine.fixed.is_some() && *known <= LISTED)
+        {
+            // A number greater than this one, or each of the others.
+            let beyond = Linear::from(known).offset(1).and_then(|next| next.sub(d));
+            let others = self.facts.lower_bound(d).and_then(|least| d.offset(least.checked_neg()?));
+            let (Some(beyond), Some(others)) = (beyond, others) else { return Ok(None) };
+            if self.is_nonpositive(&beyond)? == Some(true) {
+                return Ok(Some((Linear::zero(), x.clone())));
+            }
+            self.is_nonpositive(&others)?;
             return Ok(None);
         }
         if let Ok((quotient, rest)) = boxes::divide(x, d, self.facts) {

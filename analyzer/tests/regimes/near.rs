@@ -319,3 +319,28 @@ fn hang_after_a_computed_distance() {
                   if (rank < d && rank + d < np) MPI_Recv(&x, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
     answers("", &format!("{leaves}{rounds}"));
 }
+
+/// A list whose numbers are not known to the engine for few processes, only for more: it hangs for all.
+#[test]
+fn hang_at_few_and_at_many() {
+    let halves = "MPI_Comm part; MPI_Comm_split(MPI_COMM_WORLD, rank < np / 2, rank, &part);\n\
+                  int r, n; MPI_Comm_rank(part, &r); MPI_Comm_size(part, &n);\n\
+                  if (r == 0) for (int i = 1; i < n; i++) MPI_Send(&x, 1, MPI_INT, i, 0, part);\n\
+                  else MPI_Recv(&x, 1, MPI_INT, 0, 0, part, MPI_STATUS_IGNORE);\n";
+    let listed = "if (rank == 0) {\nint *list = malloc(np * sizeof(int));\n\
+                  for (int k = 1; k < np; k++) list[k - 1] = k;\n\
+                  for (int i = 1; i < np; i++) MPI_Recv(&x, 1, MPI_INT, list[i - 1], 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    answers("", &format!("{halves}{listed}"));
+}
+
+/// What hangs with buffers as well is no send that relies on them, though it is seen sooner without.
+#[test]
+fn hang_after_many_orders() {
+    let told = "for (int t = 0; t < 45; t++) {\n\
+                if (rank == 0) for (int i = 1; i < np; i++) MPI_Send(&x, 1, MPI_INT, i, 50, MPI_COMM_WORLD);\n\
+                else MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 50, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    let mirror = "if (rank != 0) MPI_Recv(&x, 1, MPI_INT, np - 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                  MPI_Send(&x, 1, MPI_INT, np - 1 - rank, 0, MPI_COMM_WORLD);\n\
+                  if (rank == 0) MPI_Recv(&x, 1, MPI_INT, np - 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
+    answers("", &format!("{told}{mirror}"));
+}
