@@ -307,7 +307,9 @@ impl Ranks {
         };
         let text = |e: &Linear| {
             let text = symbols.display_named(e, &name)?;
-            Some(if text.contains(' ') { format!("({text})") } else { text })
+            // A quotient has parentheses of its own.
+            let is_symbol = e.as_offset().is_some_and(|(_, offset)| offset == 0);
+            Some(if text.contains(' ') && !is_symbol { format!("({text})") } else { text })
         };
         let mut digits = digits.iter().rev();
         let mut rank = text(digits.next()?)?;

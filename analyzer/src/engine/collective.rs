@@ -737,12 +737,19 @@ fn slice(
     if free.next().is_some() {
         return Err(varies());
     }
-    let along = along.or_else(|| digits().find(|i| !fixed.contains(i))).ok_or_else(varies)?;
+    let Some(along) = along.or_else(|| digits().find(|i| !fixed.contains(i))) else {
+        // Each has a colour of its own.
+        return Ok(Communicator::own().group);
+    };
     let group = Group::slice(&own.ranks, along).ok_or_else(varies)?;
-    let slope = own.key.slope(own.ranks.symbol(along)).ok_or_else(varies)?;
-    let up = match slope {
-        0 => parent.ascends().ok_or_else(varies)?,
-        slope => 0 < slope,
+    // By how much the key grows from one to the next.
+    let key = own.ranks.in_digits(&own.key).ok_or_else(varies)?;
+    let (growth, _) = key.by_symbol(own.ranks.symbol(along)).ok_or_else(varies)?;
+    let up = match (facts.le(&1.into(), &growth), facts.le(&growth, &(-1).into())) {
+        _ if growth == Linear::zero() => parent.ascends().ok_or_else(varies)?,
+        (Truth::Yes, _) if growth.is_uniform() => true,
+        (_, Truth::Yes) if growth.is_uniform() => false,
+        _ => return Err(varies()),
     };
     if up { Ok(group) } else { group.reversed().ok_or_else(varies) }
 }

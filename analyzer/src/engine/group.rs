@@ -447,7 +447,9 @@ impl Group {
 
     /// Where each member of `all` has a group of its own by this description: the digit of which each group has all values.
     pub(crate) fn free_digit(&self, all: &Ranks, facts: &Constraints) -> Option<usize> {
-        (0..all.digits().len()).find(|&free| Self::slice(all, free).is_some_and(|s| s.same(self, facts)))
+        let is_this = |slice: &Self| slice.same(self, facts);
+        let either_way = |slice: Self| is_this(&slice) || slice.reversed().as_ref().is_some_and(is_this);
+        (0..all.digits().len()).find(|&free| Self::slice(all, free).is_some_and(either_way))
     }
 
     /// Whether these disjoint sets of members are all of them.

@@ -344,3 +344,14 @@ fn hang_after_many_orders() {
                   if (rank == 0) MPI_Recv(&x, 1, MPI_INT, np - 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
     answers("", &format!("{told}{mirror}"));
 }
+
+/// Rows and columns of a mesh whose height is given, whatever the order of the keys.
+#[test]
+fn splits_of_a_given_height() {
+    let mesh = "int p = atoi(argv[1]);\nif (p < 1 || np % p) MPI_Abort(MPI_COMM_WORLD, 1);\n\
+                int q = np / p, r; MPI_Comm part;\n";
+    let told = "MPI_Comm_rank(part, &r);\nif (r == 0) x = 1;\nMPI_Bcast(&x, 1, MPI_INT, 0, part);\nMPI_Comm_free(&part);\n";
+    for (colour, key) in [("rank / q", "rank"), ("rank % q", "-rank"), ("rank % p", "rank / p")] {
+        decided("", &format!("{mesh}MPI_Comm_split(MPI_COMM_WORLD, {colour}, {key}, &part);\n{told}"));
+    }
+}
