@@ -168,7 +168,7 @@ pub struct Common {
     #[arg(short = 'q', long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say more: assumptions, reasons, times
+    /// Say more: assumptions, reasons, times; with `topology`, why sends match receives
     #[arg(short = 'v', long)]
     pub verbose: bool,
 }

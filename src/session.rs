@@ -46,6 +46,8 @@ pub struct Request {
     pub flow: FlowQuery,
     /// Whether to say what is equal on all ranks.
     pub uniformity: bool,
+    /// Whether to prove matches once more, to be shown.
+    pub proofs: bool,
     /// For each entry point.
     pub time_limit: Duration,
     /// How many units or programs at a time; the number of cores if not given.
@@ -75,6 +77,7 @@ impl Request {
             instance: None,
             flow: FlowQuery::default(),
             uniformity: false,
+            proofs: false,
             time_limit: Self::TIME_LIMIT,
             jobs: None,
             unit_rules: true,
@@ -181,6 +184,7 @@ fn analyse_program(
         instance: request.instance,
         flow: request.flow.clone(),
         uniformity: request.uniformity,
+        proofs: request.proofs,
     };
     let work = || {
         let mut report = analyzer::analyze_program(program, &options);

@@ -72,6 +72,7 @@ impl Settings {
             instance: None,
             flow: FlowQuery::default(),
             uniformity: false,
+            proofs: false,
             time_limit: common.time_limit.unwrap_or(Request::TIME_LIMIT),
             jobs: common.jobs,
             unit_rules: true,

@@ -17,6 +17,7 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         unit_rules: false,
         flow: options.flow.query(),
         uniformity: options.facts,
+        proofs: common.detail() == Detail::Verbose && options.format == Format::Text,
         ..settings.request(&options.paths, common)
     };
     // One number of processes is a picture that can be drawn; several are an assumption only.

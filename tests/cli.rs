@@ -782,3 +782,52 @@ fn an_assumption_restricts_the_answer_and_is_named_in_it() {
     assert_eq!(errors.len(), 1, "{bad}");
     assert!(errors[0]["message"].as_str().is_some_and(|m| m.starts_with("line 7, column 20: ")), "{bad}");
 }
+
+/// The transposition of NAS CG on twice as many columns as rows, which is what the paper's section VIII is about, and a plain pair.
+#[test]
+fn verbose_topologies_say_why_sends_match_receives() {
+    let section = |file: &str| {
+        let output = run(&["topology", "-v", "--color", "never", file]);
+        let text = stdout(&output);
+        let (_, section) = text.split_once("  why sends match receives\n").expect("it is there");
+        let lines = section.lines().map_while(|line| line.strip_prefix("    "));
+        // How long it took is different each time.
+        let untimed = |line: &str| match line.rsplit_once(", ") {
+            Some((before, time)) if time.ends_with(" ms") => before.to_owned(),
+            _ => line.to_owned(),
+        };
+        lines.map(|line| untimed(line) + "\n").collect::<String>()
+    };
+    expect![[r#"
+            2 of 2 by algebra alone, 0 with the help of Z3
+            MPI_Send line 31 -> MPI_Recv line 36: by algebra
+              send:    [0] to 1
+              receive: [1] from 0
+              known:   np == 2
+              1 maps [0] to [1]
+              0 maps [1] to [0]
+              [0] match [1]: the composition is the identity
+                  counting: [1 : 1, 1]
+              matched: [0] with [1]
+            MPI_Send line 37 -> MPI_Recv line 33: by algebra
+              send:    [1] to 0
+              receive: [0] from 1
+              known:   np == 2
+              0 maps [1] to [0]
+              1 maps [0] to [1]
+              [1] match [0]: the composition is the identity
+                  counting: [0 : 1, 1]
+              matched: [1] with [0]
+    "#]]
+    .assert_eq(&section("corpus/fig2_exchange.c"));
+    let transpose = section("corpus/transpose_double.c");
+    assert!(transpose.starts_with("2 of 2 by algebra alone, 0 with the help of Z3\n"), "{transpose}");
+    for step in [
+        "known:   np == 2 * atoi(argv[1]) * atoi(argv[1])",
+        "quotient: [[[0 : 2, 1] : atoi(argv[1]), 2] : atoi(argv[1]), 2*atoi(argv[1])] by 2 is [[[0 : 2, 0] : atoi(argv[1]), 1] : atoi(argv[1]), atoi(argv[1])]",
+        "the composition is the identity",
+    ] {
+        assert!(transpose.contains(step), "{step} in\n{transpose}");
+    }
+    assert!(!stdout(&run(&["topology", "corpus/fig2_exchange.c"])).contains("why sends match"));
+}

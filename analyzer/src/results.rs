@@ -250,8 +250,38 @@ pub struct ProgramReport {
     pub uniformity: Option<Vec<Uniform>>,
     /// Flows from sources to sinks, by place; `None` where none were named.
     pub flows: Option<Vec<Flow>>,
+    /// Why sends match receives; `None` where that was not asked for.
+    pub proofs: Option<Vec<MatchProof>>,
     /// Wall time.
     pub seconds: f64,
+}
+
+/// Why a send matches a receive: who of the senders is received by whom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchProof {
+    /// The call that sends.
+    pub send: Site,
+    /// The call that receives.
+    pub recv: Site,
+    /// Whether it is proved, and by what.
+    pub proved: Proved,
+    /// What is asked and what follows, line by line.
+    pub steps: Vec<String>,
+    /// Wall time of the proof.
+    pub seconds: f64,
+}
+
+/// By what a match is proved a second time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proved {
+    /// By rules of the algebra and normal forms alone.
+    ByAlgebra,
+    /// Some claims were left to Z3.
+    ByProver,
+    /// Not, and what stands in the way. The match rests on the algebra of digits that found it.
+    Open(String),
+    /// The two disagree: an error in one of them.
+    Refuted,
 }
 
 /// A constant that reaches a call's argument on some ranks (constant propagation across processes).

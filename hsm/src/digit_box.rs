@@ -240,6 +240,7 @@ impl fmt::Display for DigitBox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.digits[..] {
             [] => write!(f, "[{}]", self.base),
+            [digit] if digit.count.as_constant() == Some(1) => write!(f, "[{}]", self.base),
             [digit] if digit.weight.as_constant() == Some(1) => {
                 let last = self.base.add(&digit.count).and_then(|end| end.plus(-1));
                 match last {

@@ -131,21 +131,27 @@ impl Polynomial {
 
     /// The same as a term.
     pub fn to_term(&self) -> Term {
-        let monomial = |(monomial, coefficient): &(Monomial, i128)| {
+        let product = |monomial: &Monomial, coefficient: i128| {
             let symbols =
                 monomial.0.iter().flat_map(|(symbol, exponent)| (0..*exponent).map(move |_| symbol));
             let mut factors = symbols.cloned().map(Term::from);
-            match (factors.next(), coefficient) {
-                (None, _) => Term::constant(*coefficient),
-                (Some(first), 1) => factors.fold(first, |product, factor| product * factor),
-                (Some(first), _) => {
-                    factors.fold(Term::constant(*coefficient) * first, |product, factor| product * factor)
-                }
-            }
+            let first = match (factors.next(), coefficient) {
+                (None, _) => Term::constant(coefficient),
+                (Some(first), 1) => first,
+                (Some(first), _) => Term::constant(coefficient) * first,
+            };
+            factors.fold(first, |product, factor| product * factor)
         };
-        let mut terms = self.0.iter().map(monomial);
-        let first = terms.next().unwrap_or_else(|| Term::constant(0));
-        terms.fold(first, |sum, term| sum + term)
+        let (added, taken): (Vec<_>, Vec<_>) = self.0.iter().partition(|(_, coefficient)| 0 < *coefficient);
+        let mut sum: Option<Term> = None;
+        for (monomial, coefficient) in added.into_iter().chain(taken) {
+            sum = Some(match (sum, coefficient.checked_neg()) {
+                (None, _) => product(monomial, *coefficient),
+                (Some(sum), Some(size)) if 0 < size => sum - product(monomial, size),
+                (Some(sum), _) => sum + product(monomial, *coefficient),
+            });
+        }
+        sum.unwrap_or_else(|| Term::constant(0))
     }
 
     /// Whether it is 0 for all values of its symbols.

@@ -100,6 +100,7 @@ fn program() -> ProgramReport {
         }],
         uniformity: None,
         flows: None,
+        proofs: None,
         seconds: 0.003_000_4,
     }
 }

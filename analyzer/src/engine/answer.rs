@@ -191,6 +191,7 @@ fn report(
         facts: engine.clients.constants.facts(engine),
         uniformity: engine.clients.uniformity.report(engine),
         flows: engine.clients.flow.report(engine),
+        proofs: engine.clients.proofs.report(engine),
         seconds: 0.0,
     }
 }

@@ -179,6 +179,8 @@ impl Engine<'_> {
             envelope: &sent.envelope,
             incoming: &receive.incoming,
             relation: &taken,
+            sent: &sent.relation,
+            wanted: &receive.wanted,
             alike: &state.alike,
             sender: sender.as_ref(),
             facts: &state.facts,

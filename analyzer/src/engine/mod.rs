@@ -74,6 +74,7 @@ mod rounds;
 mod series;
 mod state;
 mod strategy;
+mod terms;
 mod topology;
 mod undividing;
 mod unrolling;
@@ -130,6 +131,8 @@ pub struct Options {
     pub flow: FlowQuery,
     /// Whether to say what is equal on all ranks.
     pub uniformity: bool,
+    /// Whether to prove matches once more, to be shown.
+    pub proofs: bool,
 }
 
 /// Sources and sinks of information: functions, or variables (`name`, or `function:name`). Nothing is looked for unless there are
@@ -150,6 +153,7 @@ impl Default for Options {
             instance: None,
             flow: FlowQuery::default(),
             uniformity: false,
+            proofs: false,
         }
     }
 }
@@ -541,7 +545,7 @@ fn explore<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, deadline: Instan
 
 /// An engine with the client analyses that were asked for.
 fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
-    let clients = Clients::new(&options.flow, options.uniformity);
+    let clients = Clients::new(options);
     Engine { clients, ..Engine::new(ground, fixed) }
 }
 

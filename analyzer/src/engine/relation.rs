@@ -103,6 +103,11 @@ impl Counterpart {
         self.see(&Linear::rank())
     }
 
+    /// Its digits over those of the process at hand, and their radices, the least significant first.
+    pub(crate) fn in_digits(&self) -> (&[Linear], &[Linear]) {
+        (&self.radices, &self.digits)
+    }
+
     /// Its rank in words, for a member of `ranks`.
     pub(crate) fn display(
         &self,

@@ -6,6 +6,7 @@
 mod findings;
 mod flow;
 mod matrix;
+mod proofs;
 mod summary;
 mod topology;
 

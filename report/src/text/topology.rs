@@ -51,6 +51,12 @@ pub fn topology(program: &ProgramReport) -> String {
             let _ = writeln!(text, "    {line}");
         }
     }
+    if let Some(proofs) = &program.proofs {
+        heading(&mut text, "why sends match receives");
+        for line in super::proofs::lines(proofs, &program.entry) {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
     list(&mut text, "assumptions", &program.verdict.assumptions);
     list(&mut text, "reasons", &program.verdict.reasons);
     text
@@ -144,7 +150,7 @@ fn repeat_phrase(repeat: &str) -> String {
 }
 
 /// `MPI_Send line 12`; the function where it is not `main`, the file where it is not the entry's.
-fn site(site: &Site, entry: &str) -> String {
+pub(super) fn site(site: &Site, entry: &str) -> String {
     let mut text = styled(BOLD, &clean(&site.operation));
     let _ = write!(text, " {}", place(&site.range, entry));
     if site.function != "main" {

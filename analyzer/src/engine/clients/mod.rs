@@ -15,6 +15,7 @@
 pub(crate) mod constants;
 pub(crate) mod flow;
 mod product;
+mod proofs;
 mod ranks;
 pub(crate) mod topology;
 pub(crate) mod uniformity;
@@ -32,7 +33,7 @@ use super::join::Join;
 use super::memory::{ContextId, Memory, Write};
 use super::mpi::Call;
 use super::relation::{Counterpart, Relation};
-use super::state::{Communicator, Entered, Envelope, Frame, Incoming, SiteId};
+use super::state::{Communicator, Entered, Envelope, Frame, Incoming, SiteId, Wanted};
 use super::value::Value;
 
 pub(crate) use product::{Cargo, Clients, Known, Path, merged_cargo};
@@ -176,6 +177,9 @@ pub(crate) struct Match<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) incoming: &'a Incoming,
     pub(crate) relation: &'a Relation,
+    /// The message, and what the receive was for, of which that is what they have in common.
+    pub(crate) sent: &'a Relation,
+    pub(crate) wanted: &'a Wanted,
     /// Processes of which any may have come first.
     pub(crate) alike: &'a [Ranks],
     /// The sender as the receiver sees it, where that is one.

@@ -4,14 +4,14 @@ use frontend::ir::Expr;
 use lattice::{Constraints, Ranks};
 
 use super::{After, At, Client, Completed, Delivery, Knowledge, Match, Step};
-use super::{constants, flow, topology, uniformity};
+use super::{constants, flow, proofs, topology, uniformity};
 use crate::engine::join::Join;
 use crate::engine::memory::Write;
 use crate::engine::mpi::Call;
 use crate::engine::need::Need;
 use crate::engine::state::{Arrived, CollectiveCall, Handle, ProcessSet, State, Wait};
 use crate::engine::value::Value;
-use crate::engine::{Engine, FlowQuery};
+use crate::engine::{Engine, Options};
 
 /// All clients.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,7 @@ pub(crate) struct Clients {
     pub(crate) constants: constants::Constants,
     pub(crate) uniformity: uniformity::Uniformity,
     pub(crate) flow: flow::Flow,
+    pub(crate) proofs: proofs::Proofs,
 }
 
 /// What all clients know of a process set.
@@ -35,10 +36,11 @@ pub(crate) struct Path {
 
 impl Clients {
     /// Those that are asked for.
-    pub(crate) fn new(flow: &FlowQuery, uniformity: bool) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         Self {
-            flow: flow::Flow::new(flow),
-            uniformity: uniformity::Uniformity::new(uniformity),
+            flow: flow::Flow::new(&options.flow),
+            uniformity: uniformity::Uniformity::new(options.uniformity),
+            proofs: proofs::Proofs::new(options.proofs),
             ..Self::default()
         }
     }
@@ -90,6 +92,7 @@ impl Client for Clients {
 
     fn matched(&mut self, path: &mut Path, cargo: &Cargo, matched: &Match<'_>) -> Cargo {
         self.topology.matched(&mut path.topology, &(), matched);
+        self.proofs.matched(&mut (), &(), matched);
         self.flow.matched(&mut (), cargo, matched)
     }
 

@@ -87,7 +87,7 @@ impl Client for Topology {
     type Shape = (Vec<(SiteId, SiteId, Structure)>, Vec<Vec<SiteId>>);
 
     fn matched(&mut self, path: &mut Exchanges, (): &(), matched: &Match<'_>) {
-        let Match { envelope, incoming, relation, alike, sender, facts } = *matched;
+        let Match { envelope, incoming, relation, alike, sender, facts, .. } = *matched;
         // Over the rank of the side that varies: the sender of a fan-in, else the receiver.
         let over_varying = |value: &Value| match relation.is_fan_in() {
             true => value.as_int().cloned(),
