@@ -5,6 +5,7 @@
 //! `i` but the last lies in `[0..r_i - 1]`.
 
 use crate::constraints::Truth;
+use crate::linear::greatest_common_divisor;
 use crate::{Constraints, DIGITS, Linear, Range, Symbol, Symbols};
 
 /// A nonempty box of ranks.
@@ -123,7 +124,27 @@ impl Ranks {
         if self.radices == other.radices {
             return self.digits.iter().zip(&other.digits).any(|(a, b)| a.disjoint(b, facts));
         }
-        self.hull().zip(other.hull()).is_some_and(|(a, b)| a.disjoint(&b, facts))
+        self.differ_by_remainder(other)
+            || self.hull().zip(other.hull()).is_some_and(|(a, b)| a.disjoint(&b, facts))
+    }
+
+    /// Whether the members of both leave different remainders.
+    fn differ_by_remainder(&self, other: &Self) -> bool {
+        let Some(((a, m), (b, n))) = self.remainder().zip(other.remainder()) else { return false };
+        let common = greatest_common_divisor(m.unsigned_abs(), n.unsigned_abs());
+        !(i128::from(a) - i128::from(b)).unsigned_abs().is_multiple_of(common.into())
+    }
+
+    /// The remainder that all members leave when they are divided by a number, and that number.
+    fn remainder(&self) -> Option<(i64, i64)> {
+        let (mut remainder, mut modulus) = (0_i64, 1_i64);
+        for (digit, radix) in self.digits.iter().zip(&self.radices) {
+            let only = digit.lo.as_constant().filter(|&lo| digit.hi.as_constant() == Some(lo));
+            let Some((digit, radix)) = only.zip(radix.as_constant()) else { break };
+            remainder = remainder.checked_add(modulus.checked_mul(digit)?)?;
+            modulus = modulus.checked_mul(radix)?;
+        }
+        (1 < modulus).then_some((remainder, modulus))
     }
 
     /// Whether all are proved to be members of another box.

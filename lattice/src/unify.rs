@@ -130,6 +130,16 @@ impl<'a> Unifier<'a> {
         None
     }
 
+    /// Two numbers as one that is as far from the number of processes: 1 at two of them and 2 at three is `np - 1`.
+    #[must_use]
+    pub fn by_np(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let distance = |value: &Linear, facts: &Constraints| {
+            value.as_constant()?.checked_sub(facts.constant(&Linear::np())?)
+        };
+        let (here, there) = (distance(old, self.old)?, distance(new, self.new)?);
+        if here == there { Linear::np().offset(here) } else { None }
+    }
+
     /// The generalisation of a pair that differs by a number, as a multiple of a symbol that differs by a number too: what goes
     /// down while a counter goes up stays tied to it.
     fn along(&self, old: &Linear, new: &Linear) -> Option<Linear> {

@@ -7,7 +7,7 @@
 use lattice::ranks::symbol_of_digit;
 use lattice::{Constraints, DIGITS, Linear, Range, Ranks, Symbol, Symbols, Truth};
 
-use super::boxes::{common_radices, divide, refined, rows};
+use super::boxes::{aligned, common_radices, divide, refined, rows};
 use super::link::{Link, Pairing, or_overflow};
 use super::need::{Need, decide_le};
 use super::state::Structure;
@@ -327,6 +327,7 @@ impl Relation {
 
     /// All pairs of two boxes.
     pub(crate) fn every(senders: &Ranks, receivers: &Ranks, facts: &Constraints) -> Result<Self, Need> {
+        let (senders, receivers) = &aligned(senders, receivers);
         let radices = common_radices(senders.radices(), receivers.radices())?;
         let only = |ranks: &Ranks| match &refined(ranks, radices, facts)?[..] {
             [only] => Ok(only.clone()),

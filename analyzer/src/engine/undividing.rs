@@ -1,8 +1,8 @@
-//! Ranks that were divided into digits in a round of a loop, undivided for the next one.
+//! Ranks that were divided into digits in a round of a loop, undivided for the next one, or divided less.
 //!
 //! In a hypercube each round takes another bit of the rank. The digits of all rounds together would be too many, and none is of use after
 //! its round: at the head of a loop that multiplies what counts its rounds, a set whose members are all ranks of a range is that range
-//! again. What its members have in memory is told by the rank where it has such a form, and given up where it has none.
+//! again; and one whose members are every fourth rank, which two rounds took two digits for, has one digit for that. What its members have in memory is told by the rank where it has such a form, and given up where it has none.
 
 use std::sync::Arc;
 
@@ -26,13 +26,12 @@ impl Engine<'_> {
             if set.ranks.radices().is_empty() || !is_plain || self.multiplied_rounds(set).is_empty() {
                 continue;
             }
-            let whole = whole(&set.ranks, &state.facts);
-            let Some((range, memory)) =
-                whole.and_then(|range| Some((range, undivided(&set.memory, &set.ranks, &state.facts)?)))
-            else {
+            let whole = whole(&set.ranks, &state.facts).map(Ranks::from);
+            let Some(ranks) = whole.or_else(|| with_one_remainder(&set.ranks, &state.facts)) else {
                 continue;
             };
-            *set = ProcessSet { ranks: range.into(), memory, ..set.clone() };
+            let Some(memory) = undivided(&set.memory, &set.ranks, &state.facts) else { continue };
+            *set = ProcessSet { ranks, memory, ..set.clone() };
             found = true;
         }
         found
@@ -49,6 +48,25 @@ fn whole(ranks: &Ranks, facts: &Constraints) -> Option<Range> {
     let Range { lo, hi } = ranks.hull().filter(|_| all)?;
     let last = Linear::np().offset(-1)?;
     Some(Range { lo, hi: if is(&hi, &last) { last } else { hi } })
+}
+
+/// Members that leave the same remainders by several numbers in turn, by the one remainder by their product: what is left in a binomial
+/// tree are the multiples of 2, then of 4.
+fn with_one_remainder(ranks: &Ranks, facts: &Constraints) -> Option<Ranks> {
+    let known = ranks.digits().iter().zip(ranks.radices()).map_while(|(digit, radix)| {
+        let digit = facts.constant(digit.as_single(facts)?)?;
+        Some((digit, radix.as_constant()?))
+    });
+    let known: Vec<(i64, i64)> = known.collect();
+    let _ = known.get(1)?;
+    let (mut remainder, mut modulus) = (0_i64, 1_i64);
+    for (digit, radix) in &known {
+        remainder = remainder.checked_add(modulus.checked_mul(*digit)?)?;
+        modulus = modulus.checked_mul(*radix)?;
+    }
+    let radices = [&[modulus.into()], &ranks.radices()[known.len()..]].concat();
+    let digits = [&[Range::single(remainder.into())], &ranks.digits()[known.len()..]].concat();
+    Some(Ranks::new(radices, digits))
 }
 
 /// A memory as members see it whose rank is not divided; `None` where something in it needs the digits.

@@ -355,3 +355,53 @@ fn splits_of_a_given_height() {
         decided("", &format!("{mesh}MPI_Comm_split(MPI_COMM_WORLD, {colour}, {key}, &part);\n{told}"));
     }
 }
+
+/// A root told by the number of processes stays that where the numbers of processes are told apart before.
+#[test]
+fn root_after_all_to_all() {
+    let all = "MPI_Request q[64], p[64]; int in[64];\n\
+               for (int i = 0; i < np; i++) MPI_Isend(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD, &q[i]);\n\
+               for (int i = 0; i < np; i++) MPI_Irecv(&in[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &p[i]);\n\
+               MPI_Waitall(np, p, MPI_STATUSES_IGNORE);\nMPI_Waitall(np, q, MPI_STATUSES_IGNORE);\n";
+    decided("", &format!("{all}MPI_Bcast(&x, 1, MPI_INT, np - 1, MPI_COMM_WORLD);\n"));
+}
+
+/// Binomial trees by the bits of the rank, where some bit is looked at by another number, or not at all.
+#[test]
+fn binomial_trees() {
+    let power = "if (np & (np - 1)) MPI_Abort(MPI_COMM_WORLD, 1);\n";
+    let tree = |condition: &str, to: &str, from: &str| {
+        format!(
+            "{power}for (int mask = 1; mask < np; mask <<= 1) {{\nif ({condition}) {{\n\
+             MPI_Send(&x, 1, MPI_INT, {to}, 0, MPI_COMM_WORLD);\nbreak;\n}}\n\
+             MPI_Recv(&x, 1, MPI_INT, {from}, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}}\n"
+        )
+    };
+    decided("", &tree("rank & mask", "rank - mask", "rank + mask"));
+    decided("", &tree("rank / mask % 2", "rank - mask", "rank + mask"));
+    answers("", &tree("rank & mask", "rank - 1", "rank + mask"));
+    answers("", &tree("rank & mask", "rank - mask", "rank + 1"));
+    answers("", &tree("rank & 1", "rank - mask", "rank + mask"));
+    answers("", &tree("(rank & mask) == 0", "rank + mask", "rank - mask"));
+    answers("", &tree("rank & mask", "0", "rank + mask"));
+    let after = "if (rank % 4 == 0 && rank + 4 < np) MPI_Send(&x, 1, MPI_INT, rank + 4, 1, MPI_COMM_WORLD);\n\
+                 if (rank % 4 == 0 && rank > 0) MPI_Recv(&x, 1, MPI_INT, rank - 4, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
+    answers("", &format!("{}{after}", tree("rank & mask", "rank - mask", "rank + mask")));
+}
+
+/// What is exchanged for an even number of processes only is told so, on whatever path that is known as a sum of numbers alone.
+#[test]
+fn parity_after_steps_and_lists() {
+    let steps = "int steps = atoi(argv[1]);\nfor (int t = 0; t < steps; t++) {\n\
+                 if (rank == 0) MPI_Send(&x, 1, MPI_INT, np - 1, 0, MPI_COMM_WORLD);\n\
+                 if (rank == np - 1) MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    let even = "if (np % 2 == 0) {\nMPI_Send(&x, 1, MPI_INT, (rank + 2) % np, 0, MPI_COMM_WORLD);\n\
+                MPI_Recv(&x, 1, MPI_INT, (rank - 2 + np) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    let listed = "if (rank == 0) {\nint *list = malloc(np * sizeof(int));\n\
+                  for (int k = np - 1; k >= 1; k--) list[k - 1] = k;\n\
+                  for (int i = 1; i < np; i++) {\nMPI_Send(&x, 1, MPI_INT, list[i - 1], 0, MPI_COMM_WORLD);\n\
+                  MPI_Recv(&x, 1, MPI_INT, list[i - 1], 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n\
+                  } else {\nMPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                  MPI_Send(&x, 1, MPI_INT, 0, 10, MPI_COMM_WORLD);\n}\n";
+    decided("", &format!("{steps}{even}{listed}"));
+}

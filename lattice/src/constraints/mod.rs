@@ -95,12 +95,16 @@ impl Constraints {
         Self::default()
     }
 
-    /// The symbols about which something is known, in order.
+    /// The symbols about which something is known: those of differences in order, then those of other inequalities alone.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.graph.entries().iter().map(|e| e.0)
+        let mut others: Vec<Symbol> =
+            self.sums.iter().flat_map(Linear::symbols).filter(|&symbol| !self.mentions(symbol)).collect();
+        others.sort_unstable();
+        others.dedup();
+        self.graph.entries().iter().map(|e| e.0).chain(others)
     }
 
-    /// Whether something is known about a symbol.
+    /// Whether a difference from a symbol is known.
     #[must_use]
     pub fn mentions(&self, symbol: Symbol) -> bool {
         self.graph.entry(symbol).is_some()
