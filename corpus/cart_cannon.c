@@ -3,49 +3,40 @@
  */
 /* expect:
  *   np: 1, 4, 9, 16
- *   verdict: bounded to 4
- *   because: line +21: the partner of `MPI_Sendrecv_replace` is not known
- *   because: every path ends the program early (np = 2)
- *   because: every path ends the program early (np = 3)
- *   because: every path ends the program early (np = 5)
+ *   verdict: exact for any np >= 1
+ *   assuming: np == dim_0_of_2(np)*dim_0_of_2(np)
  *   channel: MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
- *     senders [3..3] to 2
- *     receivers [2..2] from 3
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
- *     senders [2..2] to 3
- *     receivers [3..3] from 2
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
- *     senders [0..1] to rank
- *     receivers [0..1] from rank
+ *     senders {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]} to dim_0_of_2(np) * (rank / dim_0_of_2(np)) + (rank % dim_0_of_2(np) + dim_0_of_2(np) - rank / dim_0_of_2(np)) % dim_0_of_2(np)
+ *     receivers {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]} from dim_0_of_2(np) * (rank / dim_0_of_2(np)) + (rank / dim_0_of_2(np) + rank % dim_0_of_2(np)) % dim_0_of_2(np)
  *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
- *     senders [1..1] to 0
- *     receivers [0..0] from 1
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 2
+ *     senders [0..dim_0_of_2(np)*dim_0_of_2(np)-dim_0_of_2(np)] step dim_0_of_2(np) to rank + dim_0_of_2(np) - 1
+ *     receivers [dim_0_of_2(np)-1..dim_0_of_2(np)*dim_0_of_2(np)-1] step dim_0_of_2(np) from rank - dim_0_of_2(np) + 1
+ *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat dim_0_of_2(np)
  *   channel: MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
- *     senders [0..0] to 1
- *     receivers [1..1] from 0
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 2
- *   channel: MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
- *     senders [3..3] to 2
- *     receivers [2..2] from 3
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 2
- *   channel: MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
- *     senders [2..2] to 3
- *     receivers [3..3] from 2
- *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 2
+ *     senders {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_0_of_2(np)-1]} to rank - 1
+ *     receivers {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-2]} from rank + 1
+ *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat dim_0_of_2(np)
  *   channel: MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
- *     senders [0..1] to rank + 2
- *     receivers [2..3] from rank - 2
- *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 2
+ *     senders [0..0] to np - dim_0_of_2(np)
+ *     receivers [np-dim_0_of_2(np)..np-dim_0_of_2(np)] from 0
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat dim_0_of_2(np)
  *   channel: MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
- *     senders [2..3] to rank - 2
- *     receivers [0..1] from rank + 2
- *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 2
+ *     senders [dim_0_of_2(np)-1..dim_0_of_2(np)-1] to np - 1
+ *     receivers [np-1..np-1] from dim_0_of_2(np) - 1
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
+ *     senders [1..dim_0_of_2(np)-2] to dim_0_of_2(np)*(dim_0_of_2(np) - 1) + j
+ *     receivers [dim_0_of_2(np)*dim_0_of_2(np)-dim_0_of_2(np)+1..dim_0_of_2(np)*dim_0_of_2(np)-2] from j
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat dim_0_of_2(np)
+ *   channel: MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
+ *     senders {dim_0_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_0_of_2(np)-1]} to rank - dim_0_of_2(np)
+ *     receivers {dim_0_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_0_of_2(np)-1]} from rank + dim_0_of_2(np)
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat dim_0_of_2(np)
  *   collective: MPI_Cart_create line +15, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: shift of MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
+ *   pattern: permutation of MPI_Sendrecv_replace line +21 -> MPI_Sendrecv_replace line +21
+ *   pattern: shift of MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
+ *   pattern: shift of MPI_Sendrecv_replace line +25 -> MPI_Sendrecv_replace line +25
  *   pattern: shift of MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
  *   pattern: shift of MPI_Sendrecv_replace line +27 -> MPI_Sendrecv_replace line +27
  */

@@ -91,6 +91,29 @@ impl Assumptions {
         self.stated.iter().chain(&self.meanings).cloned().collect()
     }
 
+    /// The same with 1 in place of greater numbers as bounds of single symbols, if there are any: less is known, and said in smaller
+    /// numbers, of which a proof by algebra makes more.
+    pub(crate) fn with_small_bounds(&self) -> Option<Self> {
+        let mut other = self.clone();
+        let mut found = false;
+        for p in &mut other.inequalities {
+            let beyond = -p.constant_part() - 1;
+            let is_bound = p.monomials().iter().filter(|(monomial, _)| monomial.degree() > 0).count() == 1
+                && p.monomials()
+                    .iter()
+                    .all(|(monomial, c)| monomial.degree() == 0 || monomial.degree() == 1 && *c == 1);
+            if is_bound
+                && 0 < beyond
+                && let Ok(weaker) = p.plus(beyond)
+            {
+                *p = weaker;
+                found = true;
+            }
+        }
+        other.changed();
+        found.then_some(other)
+    }
+
     /// Whether the facts contradict each other. May be false although they do.
     pub fn is_contradictory(&self) -> bool {
         self.contradictory || self.cone().is_contradictory()

@@ -112,7 +112,10 @@ impl<'a> Reasoner<'a> {
     /// By which means a goal follows from what is given, if it does: what is asked where the rank has no digits. The failure
     /// that led here has the assumptions and keeps the count.
     pub(crate) fn settle(&self, given: &Fact, goal: &Fact, failure: &mut Failure) -> Option<Means> {
-        if algebra::follows(&failure.assumptions, given, goal) {
+        let assumptions = &failure.assumptions;
+        let follows = algebra::follows(assumptions, given, goal)
+            || assumptions.with_small_bounds().is_some_and(|weaker| algebra::follows(&weaker, given, goal));
+        if follows {
             failure.statistics.by_algebra += 1;
             return Some(Means::Algebra);
         }

@@ -306,12 +306,30 @@ fn skewed_shifts() {
     let exact = matching(&reasoner, (world(), there.clone()), (world(), back.clone()));
     assert!(exact.value.is_complete() && !exact.proof.uses_prover());
     assert_eq!(exact.value.matched[0].pairs, None);
-    // However the shape is told.
+    // However the shape is told, and the ranks.
+    let ranges = [(0.into(), p("n")), (0.into(), p("n"))];
+    let rows = || DigitBox::in_radices(&[p("n")], &ranges).expect("small");
+    assert!(matching(&reasoner, (rows(), there.clone()), (rows(), back.clone())).value.is_complete());
     let mut mesh = mesh(&["n", "columns"]).assumptions().clone();
     mesh.assume(&Fact::eq(term("columns"), term("n")));
     assert!(matching(&Reasoner::new(mesh), (world(), there), (world(), back)).value.is_complete());
     let (up, down) = ((&row - &column + &n) % &n * &n + &column, (&row + &column) % &n * &n + &column);
-    assert!(matching(&reasoner, (world(), up), (world(), down)).value.is_complete());
+    assert!(matching(&reasoner, (world(), up.clone()), (world(), down.clone())).value.is_complete());
+    // Whatever the smallest mesh is, and what its side is called.
+    for side in ["n", "atoi(argv[1])"] {
+        for least in [2, 3, 10] {
+            let n = term(side);
+            let (row, column) = (term("rank").floor_div(&n), term("rank") % &n);
+            let up = (&row - &column + &n) % &n * &n + &column;
+            let down = (&row + &column) % &n * &n + &column;
+            let facts = [Fact::eq(term("np"), &n * &n), Fact::le(least, n)];
+            let reasoner = Reasoner::new(Assumptions::of(facts));
+            for (there, back) in [(&up, &down), (&down, &up)] {
+                let exact = matching(&reasoner, (world(), there.clone()), (world(), back.clone()));
+                assert!(exact.value.is_complete() && !exact.proof.uses_prover(), "{side} {least}");
+            }
+        }
+    }
 }
 
 /// The square of an unknown is no sum of bounds: this is for Z3.

@@ -4,9 +4,14 @@
 //! `d0 + r0 * (d1 + r1 * (d2 + ...))`: the even ranks are those with `d0 = 0` in radix 2, a column of a mesh is one digit fixed. Digit
 //! `i` but the last lies in `[0..r_i - 1]`.
 
+use std::collections::BTreeSet;
+
 use crate::constraints::Truth;
 use crate::linear::greatest_common_divisor;
 use crate::{Constraints, DIGITS, Linear, Range, Symbol, Symbols};
+
+/// Members of a box that are compared with those of another one by one.
+const LISTED: usize = 256;
 
 /// A nonempty box of ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +131,25 @@ impl Ranks {
         }
         self.differ_by_remainder(other)
             || self.hull().zip(other.hull()).is_some_and(|(a, b)| a.disjoint(&b, facts))
+            || self.members(facts).zip(other.members(facts)).is_some_and(|(a, b)| a.is_disjoint(&b))
+    }
+
+    /// The members, where all bounds are numbers and there are few.
+    fn members(&self, facts: &Constraints) -> Option<BTreeSet<i64>> {
+        let mut members = vec![0_i64];
+        let mut weight = 1_i64;
+        for (position, digit) in self.digits.iter().enumerate() {
+            let (lo, hi) = (facts.constant(&digit.lo)?, facts.constant(&digit.hi)?);
+            let count = usize::try_from(hi.checked_sub(lo)?.checked_add(1)?.max(0)).ok()?;
+            let _ = members.len().checked_mul(count).filter(|&all| all <= LISTED)?;
+            let with =
+                |&member: &i64| (lo..=hi).map(move |digit| weight.checked_mul(digit)?.checked_add(member));
+            members = members.iter().flat_map(with).collect::<Option<_>>()?;
+            if let Some(radix) = self.radices.get(position) {
+                weight = weight.checked_mul(facts.constant(radix)?)?;
+            }
+        }
+        Some(members.into_iter().collect())
     }
 
     /// Whether the members of both leave different remainders.
@@ -157,6 +181,7 @@ impl Ranks {
             return self.digits.iter().zip(&other.digits).all(|(inner, outer)| inside(inner, outer));
         }
         other.as_range().zip(self.hull()).is_some_and(|(outer, hull)| inside(&hull, outer))
+            || self.members(facts).zip(other.members(facts)).is_some_and(|(a, b)| a.is_subset(&b))
     }
 
     /// The union of two boxes of which `other` begins right after `self` ends, in one digit, the others being equal.
@@ -353,4 +378,33 @@ impl Ranks {
 #[must_use]
 pub fn symbol_of_digit(position: usize, radices: usize) -> Symbol {
     if position < radices { Symbol::digit(position) } else { Symbol::tail(position) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of boxes of numbers it is known whether they share a rank, and whether one holds the other, whatever their digits are.
+    #[test]
+    fn boxes_of_numbers_are_compared() {
+        let range = |lo: i64, hi: i64| Range { lo: lo.into(), hi: hi.into() };
+        let mut boxes: Vec<(Ranks, BTreeSet<i64>)> = Vec::new();
+        for lo in 0..7_i64 {
+            for hi in lo..7 {
+                boxes.push((range(lo, hi).into(), (lo..=hi).collect()));
+                for (radix, low, high) in [(2, 0, 0), (2, 1, 1), (3, 1, 2), (4, 0, 2)] {
+                    let ranks = Ranks::new(vec![radix.into()], vec![range(low, high), range(lo, hi)]);
+                    let row = |row: i64| (low..=high).map(move |digit| radix * row + digit);
+                    boxes.push((ranks, (lo..=hi).flat_map(row).collect()));
+                }
+            }
+        }
+        let facts = Constraints::new();
+        for (a, p) in &boxes {
+            for (b, q) in &boxes {
+                assert_eq!(a.disjoint(b, &facts), p.is_disjoint(q), "{a:?} {b:?}");
+                assert_eq!(a.within(b, &facts), p.is_subset(q), "{a:?} {b:?}");
+            }
+        }
+    }
 }

@@ -161,6 +161,8 @@ impl Stored {
                 None if wide => integers.union(pointers),
                 None => integers,
             },
+            Value::Mixed(_) if wide => integers.union(pointers),
+            Value::Mixed(_) => integers,
             Value::Same(_) => integers.union(others),
             // A request is known by where it was first stored.
             Value::Address(..) | Value::Within(_) | Value::Function(..) => pointers,

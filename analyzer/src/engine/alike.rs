@@ -27,8 +27,9 @@ use super::Engine;
 use super::boxes;
 use super::link::Pairing;
 use super::need::Need;
+use super::permutation::Target;
 use super::relation::{Counterpart, Relation};
-use super::state::{Guise, Handle, ProcessSet, State, Status, Wanted};
+use super::state::{Guise, Handle, Outgoing, ProcessSet, State, Status, Wanted};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -207,7 +208,9 @@ enum Reference {
 }
 
 fn of_relation(relation: &Relation) -> [Reference; 2] {
-    let paired = |pairing: Pairing| matches!(pairing, Pairing::Parallel | Pairing::Mirrored | Pairing::Band);
+    let paired = |pairing: Pairing| {
+        matches!(pairing, Pairing::Parallel | Pairing::Mirrored | Pairing::Band | Pairing::Mixed)
+    };
     let sides = [relation.senders(), relation.receivers()];
     if relation.links().iter().any(|link| paired(link.pairing)) {
         sides.map(Reference::Apart)
@@ -239,10 +242,13 @@ fn references_of(
         }
         for handle in set.handles.values() {
             match handle {
-                Handle::Message(partner, ..) | Handle::Receive(_, Some(partner)) => {
-                    found.push(Reference::One(partner.clone()));
+                Handle::Message(partner, ..) => found.push(Reference::One(partner.clone())),
+                Handle::Receive(_, Some(target)) | Handle::Send(Outgoing { dest: target, .. }) => {
+                    found.push(match target {
+                        Target::Rank(partner) => Reference::One(partner.clone()),
+                        Target::Permuted(ranks, _) => Reference::Apart(ranks.clone()),
+                    });
                 }
-                Handle::Send(outgoing) => found.push(Reference::One(outgoing.dest.clone())),
                 _ => {}
             }
         }

@@ -38,6 +38,12 @@ impl Engine<'_> {
                 return Ok(Progress::Continue);
             }
             Partner::Anybody => None,
+            Partner::Mixed(_) => {
+                return Err(Need::give_up(format!(
+                    "the partner of `{}` mixes digits of the rank",
+                    call.mpi.name
+                )));
+            }
             Partner::Rank(rank) => {
                 if self.is_bad_partner(state, set, &filter.communicator, &rank, call, source_index)? {
                     return Ok(Progress::Erroneous);

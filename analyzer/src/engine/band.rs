@@ -26,7 +26,7 @@ impl Link {
             Pairing::FanOut | Pairing::FanIn | Pairing::Every => {
                 Some(Range { lo: r.lo.sub(&s.hi)?, hi: r.hi.sub(&s.lo)? })
             }
-            Pairing::Mirrored | Pairing::Others => None,
+            Pairing::Mirrored | Pairing::Others | Pairing::Mixed => None,
         }
     }
 

@@ -430,7 +430,11 @@ impl Scope<'_, '_> {
         let own = &coordinates[direction];
         let Some(moved) = own.add(by) else { return Ok(None) };
         let inside = match self.wrapped(grid, direction, &moved)? {
-            None => return Ok(None),
+            None if !grid.periods[direction] => return Ok(None),
+            None => {
+                let Some(stride) = grid.stride(direction) else { return Ok(None) };
+                return Ok(self.moved_around(rank, own, by, (&grid.dims[direction], &stride)));
+            }
             Some(None) => return Ok(Some(Value::Name("MPI_PROC_NULL".into()))),
             Some(Some(inside)) => inside,
         };

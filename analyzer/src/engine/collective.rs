@@ -60,6 +60,24 @@ impl Engine<'_> {
         (agree && communicator.group.is_covered(&parts, facts)).then_some(first)
     }
 
+    /// Whether every process of some communicator has come to the same collective call, set by set, and that these are all was not
+    /// proved: then nobody may wait there for ever.
+    pub(crate) fn may_be_complete(&self, state: &State) -> bool {
+        let facts = &state.facts;
+        state.entered.iter().any(|some| {
+            let communicator = &some.call.communicator;
+            let on_it = |entered: &&Entered| entered.call.communicator.name == communicator.name;
+            let may_be_member =
+                |set: &&ProcessSet| communicator.group.holds(&set.ranks, facts) != Some(false);
+            let mut first = state.sets.iter().filter(may_be_member).map(|set| {
+                let mut here = state.entered.iter().filter(on_it);
+                here.find(|entered| !entered.members.disjoint(&set.ranks, facts)).map(|e| &e.call.operation)
+            });
+            first.all(|operation| operation == Some(&some.call.operation))
+                && self.first_of_all(state, communicator).is_none()
+        })
+    }
+
     fn complete(&mut self, state: &mut State, together: &[usize]) -> Result<(), Need> {
         let entries: Vec<Entered> = together.iter().map(|&i| state.entered[i].clone()).collect();
         // On an intercommunicator some do not say who the root is.

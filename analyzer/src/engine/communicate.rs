@@ -74,11 +74,15 @@ impl Engine<'_> {
             if !choices.is_empty() {
                 return Ok(Communication::Choice(choices));
             }
-            return Ok(if state.sets.iter().all(ProcessSet::is_done) {
-                Communication::Finished
-            } else {
-                Communication::Stuck
-            });
+            if state.sets.iter().all(ProcessSet::is_done) {
+                return Ok(Communication::Finished);
+            }
+            if self.may_be_complete(state) {
+                return Err(Need::give_up(
+                    "whether all processes have come to a collective call is not known",
+                ));
+            }
+            return Ok(Communication::Stuck);
         }
     }
 

@@ -26,7 +26,7 @@ impl Scope<'_, '_> {
                 let is_zero = self.predicate("==", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&is_zero).map(|zero| Some(!zero))
             }
-            Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Unknown => Ok(None),
+            Value::Name(_) | Value::Comm(_) | Value::Group(_) | Value::Mixed(_) | Value::Unknown => Ok(None),
         }
     }
 

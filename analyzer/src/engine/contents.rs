@@ -82,7 +82,9 @@ impl Engine<'_> {
                 }
                 _ => None,
             },
-            Value::Address(..) | Value::Within(_) | Value::Group(_) | Value::Unknown => None,
+            Value::Address(..) | Value::Within(_) | Value::Group(_) | Value::Mixed(_) | Value::Unknown => {
+                None
+            }
         }
     }
 

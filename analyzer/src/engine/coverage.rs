@@ -118,6 +118,7 @@ fn at(relation: &Relation, facts: &Constraints) -> Option<Option<Relation>> {
         facts.constant(&value).map_or(value, Linear::from)
     };
     let seen = relation.map_bounds(known);
+    let seen = seen.as_pair().unwrap_or(seen);
     let mut open = false;
     for link in seen.links() {
         for range in [&link.senders, &link.receivers] {

@@ -153,6 +153,9 @@ impl<'p> Scope<'_, 'p> {
                 self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(!t)))
             }
             (UnaryOp::Neg, Value::Int(value)) => value.scale(-1).map_or(Value::Unknown, Value::Int),
+            (UnaryOp::Neg, operand @ Value::Mixed(_)) => {
+                self.mixed(BinaryOp::Sub, &Value::int(0), &operand).unwrap_or(Value::Unknown)
+            }
             (UnaryOp::BitNot, Value::Int(value)) => {
                 value.scale(-1).and_then(|v| v.offset(-1)).map_or(Value::Unknown, Value::Int)
             }
@@ -217,7 +220,16 @@ impl<'p> Scope<'_, 'p> {
             }
             (Value::Int(x), Value::Int(y)) if is_integer(unit, ty) => {
                 let (x, y) = (x.clone(), y.clone());
-                let value = self.integer(op, &x, &y)?;
+                let value = match self.integer(op, &x, &y)? {
+                    Value::Unknown => self.mixed(op, &a, &b).unwrap_or(Value::Unknown),
+                    value => value,
+                };
+                return Ok(self.representable(value, ty));
+            }
+            (Value::Mixed(_), Value::Int(_) | Value::Mixed(_)) | (Value::Int(_), Value::Mixed(_))
+                if is_integer(unit, ty) =>
+            {
+                let value = self.mixed(op, &a, &b).unwrap_or(Value::Unknown);
                 return Ok(self.representable(value, ty));
             }
             _ => {}
@@ -243,9 +255,13 @@ impl<'p> Scope<'_, 'p> {
     /// The value as its type holds it: of an unsigned or short result that may have wrapped around only is known what it is a function
     /// of.
     fn representable(&mut self, value: Value, ty: TypeId) -> Value {
-        let Value::Int(linear) = &value else { return value };
+        let ends = match &value {
+            Value::Int(linear) => Some((linear.clone(), linear.clone())),
+            Value::Mixed(mixed) => mixed.bounds(self.ranks, self.facts),
+            _ => return value,
+        };
         let Type::Int(kind) = *self.unit().types.get(ty) else { return value };
-        if let Some(constant) = linear.as_constant().filter(|_| !kind.is_signed() && kind.size() < 8) {
+        if let Some(constant) = value.as_constant().filter(|_| !kind.is_signed() && kind.size() < 8) {
             return Value::int(wrap(constant, kind));
         }
         // Numbers that are counted and sent are taken to fit in an `int`.
@@ -253,11 +269,11 @@ impl<'p> Scope<'_, 'p> {
         let greatest = greatest.or_else(|| (kind.size() < 4).then(|| (1 << (8 * kind.size() - 1)) - 1));
         let least = if kind.is_signed() { greatest.map(|greatest| -greatest - 1) } else { Some(0) };
         let above = least.is_none_or(|least| {
-            let distance = linear.offset(-least);
+            let distance = ends.as_ref().and_then(|(lowest, _)| lowest.offset(-least));
             distance.is_some_and(|distance| self.known_nonnegative(&distance))
         });
         let below = greatest.is_none_or(|greatest| {
-            let distance = Linear::from(greatest).sub(linear);
+            let distance = ends.as_ref().and_then(|(_, highest)| Linear::from(greatest).sub(highest));
             distance.is_some_and(|distance| self.known_nonnegative(&distance))
         });
         if above && below {
@@ -300,6 +316,8 @@ impl<'p> Scope<'_, 'p> {
                     Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
                 })
             }
+            (Value::Mixed(_), Type::Int(_)) => self.representable(value, to),
+            (Value::Mixed(_), _) => Value::Unknown,
             (Value::Int(linear), Type::Int(kind)) => match linear.as_constant() {
                 Some(constant) => Value::int(wrap(constant, *kind)),
                 None => self.representable(value, to),

@@ -356,7 +356,10 @@ impl Engine<'_> {
         };
         let ranges = path.topology.exchanged.iter().flat_map(|entry| entry.relation.links());
         let mut ranges = ranges.flat_map(|link| [&link.senders, &link.receivers]);
+        let mut permutations =
+            path.topology.exchanged.iter().filter_map(|entry| entry.relation.permutation());
         ranges.all(|range| is_told(&range.lo) && is_told(&range.hi))
+            && permutations.all(|permutation| permutation.numbers().iter().all(is_told))
     }
 
     /// Lets a state pass, or stores and queues it where it may meet others.

@@ -327,6 +327,7 @@ fn same_channel(a: &Exchanged, b: &Exchanged, facts: &Constraints) -> bool {
         && a.communicator == b.communicator
         && a.datatype == b.datatype
         && a.relation.layout() == b.relation.layout()
+        && a.relation.permutation() == b.relation.permutation()
         && a.relation.links().iter().zip(b.relation.links()).all(|(a, b)| {
             a.senders.same(&b.senders, facts)
                 && a.receivers.same(&b.receivers, facts)

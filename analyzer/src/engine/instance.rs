@@ -185,7 +185,7 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
         .collect()
 }
 
-/// The pairs of a relation between two ranges of numbers, for a band with the distances.
+/// The pairs of a relation between two ranges of numbers, for a band with the distances. Where digits are mixed, each is beside itself.
 pub(crate) fn pairs(
     pairing: Pairing,
     senders: (i64, i64),
@@ -196,6 +196,7 @@ pub(crate) fn pairs(
     match pairing {
         Pairing::Single | Pairing::Parallel => from.zip(to).collect(),
         Pairing::Mirrored => from.zip(to.rev()).collect(),
+        Pairing::Mixed => from.map(|s| (s, s)).collect(),
         Pairing::FanOut | Pairing::FanIn | Pairing::Every | Pairing::Others | Pairing::Band => from
             .flat_map(|s| to.clone().map(move |r| (s, r)))
             .filter(|(s, r)| pairing != Pairing::Others || s != r)
@@ -240,7 +241,7 @@ pub(crate) fn messages<'e>(
             let length = |(lo, hi): (i64, i64)| hi.checked_sub(lo)?.checked_add(1);
             let (senders, receivers) = (length(ends[0])?, length(ends[1])?);
             match link.pairing {
-                Pairing::Single | Pairing::Parallel | Pairing::Mirrored => Some(senders),
+                Pairing::Single | Pairing::Parallel | Pairing::Mirrored | Pairing::Mixed => Some(senders),
                 _ => senders.checked_mul(receivers),
             }
         };
@@ -289,7 +290,15 @@ pub(crate) fn messages<'e>(
                     .zip(std::iter::once(&1).chain(radices.iter().rev()))
                     .try_fold(0_i64, |rank, (digit, radix)| rank.checked_mul(*radix)?.checked_add(*digit))
             };
-            let (from, to) = (rank(&senders, &sending)?, rank(&receivers, &receiving)?);
+            let from = rank(&senders, &sending)?;
+            let to = match relation.permutation() {
+                None => rank(&receivers, &receiving)?,
+                Some(permutation) => permutation.there.evaluate(&|value| {
+                    let value = frame.in_digits(value)?;
+                    let own = |symbol| (0..senders.len()).find(|&i| frame.symbol(i) == symbol);
+                    facts.constant(&value.map_symbols(|symbol| own(symbol).map(|i| senders[i].into()))?)
+                })?,
+            };
             let raw = if fan_in { &senders } else { &receivers };
             let varying: Vec<i64> = places.iter().map(|&place| raw[place]).collect();
             let number = |value: &Option<Linear>| {

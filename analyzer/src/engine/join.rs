@@ -14,6 +14,7 @@ use super::clients::{Cargo, Knowledge};
 use super::group::{Group, Progression};
 use super::link::Link;
 use super::memory::{Background, Content, Memory, ObjectId};
+use super::permutation::Target;
 use super::relation::Relation;
 use super::requests::NULL_REQUEST;
 use super::series::Series;
@@ -112,7 +113,7 @@ impl Join<'_> {
     }
 
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        if a.layout() != b.layout() {
+        if a.layout() != b.layout() || a.permutation() != b.permutation() {
             return None;
         }
         let links = a.links().iter().zip(b.links()).map(|(a, b)| {
@@ -193,7 +194,7 @@ impl Join<'_> {
         let value = |value: &Value| match value {
             Value::Int(number) | Value::Address(_, number) => self.unifier.keeps(number),
             Value::Same(symbol) => self.unifier.keeps(&(*symbol).into()),
-            Value::Comm(_) | Value::Group(_) => false,
+            Value::Comm(_) | Value::Group(_) | Value::Mixed(_) => false,
             Value::Name(_) | Value::Within(_) | Value::Function(..) | Value::Unknown => true,
         };
         let cells = || content.cells.values().all(|(_, held)| value(held));
@@ -547,6 +548,13 @@ impl Join<'_> {
         })
     }
 
+    fn target(&mut self, a: &Target, b: &Target) -> Option<Target> {
+        match (a, b) {
+            (Target::Rank(a), Target::Rank(b)) => self.linear(a, b).map(Target::Rank),
+            _ => (a == b).then(|| a.clone()),
+        }
+    }
+
     pub(crate) fn handles(
         &mut self,
         a: &BTreeMap<(ObjectId, i64), Handle>,
@@ -562,12 +570,12 @@ impl Join<'_> {
             let both = match (x, y) {
                 (Handle::Send(x), Handle::Send(y)) => Handle::Send(Outgoing {
                     envelope: self.envelope(&x.envelope, &y.envelope)?,
-                    dest: self.linear(&x.dest, &y.dest)?,
+                    dest: self.target(&x.dest, &y.dest)?,
                     hold: (x.hold == y.hold).then_some(x.hold)?,
                 }),
                 (Handle::Receive(x, s), Handle::Receive(y, t)) => {
                     let source = match (s, t) {
-                        (Some(s), Some(t)) => Some(self.linear(s, t)?),
+                        (Some(s), Some(t)) => Some(self.target(s, t)?),
                         (None, None) => None,
                         _ => return None,
                     };

@@ -30,6 +30,8 @@ pub(crate) enum Pairing {
     Others,
     /// Every sender with the receivers at some distances from it.
     Band,
+    /// By a permutation of the ranks that mixes their digits, see `permutation`: so are all digits of a relation.
+    Mixed,
 }
 
 /// A set of (sender, receiver) pairs, never empty. Both ranges are nonempty, and of equal length for [`Pairing::Parallel`] and
@@ -42,6 +44,9 @@ pub(crate) struct Link {
     /// How far after its sender a receiver is, for [`Pairing::Band`] only.
     pub(crate) distances: Option<Range>,
 }
+
+/// Why relations of ranks whose digits are mixed are not taken apart.
+pub(crate) const MIXED: &str = "ranks whose digits are mixed meet others";
 
 /// What this file calls the digit of the rank.
 const DIGIT: Symbol = Symbol::RANK;
@@ -61,6 +66,8 @@ enum Kind {
     Function,
     /// Those of a product whose distance is in a range.
     Band,
+    /// What the digit alone does not tell.
+    Mixed,
 }
 
 impl Link {
@@ -98,6 +105,7 @@ impl Link {
             Pairing::Others => Kind::Others,
             Pairing::Parallel | Pairing::Mirrored => Kind::Function,
             Pairing::Band => Kind::Band,
+            Pairing::Mixed => Kind::Mixed,
         }
     }
 
@@ -106,7 +114,7 @@ impl Link {
         let one_sender = self.senders.as_single(facts).is_some();
         let one_receiver = self.receivers.as_single(facts).is_some();
         self.pairing = match (self.kind(), one_sender, one_receiver) {
-            (Kind::Others | Kind::Band, ..) => self.pairing,
+            (Kind::Others | Kind::Band | Kind::Mixed, ..) => self.pairing,
             (_, true, true) => Pairing::Single,
             (Kind::Product, true, false) => Pairing::FanOut,
             (Kind::Product, false, true) => Pairing::FanIn,
@@ -154,7 +162,7 @@ impl Link {
             Pairing::Parallel => rank.add(&self.senders.lo)?.sub(&self.receivers.lo),
             Pairing::Mirrored => self.senders.lo.add(&self.receivers.hi)?.sub(&rank),
             Pairing::FanOut | Pairing::Single => Some(self.senders.lo.clone()),
-            Pairing::FanIn | Pairing::Every | Pairing::Others | Pairing::Band => None,
+            Pairing::FanIn | Pairing::Every | Pairing::Others | Pairing::Band | Pairing::Mixed => None,
         }
     }
 
@@ -178,6 +186,7 @@ impl Link {
     /// The pairs of both.
     pub(crate) fn intersect(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
         match (self.kind(), other.kind()) {
+            (Kind::Mixed, _) | (_, Kind::Mixed) => Err(Need::give_up(MIXED)),
             (Kind::Band, _) | (_, Kind::Band) => self.intersect_band(other, facts),
             (Kind::Function, Kind::Function) => self.agreement(other, facts),
             (Kind::Function, _) => self.within(other, facts),
@@ -222,6 +231,7 @@ impl Link {
     /// What is left after `part`, an intersection of this relation with another.
     pub(crate) fn without(&self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
         match (self.kind(), part.kind()) {
+            (Kind::Mixed, _) | (_, Kind::Mixed) => return Err(Need::give_up(MIXED)),
             (Kind::Band, _) | (Kind::Product, Kind::Band) => return self.band_without(part, facts),
             (Kind::Others, Kind::Band) => return self.others_without(part, facts),
             _ => {}
@@ -344,7 +354,7 @@ impl Link {
     fn as_others(&self, beside: &Self, facts: &Constraints) -> Vec<(Range, Range)> {
         match self.kind() {
             Kind::Others => return vec![(self.senders.clone(), self.receivers.clone())],
-            Kind::Function | Kind::Band => return Vec::new(),
+            Kind::Function | Kind::Band | Kind::Mixed => return Vec::new(),
             Kind::Product => {}
         }
         let mut views = Vec::new();

@@ -10,6 +10,7 @@ use super::Engine;
 use super::alike::is_named;
 use super::clients::{Knowledge, Known, merged_cargo};
 use super::memory::{Background, Content, Memory, ObjectId, ObjectKind};
+use super::permutation::Target;
 use super::series::Series;
 use super::state::{Envelope, Filter, Frame, Handle, Incoming, Outgoing, Probe, ProcessSet, State, Status};
 use super::value::Value;
@@ -196,6 +197,13 @@ impl<'a> Merge<'a> {
             .find(|candidate| holds(candidate, x, self.a) && holds(candidate, y, self.b))
     }
 
+    fn target(&self, x: &Target, y: &Target) -> Option<Target> {
+        match (x, y) {
+            (Target::Rank(x), Target::Rank(y)) => self.linear(x, y).map(Target::Rank),
+            _ => None,
+        }
+    }
+
     pub(crate) fn value(&self, x: &Value, y: &Value) -> Option<Value> {
         match (x, y) {
             (Value::Int(x), Value::Int(y)) => self.linear(x, y).map(Value::Int),
@@ -336,14 +344,14 @@ impl<'a> Merge<'a> {
                     (x, y) if x == y => x.clone(),
                     (Handle::Send(x), Handle::Send(y)) if x.hold == y.hold => Handle::Send(Outgoing {
                         envelope: self.envelope(&x.envelope, &y.envelope)?,
-                        dest: self.linear(&x.dest, &y.dest)?,
+                        dest: self.target(&x.dest, &y.dest)?,
                         hold: x.hold,
                     }),
                     (Handle::Receive(x, Some(s)), Handle::Receive(y, Some(t)))
                         if x.buffer == y.buffer && x.count == y.count && x.datatype == y.datatype =>
                     {
                         let filter = self.filter(&x.filter, &y.filter)?;
-                        Handle::Receive(Incoming { filter, ..x.clone() }, Some(self.linear(s, t)?))
+                        Handle::Receive(Incoming { filter, ..x.clone() }, Some(self.target(s, t)?))
                     }
                     _ => return None,
                 };

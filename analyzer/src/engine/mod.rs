@@ -53,12 +53,14 @@ mod library;
 mod link;
 mod memory;
 mod merge;
+mod mixed;
 mod mpi;
 mod need;
 mod neighbours;
 mod orders;
 mod pages;
 mod partial;
+mod permutation;
 mod pointees;
 mod possible_np;
 mod powers;
@@ -214,6 +216,8 @@ pub(crate) struct Engine<'p> {
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
+    /// Partners that were asked to be permutations.
+    asked: permutation::Asked,
     clients: Clients,
     /// When the walk ends whatever is left to do.
     deadline: Option<Instant>,
@@ -635,6 +639,7 @@ impl<'p> Engine<'p> {
             idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
+            asked: permutation::Asked::default(),
             clients: Clients::default(),
             deadline: None,
             here: None,

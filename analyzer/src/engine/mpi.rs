@@ -18,9 +18,10 @@ use super::eval::Location;
 use super::exec::Progress;
 use super::files::concerns_file;
 use super::group::Group;
+use super::mixed::Mixed;
 use super::need::Need;
+use super::permutation::Target;
 use super::record;
-use super::relation::Relation;
 use super::state::{
     Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
     Outgoing, Phase, Posted, ProcessSet, State, Status, Ticket, Wait, Wanted,
@@ -40,12 +41,14 @@ enum Side<T> {
 pub(crate) enum Partner {
     /// Rank in the communicator.
     Rank(Linear),
+    /// The same where it mixes digits of the own rank.
+    Mixed(Arc<Mixed>),
     Nobody,
     Anybody,
 }
 
 /// A receive and its source in `MPI_COMM_WORLD`, `None` for any.
-type Reception = (Incoming, Option<Linear>);
+type Reception = (Incoming, Option<Target>);
 
 impl<'p> Engine<'p> {
     pub(crate) fn mpi_call(
@@ -249,7 +252,7 @@ impl<'p> Engine<'p> {
         let merge = self.fixed.is_none();
         match operation {
             Handle::Send(outgoing) => {
-                let relation = Relation::of_send(&set.ranks, &outgoing.dest, &state.facts)?;
+                let relation = outgoing.dest.of_send(&set.ranks, &state.facts)?;
                 let ticket = if outgoing.hold == Hold::Free && ticket == Ticket::Call {
                     Ticket::Detached
                 } else {
@@ -260,7 +263,7 @@ impl<'p> Engine<'p> {
             }
             Handle::Receive(incoming, source) => {
                 let wanted = match source {
-                    Some(source) => Wanted::From(Relation::of_receive(&set.ranks, &source, &state.facts)?),
+                    Some(source) => Wanted::From(source.of_receive(&set.ranks, &state.facts)?),
                     None => Wanted::Anybody(set.ranks.clone()),
                 };
                 // What the buffer holds is not known before the receive is complete.
@@ -299,10 +302,10 @@ impl<'p> Engine<'p> {
         let facts = &state.facts;
         // Ask what starting the halves would ask before either is started.
         if let Side::Ready(out) = &outgoing {
-            Relation::of_send(&set.ranks, &out.dest, facts)?;
+            out.dest.of_send(&set.ranks, facts)?;
         }
         if let Side::Ready((_, Some(source))) = &incoming {
-            Relation::of_receive(&set.ranks, source, facts)?;
+            source.of_receive(&set.ranks, facts)?;
         }
         let mut waits = false;
         if let Side::Ready(outgoing) = outgoing {
@@ -388,9 +391,9 @@ impl<'p> Engine<'p> {
         };
         let communicator = self.communicator(call)?;
         let dest = match call.partner(buffer.dest)? {
-            Partner::Rank(rank) => rank,
             Partner::Nobody => return Ok(Side::Nothing),
             Partner::Anybody => return Ok(Side::Erroneous),
+            partner => partner,
         };
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.elements(buffer);
@@ -402,13 +405,43 @@ impl<'p> Engine<'p> {
             self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype)
         };
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        if self.is_bad_partner(state, set, &communicator, &dest, call, buffer.dest)? {
+        let Some(dest) = self.target(state, set, call, &communicator, &dest, buffer.dest)? else {
             return Ok(Side::Erroneous);
-        }
-        let dest = self.world_rank(state, set, &communicator, &dest)?;
+        };
         let cargo = self.load(state, set, call);
         let envelope = Envelope { site, communicator, tag, count, datatype, payload, cargo };
         Ok(Side::Ready(Outgoing { envelope, dest, hold }))
+    }
+
+    /// The partner of an operation in `MPI_COMM_WORLD`; `None` where it is no rank of the communicator.
+    fn target(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        communicator: &Communicator,
+        partner: &Partner,
+        index: Option<usize>,
+    ) -> Result<Option<Target>, Need> {
+        let open = |why: &str| Need::give_up(format!("the partner of `{}` {why}", call.mpi.name));
+        match partner {
+            Partner::Rank(rank) => {
+                if self.is_bad_partner(state, set, communicator, rank, call, index)? {
+                    return Ok(None);
+                }
+                self.world_rank(state, set, communicator, rank).map(Target::Rank).map(Some)
+            }
+            Partner::Mixed(_)
+                if communicator.group != Communicator::world().group || !state.guises.is_empty() =>
+            {
+                Err(open("mixes digits of the rank in a part of the processes"))
+            }
+            Partner::Mixed(rank) => self
+                .permuted(set, rank, call.values, &state.facts)
+                .map(Some)
+                .ok_or_else(|| open("mixes digits of the rank, and who names whom in return is not proved")),
+            Partner::Nobody | Partner::Anybody => Ok(None),
+        }
     }
 
     pub(crate) fn world_rank(
@@ -453,14 +486,12 @@ impl<'p> Engine<'p> {
         };
         let filter = self.filter(set, call, buffer.recv_tag)?;
         let source = match call.partner(buffer.source)? {
-            Partner::Rank(rank) => {
-                if self.is_bad_partner(state, set, &filter.communicator, &rank, call, buffer.source)? {
-                    return Ok(Side::Erroneous);
-                }
-                Some(self.world_rank(state, set, &filter.communicator, &rank)?)
-            }
             Partner::Nobody => return Ok(Side::Nothing),
             Partner::Anybody => None,
+            partner => match self.target(state, set, call, &filter.communicator, &partner, buffer.source)? {
+                None => return Ok(Side::Erroneous),
+                source => source,
+            },
         };
         let incoming = Incoming {
             filter,
@@ -495,7 +526,7 @@ impl<'p> Engine<'p> {
             datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
             buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
         };
-        Ok(Side::Ready((incoming, Some(source))))
+        Ok(Side::Ready((incoming, Some(Target::Rank(source)))))
     }
 
     /// The status of a receive from `MPI_PROC_NULL`.
@@ -756,6 +787,7 @@ impl Call<'_> {
         let text = || index.and_then(|i| self.args.get(i)).map_or("partner", |_| "partner");
         match self.at(index) {
             Some(Value::Int(rank)) => Ok(Partner::Rank(rank.clone())),
+            Some(Value::Mixed(rank)) => Ok(Partner::Mixed(Arc::clone(rank))),
             Some(Value::Name(name)) if &**name == "MPI_PROC_NULL" => Ok(Partner::Nobody),
             Some(Value::Name(name)) if &**name == "MPI_ANY_SOURCE" => Ok(Partner::Anybody),
             _ => Err(Need::give_up(format!("the {} of `{}` is not known", text(), self.mpi.name))),

@@ -17,7 +17,7 @@ use super::exec::Progress;
 use super::memory::{Background, Content, ObjectKind};
 use super::mpi::Call;
 use super::need::{Need, decide_eq};
-use super::relation::Relation;
+use super::permutation::Target;
 use super::state::{
     Communicator, Envelope, Filter, Handle, Hold, Incoming, Outgoing, ProcessSet, State, address,
 };
@@ -233,7 +233,8 @@ impl Engine<'_> {
         for (index, Edge { neighbour, way }) in destinations.into_iter().enumerate() {
             let Some(rank) = neighbour else { continue };
             let dest = self.world_rank(state, set, &communicator, &rank)?;
-            Relation::of_send(&set.ranks, &dest, &state.facts)?;
+            let dest = Target::Rank(dest);
+            dest.of_send(&set.ranks, &state.facts)?;
             let (count, datatype) = self.part_of(state, set, call, sent, index);
             let (communicator, tag) = (inner(way), Value::int(0));
             let (payload, cargo) = (Value::Unknown, Cargo::default());
@@ -243,7 +244,8 @@ impl Engine<'_> {
         for (index, Edge { neighbour, way }) in sources.into_iter().enumerate() {
             let Some(rank) = neighbour else { continue };
             let source = self.world_rank(state, set, &communicator, &rank)?;
-            Relation::of_receive(&set.ranks, &source, &state.facts)?;
+            let source = Target::Rank(source);
+            source.of_receive(&set.ranks, &state.facts)?;
             let (count, datatype) = self.part_of(state, set, call, received, index);
             let filter = Filter { site, communicator: inner(way), tag: Some(Value::int(0)) };
             // All that the call writes is forgotten at once.

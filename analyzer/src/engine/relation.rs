@@ -8,8 +8,9 @@ use lattice::ranks::symbol_of_digit;
 use lattice::{Constraints, DIGITS, Linear, Range, Ranks, Symbol, Symbols, Truth};
 
 use super::boxes::{aligned, common_radices, divide, refined, rows};
-use super::link::{Link, Pairing, or_overflow};
+use super::link::{Link, MIXED, Pairing, or_overflow};
 use super::need::{Need, decide_le};
+use super::permutation::Permutation;
 use super::state::Structure;
 
 /// Greatest number that a partner is a multiple of, if it is a prime number.
@@ -21,6 +22,8 @@ pub(crate) struct Relation {
     layout: Layout,
     /// By the sender's digit.
     links: Vec<Link>,
+    /// What the links do not tell, where they are [`Pairing::Mixed`].
+    permutation: Option<Permutation>,
 }
 
 /// The digits of both sides of a relation, and which of them are linked.
@@ -143,11 +146,52 @@ impl From<Linear> for Counterpart {
 
 impl From<Link> for Relation {
     fn from(link: Link) -> Self {
-        Self { layout: Layout::straight(Vec::new()), links: vec![link] }
+        Self::of_links(Layout::straight(Vec::new()), vec![link])
     }
 }
 
 impl Relation {
+    fn of_links(layout: Layout, links: Vec<Link>) -> Self {
+        Self { layout, links, permutation: None }
+    }
+
+    /// The pairs of ranks each with what a permutation of them makes of it.
+    pub(crate) fn of_permutation(ranks: &Ranks, permutation: Permutation) -> Self {
+        let link = |digit: &Range| Link::new(digit.clone(), digit.clone(), Pairing::Mixed);
+        Self {
+            layout: Layout::straight(ranks.radices().to_vec()),
+            links: ranks.digits().iter().map(link).collect(),
+            permutation: Some(permutation),
+        }
+    }
+
+    /// The permutation that it is, where it mixes digits.
+    pub(crate) fn permutation(&self) -> Option<&Permutation> {
+        self.permutation.as_ref()
+    }
+
+    /// The pair that a permutation of one rank is, where that is a number; `None` for all others.
+    pub(crate) fn as_pair(&self) -> Option<Self> {
+        let _ = self.permutation.as_ref()?;
+        let only = |ranks: Ranks| ranks.as_single(&Constraints::new()).filter(|r| r.as_constant().is_some());
+        let rank = Range::single(only(self.senders())?);
+        Some(Link::new(rank.clone(), rank, Pairing::Single).into())
+    }
+
+    /// Whether two are one permutation, as far as they say the same; `None` where neither mixes digits.
+    fn same_permutation(&self, other: &Self) -> Option<bool> {
+        match (&self.permutation, &other.permutation) {
+            (None, None) => None,
+            // Of the same ranks, one direction tells the other.
+            (Some(a), Some(b)) => Some(
+                self.layout == other.layout
+                    && self.links == other.links
+                    && (a.there == b.there || a.back == b.back),
+            ),
+            _ => Some(false),
+        }
+    }
+
     /// The pairs of a send by `senders` to `dest`, an expression over the sender's rank.
     pub(crate) fn of_send(senders: &Ranks, dest: &Linear, facts: &Constraints) -> Result<Self, Need> {
         if let Some(only) = senders.as_single(facts) {
@@ -160,7 +204,7 @@ impl Relation {
                 Link::of_send(&senders.digits()[position], senders.symbol(position), digit, facts)
             };
             let links = digits.iter().enumerate().map(link).collect::<Result<_, _>>()?;
-            Ok(Self { layout: Layout::straight(senders.radices().to_vec()), links })
+            Ok(Self::of_links(Layout::straight(senders.radices().to_vec()), links))
         };
         match straight() {
             Err(Need::GiveUp(reason)) => {
@@ -230,7 +274,7 @@ impl Relation {
             receivers: [vec![receivers], to].concat(),
             order: std::iter::once(0).chain(order.into_iter().map(|place| place + 1)).collect(),
         };
-        Some(Self { layout, links: [vec![low], self.links].concat() })
+        Some(Self::of_links(layout, [vec![low], self.links].concat()))
     }
 
     /// The pairs of a send to a rank that has the digits of the sender in another order; `None` where it is of another kind.
@@ -310,7 +354,7 @@ impl Relation {
             return Ok(None);
         }
         let layout = Layout { senders: senders.radices().to_vec(), receivers, order };
-        Ok(Some(Self { layout, links }))
+        Ok(Some(Self::of_links(layout, links)))
     }
 
     /// The pairs of a receive by `receivers` from `source`, an expression over the receiver's rank.
@@ -319,10 +363,10 @@ impl Relation {
     }
 
     /// The same pairs, from receivers to senders.
-    fn reversed(&self) -> Self {
+    pub(crate) fn reversed(&self) -> Self {
         let layout = self.layout.reversed();
         let links = layout.order.iter().map(|&place| self.links[place].clone().reversed()).collect();
-        Self { layout, links }
+        Self { layout, links, permutation: self.permutation.as_ref().map(Permutation::reversed) }
     }
 
     /// All pairs of two boxes.
@@ -338,7 +382,7 @@ impl Relation {
             let (senders, receivers) = (senders.clone(), receivers.clone());
             Link::new(senders, receivers, Pairing::Every).named(facts)
         });
-        Ok(Self { layout: Layout::straight(senders.radices().to_vec()), links: links.collect() })
+        Ok(Self::of_links(Layout::straight(senders.radices().to_vec()), links.collect()))
     }
 
     /// Those who send.
@@ -359,10 +403,10 @@ impl Relation {
         (self.layout.clone(), self.links.iter().map(|link| link.pairing).collect())
     }
 
-    /// The only link, where the ranks are not divided.
+    /// The only link, where the ranks are not divided, and it tells all.
     pub(crate) fn as_link(&self) -> Option<&Link> {
         match &self.links[..] {
-            [link] => Some(link),
+            [link] if self.permutation.is_none() => Some(link),
             _ => None,
         }
     }
@@ -403,11 +447,15 @@ impl Relation {
             distances: link.distances.as_ref().map(range),
         });
         let links = links.collect();
-        Self { layout: self.layout.map(&map), links }
+        let permutation = self.permutation.as_ref().map(|permutation| permutation.map(&map));
+        Self { layout: self.layout.map(&map), links, permutation }
     }
 
     /// The relation without the digits of radix 1; those are zero.
     pub(crate) fn without_single_digits(&self) -> Self {
+        if self.permutation.is_some() {
+            return self.clone();
+        }
         if !self.layout.is_straight() {
             return self.with_zeros_straight().unwrap_or_else(|| self.clone());
         }
@@ -416,7 +464,7 @@ impl Relation {
         let kept = |position: &usize| !is_single(*position);
         let links = (0..self.links.len()).filter(kept).map(|i| self.links[i].clone()).collect();
         let radices = (0..radices.len()).filter(kept).map(|i| radices[i].clone()).collect();
-        Self { layout: Layout::straight(radices), links }
+        Self::of_links(Layout::straight(radices), links)
     }
 
     /// A relation in which only digits change places that are zero, without them.
@@ -434,15 +482,15 @@ impl Relation {
         // What is left has to be the least significant digits, which have their radices.
         let places: Vec<usize> = (0..kept.len()).collect();
         let same = || (0..kept.len().saturating_sub(1)).all(|i| senders[i] == receivers[i]);
-        (!kept.is_empty() && from == places && to == places && same()).then(|| Self {
-            layout: Layout::straight(senders[..kept.len() - 1].to_vec()),
-            links: kept.into_iter().map(|(_, _, link)| link.clone()).collect(),
+        (!kept.is_empty() && from == places && to == places && same()).then(|| {
+            let links = kept.iter().map(|(_, _, link)| Link::clone(link)).collect();
+            Self::of_links(Layout::straight(senders[..kept.len() - 1].to_vec()), links)
         })
     }
 
     /// The relation with other links.
     pub(crate) fn with_links(&self, links: Vec<Link>) -> Self {
-        Self { layout: self.layout.clone(), links }
+        Self { layout: self.layout.clone(), links, permutation: self.permutation.clone() }
     }
 
     /// Who sends to a receiver; `None` where several do.
@@ -478,6 +526,9 @@ impl Relation {
     pub(crate) fn intersect(&self, other: &Self, facts: &Constraints) -> Result<Option<Self>, Need> {
         if self.disjoint(other, facts) {
             return Ok(None);
+        }
+        if let Some(same) = self.same_permutation(other) {
+            return if same { Ok(Some(self.clone())) } else { Err(Need::give_up(MIXED)) };
         }
         let (these, those) = self.alike(other, facts)?;
         for x in these {
@@ -530,7 +581,7 @@ impl Relation {
             .zip(&layout.order)
             .map(|(from, &place)| Link::new(from, to[place].clone(), Pairing::Single));
         let links = links.collect();
-        Ok(Some(Self { layout: layout.clone(), links }))
+        Ok(Some(Self::of_links(layout.clone(), links)))
     }
 
     /// The intersection of relations with equal layouts.
@@ -540,13 +591,16 @@ impl Relation {
             let Some(common) = a.intersect(b, facts)? else { return Ok(None) };
             links.push(common);
         }
-        Ok(Some(Self { layout: self.layout.clone(), links }))
+        Ok(Some(Self::of_links(self.layout.clone(), links)))
     }
 
     /// What is left after `part`, an intersection of this relation with another.
     pub(crate) fn without(&self, part: &Self, facts: &Constraints) -> Result<Vec<Self>, Need> {
         if self.disjoint(part, facts) {
             return Ok(vec![self.clone()]);
+        }
+        if let Some(same) = self.same_permutation(part) {
+            return if same { Ok(Vec::new()) } else { Err(Need::give_up(MIXED)) };
         }
         let (mut rest, pieces) = self.alike(part, facts)?;
         for piece in pieces {
@@ -582,7 +636,7 @@ impl Relation {
 
     /// One relation for the pairs of both, when they lie side by side. Neither holds a pair of the other.
     pub(crate) fn join_adjacent(&self, other: &Self, facts: &Constraints) -> Option<Self> {
-        if self.layout != other.layout {
+        if self.layout != other.layout || self.permutation.is_some() || other.permutation.is_some() {
             return None;
         }
         let mut differing = (0..self.links.len()).filter(|&i| !self.links[i].same(&other.links[i], facts));
@@ -598,7 +652,9 @@ impl Relation {
 
     /// Whether both are proved to hold the same pairs.
     pub(crate) fn same(&self, other: &Self, facts: &Constraints) -> bool {
-        self.layout == other.layout && self.links.iter().zip(&other.links).all(|(a, b)| a.same(b, facts))
+        self.layout == other.layout
+            && self.permutation == other.permutation
+            && self.links.iter().zip(&other.links).all(|(a, b)| a.same(b, facts))
     }
 
     /// Whether both are proved to share no pair.
@@ -632,7 +688,7 @@ impl Relation {
                 layout.order.push(place + 1);
                 for (low, high) in split(top, radix, facts)? {
                     let links = lower.iter().cloned().chain([low, high]).collect();
-                    finer.push(Self { layout: layout.clone(), links });
+                    finer.push(Self::of_links(layout.clone(), links));
                 }
             }
             parts = finer;
@@ -688,6 +744,7 @@ fn split(link: &Link, radix: &Linear, facts: &Constraints) -> Result<Vec<(Link, 
             return Err(Need::give_up("a loop over all other ranks meets ranks that are divided"));
         }
         Pairing::Band => return Err(Need::give_up("a loop over distances meets ranks that are divided")),
+        Pairing::Mixed => return Err(Need::give_up(MIXED)),
     }
     Ok(parts)
 }

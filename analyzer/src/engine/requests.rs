@@ -14,7 +14,6 @@ use super::memory::ObjectId;
 use super::mpi::Call;
 use super::need::Need;
 use super::partial::{STATUS, element};
-use super::relation::Relation;
 use super::state::{
     Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address,
     target,
@@ -253,10 +252,10 @@ impl Engine<'_> {
             let facts = &state.facts;
             match &operation {
                 Handle::Send(out) => {
-                    Relation::of_send(&set.ranks, &out.dest, facts)?;
+                    out.dest.of_send(&set.ranks, facts)?;
                 }
                 Handle::Receive(_, Some(source)) => {
-                    Relation::of_receive(&set.ranks, source, facts)?;
+                    source.of_receive(&set.ranks, facts)?;
                 }
                 _ => {}
             }

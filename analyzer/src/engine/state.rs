@@ -16,6 +16,7 @@ use super::eval::Location;
 use super::group::Group;
 use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
+use super::permutation::Target;
 use super::relation::{Layout, Relation};
 use super::value::Value;
 use super::waves::Direction;
@@ -143,8 +144,7 @@ pub(crate) struct Probe {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outgoing {
     pub(crate) envelope: Envelope,
-    /// Destination in `MPI_COMM_WORLD` over the sender's rank there.
-    pub(crate) dest: Linear,
+    pub(crate) dest: Target,
     pub(crate) hold: Hold,
 }
 
@@ -286,8 +286,8 @@ pub(crate) struct Question {
 pub(crate) enum Handle {
     /// A persistent send.
     Send(Outgoing),
-    /// A persistent receive; the source is over the receiver's rank, `None` for any.
-    Receive(Incoming, Option<Linear>),
+    /// A persistent receive; the source is `None` for any.
+    Receive(Incoming, Option<Target>),
     /// A persistent operation whose partner is `MPI_PROC_NULL`.
     Nothing,
     /// A persistent collective.

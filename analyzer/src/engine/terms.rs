@@ -6,6 +6,7 @@ use hsm::{Assumptions, DigitBox, Endpoint, Fact, Overflow, Polynomial, Term};
 use lattice::{Constraints, Linear, Ranks, Symbol, SymbolKind, Symbols, Truth};
 use rustc_hash::FxHashMap;
 
+use super::mixed::Mixed;
 use super::relation::Counterpart;
 
 /// What the rank is called there.
@@ -85,6 +86,24 @@ impl<'e> Terms<'e> {
             sum = sum - self.product(symbol, -i128::from(coefficient), radices)?;
         }
         Ok(sum)
+    }
+
+    /// A number that mixes the digits of a rank in some radices, over the rank itself.
+    pub(crate) fn mixed(&mut self, value: &Mixed, radices: &[Linear]) -> Result<Term, Overflow> {
+        Ok(match value {
+            Mixed::Linear(value) => self.term(value, radices)?,
+            Mixed::Sum(a, b) => match &**b {
+                Mixed::Product(b, factor) if factor.as_constant() == Some(-1) => {
+                    self.mixed(a, radices)? - self.mixed(b, radices)?
+                }
+                b => self.mixed(a, radices)? + self.mixed(b, radices)?,
+            },
+            Mixed::Product(a, factor) => self.mixed(a, radices)? * self.polynomial(factor)?.to_term(),
+            Mixed::Quotient(a, divisor) => {
+                self.mixed(a, radices)?.floor_div(self.polynomial(divisor)?.to_term())
+            }
+            Mixed::Remainder(a, divisor) => self.mixed(a, radices)? % self.polynomial(divisor)?.to_term(),
+        })
     }
 
     /// A symbol a number of times.

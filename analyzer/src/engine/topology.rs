@@ -8,6 +8,7 @@ use super::group::{Group, Progression};
 use super::link::Pairing;
 use super::relation::Relation;
 use super::rounds::Shown;
+use super::terms::Terms;
 use crate::results::{Channel, Collective, Pattern, Topology};
 
 impl Formulas<'_, '_> {
@@ -78,6 +79,11 @@ impl Formulas<'_, '_> {
     /// The processes at the other end of messages, as one of `own` at this end sees them: an expression over its rank where it is one.
     fn counterpart(&self, relation: &Relation, to_receiver: bool, own: &Ranks, other: &Ranks) -> String {
         let unknown = || "unknown".to_owned();
+        if let Some(permutation) = relation.permutation() {
+            let partner = if to_receiver { &permutation.there } else { &permutation.back };
+            let term = Terms::new(&self.engine.symbols).mixed(partner, own.radices());
+            return term.map_or_else(|_| unknown(), |term| term.to_string());
+        }
         if relation.as_link().is_some_and(|link| link.pairing == Pairing::Others) {
             return format!("each other of {}", self.ranks_text(other));
         }
@@ -281,6 +287,7 @@ fn shape(entry: &Exchanged) -> &'static str {
         () if any(&[Pairing::FanIn]) => "gather",
         () if any(&[Pairing::Band]) => "band",
         () if any(&[Pairing::Mirrored]) => "mirror",
+        () if any(&[Pairing::Mixed]) => "permutation",
         () if any(&[Pairing::Parallel]) => "shift",
         () => "",
     }

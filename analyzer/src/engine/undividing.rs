@@ -92,6 +92,7 @@ fn undivided(memory: &Memory, ranks: &Ranks, facts: &Constraints) -> Option<Memo
                     *value =
                         told(offset).map_or(Value::Within(*object), |offset| Value::Address(*object, offset));
                 }
+                Value::Mixed(_) => *value = Value::Unknown,
                 Value::Comm(_) | Value::Group(_) if !value.is_uniform() => return None,
                 _ => {}
             }

@@ -6,6 +6,7 @@ use lattice::{Linear, Symbol};
 
 use super::group::Group;
 use super::memory::ObjectId;
+use super::mixed::Mixed;
 use super::relation::Counterpart;
 use super::state::Communicator;
 
@@ -15,6 +16,8 @@ use super::state::Communicator;
 pub(crate) enum Value {
     /// An integer (the null pointer too: zero).
     Int(Linear),
+    /// An integer that mixes digits of the member's own rank.
+    Mixed(Arc<Mixed>),
     /// A value that is not an integer, or one with no usable form, but the same on all members: equal symbols are equal values.
     Same(Symbol),
     /// A predefined MPI object or special value by name: `MPI_INT`, `MPI_ANY_SOURCE`, `MPI_COMM_NULL`; or a handle that an MPI
@@ -68,7 +71,7 @@ impl Value {
             Self::Int(value) => value.is_uniform(),
             Self::Same(_) | Self::Name(_) | Self::Comm(_) | Self::Group(_) | Self::Function(..) => true,
             Self::Address(_, offset) => offset.is_uniform(),
-            Self::Within(_) | Self::Unknown => false,
+            Self::Within(_) | Self::Mixed(_) | Self::Unknown => false,
         }
     }
 

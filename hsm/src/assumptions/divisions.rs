@@ -149,8 +149,8 @@ pub(crate) fn names(dividend: &Polynomial, divisor: &Polynomial) -> (Symbol, Sym
     (Symbol::new(&format!("{dividend}/{divisor}")), Symbol::new(&format!("{dividend}%{divisor}")))
 }
 
-/// How many symbols and numbers a name is made of.
+/// How many symbols and numbers a name is made of: `atoi(argv[1])` is one of them.
 fn words(name: &Symbol) -> usize {
-    let parts = name.name().split(|c: char| !c.is_alphanumeric() && c != '_');
+    let parts = name.name().split(['/', '%', '*', '+', '-', ' ']);
     parts.filter(|word| !word.is_empty()).count()
 }
