@@ -489,6 +489,7 @@ mod tests {
             }
             Pairing::Mirrored => senders.zip(receivers.rev()).collect(),
             Pairing::Single | Pairing::Parallel => senders.zip(receivers).collect(),
+            Pairing::Mixed => unreachable!("a link alone is none"),
         }
     }
 

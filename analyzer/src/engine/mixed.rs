@@ -67,7 +67,9 @@ impl Mixed {
             }
             Self::Quotient(a, _) => {
                 let (least, most) = a.bounds(ranks, facts)?;
-                let _ = is_nonnegative(&least, facts).then_some(())?;
+                if !is_nonnegative(&least, facts) {
+                    return None;
+                }
                 (Linear::zero(), most)
             }
             Self::Remainder(_, divisor) => (Linear::zero(), divisor.offset(-1)?),
@@ -162,5 +164,58 @@ impl Scope<'_, '_> {
         let moved = Mixed::Linear(moved);
         let there = Mixed::Remainder(moved.into(), dim.clone()).times(stride.clone());
         Some(Value::Mixed(Mixed::Linear(rest).plus(there)?.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hsm::Symbol;
+    use lattice::{Range, Symbols};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::terms::Terms;
+
+    /// Numbers over the two digits of a rank in rows of three.
+    fn numbers() -> impl Strategy<Value = Mixed> {
+        let ranks = Ranks::new(vec![3.into()], vec![Range::single(0.into()), Range::single(0.into())]);
+        let leaf = (-3_i64..4, -3_i64..4, -5_i64..6).prop_map(move |(low, high, by)| {
+            let digits = Linear::from(ranks.symbol(0)).scale(low);
+            let sum = digits.and_then(|sum| sum.add_scaled(&ranks.symbol(1).into(), high)?.offset(by));
+            Mixed::Linear(sum.expect("small"))
+        });
+        leaf.prop_recursive(3, 12, 2, |inner| {
+            let pair = (inner.clone(), inner.clone());
+            let with = move |low: i64, high: i64| (inner.clone(), low..high);
+            prop_oneof![
+                pair.prop_map(|(a, b)| Mixed::Sum(a.into(), b.into())),
+                with(-3, 4).prop_map(|(a, factor)| Mixed::Product(a.into(), factor.into())),
+                with(1, 5).prop_map(|(a, divisor)| Mixed::Quotient(a.into(), divisor.into())),
+                with(1, 5).prop_map(|(a, divisor)| Mixed::Remainder(a.into(), divisor.into())),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Evaluation, bounds, and the term that crate `hsm` sees agree, whatever the digits are.
+        #[test]
+        fn numbers_are_what_their_terms_are(number in numbers(), rows in 0_i64..4) {
+            let range = |hi: i64| Range { lo: 0.into(), hi: hi.into() };
+            let ranks = Ranks::new(vec![3.into()], vec![range(2), range(rows)]);
+            let symbols = Symbols::default();
+            let term = Terms::new(&symbols).mixed(&number, ranks.radices()).expect("small");
+            let bounds = number.bounds(&ranks, &Constraints::new());
+            for rank in 0..3 * (rows + 1) {
+                let digits = [rank % 3, rank / 3];
+                let own = |symbol| (0..2).find(|&i| ranks.symbol(i) == symbol).map(|i| digits[i].into());
+                let value = number.evaluate(&|linear| linear.map_symbols(own)?.as_constant()).expect("small");
+                let seen = term.evaluate(|symbol| (*symbol == Symbol::new("rank")).then_some(rank.into()));
+                prop_assert_eq!(seen, Ok(value.into()), "{} at {}", term, rank);
+                if let Some((least, most)) = &bounds {
+                    let constant = |end: &Linear| end.as_constant().expect("digits are numbers");
+                    prop_assert!((constant(least)..=constant(most)).contains(&value), "{} at {}", term, rank);
+                }
+            }
+        }
     }
 }

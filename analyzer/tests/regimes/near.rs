@@ -6,13 +6,18 @@ use super::phase::Written;
 
 /// Compares the answers about a program, given by what it declares and what it does between initialising MPI and finalising it.
 fn answers(functions: &str, body: &str) -> Agreement {
+    answers_at(&[6, 1, 2, 3, 4, 5, 7, 8, 11, 14], functions, body)
+}
+
+/// The same for other numbers of processes.
+fn answers_at(np: &[i64], functions: &str, body: &str) -> Agreement {
     let text = format!(
         "#include <mpi.h>\n#include <stdlib.h>\n{functions}\nint main(int argc, char **argv)\n{{\n\
          int rank, np, x = 0;\nMPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\
          MPI_Comm_size(MPI_COMM_WORLD, &np);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
     );
     let written = Written::of_text(text);
-    match compare(&written, &[6, 1, 2, 3, 4, 5, 7, 8, 11, 14]) {
+    match compare(&written, np) {
         Ok(agreement) => agreement,
         Err(failure) => panic!("{failure:#?}\n{}", written.text),
     }
@@ -404,4 +409,59 @@ fn parity_after_steps_and_lists() {
                   } else {\nMPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
                   MPI_Send(&x, 1, MPI_INT, 0, 10, MPI_COMM_WORLD);\n}\n";
     decided("", &format!("{steps}{even}{listed}"));
+}
+
+/// Partners that mix the digits of the rank: those that permute the ranks, and others that only look like it.
+#[test]
+fn mixed_digits() {
+    let answers = |body: &str| answers_at(&[1, 4, 9, 16], "#include <math.h>", body);
+    let decided = |body: &str| {
+        let agreement = answers(body);
+        assert!(agreement.exact, "{:?}\n{body}", agreement.reasons);
+    };
+    let exchange = |to: &str, from: &str, between: &str, after: &str| {
+        format!(
+            "int q = (int)sqrt(np);\nif (q * q != np) MPI_Abort(MPI_COMM_WORLD, 1);\n\
+             int row = rank / q, column = rank % q, y = 0;\nint to = {to}, from = {from};\n{between}\n\
+             MPI_Sendrecv(&x, 1, MPI_INT, to, 0, &y, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n{after}"
+        )
+    };
+    let (left, right) = ("row * q + (column - row + q) % q", "row * q + (column + row) % q");
+    let (up, down) = ("(row - column + q) % q * q + column", "(row + column) % q * q + column");
+    for (to, from) in [(left, right), (right, left), (up, down), (down, up)] {
+        decided(&exchange(to, from, "", ""));
+    }
+    // Each is its own inverse here.
+    let mirrored = "row * q + (q - 1 - column + row) % q";
+    decided(&exchange(mirrored, mirrored, "", ""));
+    // What comes is not what was sent, and nobody knows what a sum of ranks is.
+    decided(&exchange(left, right, "x = rank;", "if (y == rank) x++;"));
+    // Not the inverse; no permutation; some of the ranks only; a loop in which the distance grows.
+    answers(&exchange(left, left, "", ""));
+    answers(&exchange("row * q + (column * row) % q", right, "", ""));
+    answers(&exchange(left, right, "if (row == 0) { to = from = MPI_PROC_NULL; }", ""));
+    answers(&exchange(left, right, "if (column == 0) { to = rank; from = rank; }", ""));
+    let growing = "for (int k = 0; k < q; k++) { to = row * q + (column - k * row % q + q) % q; from = row * q + (column + k * row % q) % q; \
+                   MPI_Sendrecv(&x, 1, MPI_INT, to, 1, &y, 1, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    answers(&exchange(left, right, growing, ""));
+    // What is received decides what happens.
+    answers(&exchange(left, right, "x = rank;", "if (y > rank) MPI_Barrier(MPI_COMM_SELF);"));
+    answers(&exchange(left, right, "x = rank;", "if (y > rank) MPI_Barrier(MPI_COMM_WORLD);"));
+    // One after another on one tag: the messages of each pair stay in order.
+    decided(&exchange(
+        left,
+        right,
+        "",
+        &format!(
+            "to = {up}; from = {down};\nMPI_Sendrecv(&x, 1, MPI_INT, to, 0, &y, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        ),
+    ));
+    answers(&exchange(
+        left,
+        right,
+        "MPI_Request r[2]; MPI_Isend(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD, &r[0]); MPI_Irecv(&x, 1, MPI_INT, from, 0, MPI_COMM_WORLD, &r[1]);",
+        "MPI_Waitall(2, r, MPI_STATUSES_IGNORE);",
+    ));
+    // Sends of one kind and receives of another.
+    answers(&exchange(left, down, "", ""));
 }
