@@ -9,8 +9,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use analyzer::Without;
 use analyzer::results::{MatchProof, ProgramReport, Proved, VerdictKind};
 use anyrank::session::{self, Request};
+use rayon::prelude::*;
 
 #[path = "../tests/harness"]
 #[allow(dead_code, unreachable_pub, reason = "the tests of the corpus use more of it")]
@@ -29,8 +31,10 @@ const PAGE: &str = "docs/patterns.md";
 const RUNS: usize = 3;
 
 fn main() -> ExitCode {
-    let written = rows(RUNS, Request::TIME_LIMIT)
-        .and_then(|rows| fs::write(PAGE, page(&rows)).map_err(|error| format!("{PAGE}: {error}")));
+    let written = rows(RUNS, Request::TIME_LIMIT).and_then(|rows| {
+        let text = page(&rows) + &ablation(&rows)?;
+        fs::write(PAGE, text).map_err(|error| format!("{PAGE}: {error}"))
+    });
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -65,7 +69,7 @@ fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, Strin
     let mut best: Option<ProgramReport> = None;
     let mut proofs = Vec::new();
     for run in 0..runs {
-        let mut report = analyse(&program, time_limit, run == 0)?;
+        let mut report = analyse(&program, time_limit, run == 0, None)?;
         proofs.extend(report.proofs.take().into_iter().flatten());
         if best.as_ref().is_none_or(|best| report.seconds < best.seconds) {
             best = Some(report);
@@ -76,9 +80,15 @@ fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, Strin
     Ok(Row { program, sentence, report, proofs, time })
 }
 
-fn analyse(program: &Program, time_limit: Duration, proofs: bool) -> Result<ProgramReport, String> {
+fn analyse(
+    program: &Program,
+    time_limit: Duration,
+    proofs: bool,
+    without: Option<Without>,
+) -> Result<ProgramReport, String> {
     let files = program.files.clone();
-    let request = Request { unit_rules: false, jobs: Some(1), time_limit, proofs, ..Request::new(files) };
+    let request =
+        Request { unit_rules: false, jobs: Some(1), time_limit, proofs, without, ..Request::new(files) };
     let mut outcome = session::analyse(&request).map_err(|failure| failure.to_string())?.outcome;
     if let Some(error) = outcome.errors.first() {
         return Err(format!("{}: {}", error.file, error.message));
@@ -144,6 +154,51 @@ fn page(rows: &[Row]) -> String {
     text
 }
 
+/// Where the part of the page begins that the test leaves out: it takes the corpus as often as there are parts to do without.
+const ABLATION: &str = "\n## What it takes\n";
+
+/// What is lost where a part of the proofs is left out.
+fn ablation(rows: &[Row]) -> Result<String, String> {
+    let mut text = format!(
+        "{ABLATION}\nHow many of all programs are exact, and how many matches are proved once more by crate `hsm`, where a part of it is left out.\n\
+         \n| without | exact | lost | matches proved | programs lost |\n|---|---|---|---|---|\n"
+    );
+    let is_exact = |report: &ProgramReport| report.verdict.kind == VerdictKind::Exact;
+    let proved = |proofs: &[MatchProof]| {
+        let by = |proof: &&MatchProof| matches!(proof.proved, Proved::ByAlgebra | Proved::ByProver);
+        (proofs.iter().filter(by).count(), proofs.len())
+    };
+    let sum = |all: &mut dyn Iterator<Item = (usize, usize)>| {
+        let (some, all) = all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        format!("{some} of {all}")
+    };
+    let exact: Vec<&Row> = rows.iter().filter(|row| is_exact(&row.report)).collect();
+    let matches = sum(&mut exact.iter().map(|row| proved(&row.proofs)));
+    let _ = writeln!(text, "| nothing | {} | | {matches} | |", exact.len());
+    let parts = [
+        ("Z3", Without::Z3),
+        ("canonical forms of sequences", Without::CanonicalForms),
+        ("digits of ranks", Without::DigitBoxes),
+    ];
+    for (name, without) in parts {
+        let reports: Vec<(&Row, ProgramReport)> = exact
+            .par_iter()
+            .map(|row| Ok((*row, analyse(&row.program, 3 * Request::TIME_LIMIT, true, Some(without))?)))
+            .collect::<Result<_, String>>()?;
+        let lost: Vec<&str> = reports
+            .iter()
+            .filter(|(_, report)| !is_exact(report))
+            .map(|(row, _)| row.program.name.as_str())
+            .collect();
+        let mut counts =
+            reports.iter().map(|(_, report)| proved(report.proofs.as_deref().unwrap_or_default()));
+        let matches = sum(&mut counts);
+        let kept = exact.len() - lost.len();
+        let _ = writeln!(text, "| {name} | {kept} | {} | {matches} | {} |", lost.len(), lost.join(", "));
+    }
+    Ok(text)
+}
+
 impl Row {
     fn line(&self) -> String {
         let verdict = &self.report.verdict;
@@ -203,8 +258,9 @@ mod tests {
         let rows = rows(1, 10 * Request::TIME_LIMIT).expect("the corpus can be analysed");
         let now = page(&rows);
         let written = fs::read_to_string(PAGE).expect("the page is there");
+        let (written, _) = written.split_once(ABLATION).expect("the page ends with what it takes");
         let stale: Vec<String> = {
-            let (now, written) = (without_times(&now), without_times(&written));
+            let (now, written) = (without_times(&now), without_times(written));
             let gone = written.iter().filter(|line| !now.contains(line)).map(|line| format!("- {line}"));
             let new = now.iter().filter(|line| !written.contains(line)).map(|line| format!("+ {line}"));
             gone.chain(new).collect()

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity};
-use analyzer::{FlowQuery, NpChoice, Options};
+use analyzer::{FlowQuery, NpChoice, Options, Without};
 use frontend::ir::Unit;
 use frontend::program::Program;
 use rayon::ThreadPoolBuilder;
@@ -48,6 +48,8 @@ pub struct Request {
     pub uniformity: bool,
     /// Whether to prove matches once more, to be shown.
     pub proofs: bool,
+    /// What to do without, to see what it is good for.
+    pub without: Option<Without>,
     /// For each entry point.
     pub time_limit: Duration,
     /// How many units or programs at a time; the number of cores if not given.
@@ -78,6 +80,7 @@ impl Request {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            without: None,
             time_limit: Self::TIME_LIMIT,
             jobs: None,
             unit_rules: true,
@@ -185,6 +188,7 @@ fn analyse_program(
         flow: request.flow.clone(),
         uniformity: request.uniformity,
         proofs: request.proofs,
+        without: request.without,
     };
     let work = || {
         let mut report = analyzer::analyze_program(program, &options);

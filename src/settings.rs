@@ -73,6 +73,7 @@ impl Settings {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            without: None,
             time_limit: common.time_limit.unwrap_or(Request::TIME_LIMIT),
             jobs: common.jobs,
             unit_rules: true,

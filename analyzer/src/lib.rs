@@ -7,4 +7,4 @@ pub mod engine;
 pub mod results;
 pub mod rules;
 
-pub use engine::{FlowQuery, NpChoice, Options, analyze_program};
+pub use engine::{FlowQuery, NpChoice, Options, Without, analyze_program};

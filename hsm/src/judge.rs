@@ -51,6 +51,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) limit: Duration,
     /// For all claims of the question.
     pub(crate) total: Duration,
+    /// Whether sequences are brought into their canonical forms.
+    pub(crate) canonical: bool,
     pub(crate) log: RefCell<Vec<Step>>,
     pub(crate) statistics: Cell<Statistics>,
 }

@@ -22,7 +22,7 @@ impl Reasoner<'_> {
         };
         let given = ranks.membership(&rank.clone().into());
         let claim = Fact::eq(term.clone(), rank.clone());
-        let Some(means) = self.settle(&given, &claim, &mut failure) else { return Err(failure) };
+        let Some((means, claim)) = self.settle(&[(given, claim)], &mut failure) else { return Err(failure) };
         let Failure { assumptions, statistics, .. } = *failure;
         Ok(Exact {
             value: Truth::Yes,

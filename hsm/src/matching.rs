@@ -76,7 +76,6 @@ impl Reasoner<'_> {
         rank: &Symbol,
         mut failure: Box<Failure>,
     ) -> Answered<Matching> {
-        let Ok(back) = receives.partner.substitute(rank, &sends.partner) else { return Err(failure) };
         // With as few digits as possible: what is not told digit by digit is easier to prove.
         let plain = |judge: &Rc<Judge<'_>>, ranks: &DigitBox| {
             let mut cell = ranks.cell(judge)?;
@@ -89,9 +88,18 @@ impl Reasoner<'_> {
             Ok(as_many.then_some(sides))
         });
         let Ok(Exact { value: Some((senders, receivers)), .. }) = sides else { return Err(failure) };
-        let given = senders.membership(&rank.clone().into());
-        let goal = Fact::all([receivers.membership(&sends.partner), Fact::eq(back, rank.clone())]);
-        let Some(means) = self.settle(&given, &goal, &mut failure) else { return Err(failure) };
+        // The composition is the identity, on the set that it begins in, and goes through the other one.
+        let undoes = |there: &Term, through: &DigitBox, back: &Term| {
+            let composed = back.substitute(rank, there).ok()?;
+            Some(Fact::all([through.membership(there), Fact::eq(composed, rank.clone())]))
+        };
+        // As many: each of two maps undoes the other if one does.
+        let way =
+            |ranks: &DigitBox, goal: Option<Fact>| Some((ranks.membership(&rank.clone().into()), goal?));
+        let there = way(&senders, undoes(&sends.partner, &receivers, &receives.partner));
+        let back = way(&receivers, undoes(&receives.partner, &senders, &sends.partner));
+        let ways: Vec<(Fact, Fact)> = there.into_iter().chain(back).collect();
+        let Some((means, goal)) = self.settle(&ways, &mut failure) else { return Err(failure) };
         let steps = vec![
             Step::Query { claim: goal, means },
             Step::Rule { rule: Rule::Counting, by: None, value: receives.ranks.ranks() },

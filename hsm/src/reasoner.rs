@@ -28,6 +28,7 @@ pub struct Reasoner<'a> {
     prover: Option<&'a dyn Prover>,
     limit: Duration,
     total: Duration,
+    canonical: bool,
 }
 
 /// An answer with what led to it.
@@ -91,12 +92,17 @@ const MAX_DEFINITIONS: usize = 8;
 impl<'a> Reasoner<'a> {
     /// Algebra alone.
     pub fn new(assumptions: Assumptions) -> Self {
-        Self { assumptions, prover: None, limit: Duration::ZERO, total: Duration::ZERO }
+        Self { assumptions, prover: None, limit: Duration::ZERO, total: Duration::ZERO, canonical: true }
     }
 
     /// Asks a prover about what algebra leaves open, `limit` long for each claim and `total` for all of a question.
     pub fn with_prover(self, prover: &'a dyn Prover, limit: Duration, total: Duration) -> Self {
         Self { prover: Some(prover), limit, total, ..self }
+    }
+
+    /// Leaves sequences as they come out, with as many levels as that makes: to see what canonical forms are good for.
+    pub fn without_canonical_forms(self) -> Self {
+        Self { canonical: false, ..self }
     }
 
     /// The same with other assumptions.
@@ -109,27 +115,32 @@ impl<'a> Reasoner<'a> {
         &self.assumptions
     }
 
-    /// By which means a goal follows from what is given, if it does: what is asked where the rank has no digits. The failure
-    /// that led here has the assumptions and keeps the count.
-    pub(crate) fn settle(&self, given: &Fact, goal: &Fact, failure: &mut Failure) -> Option<Means> {
+    /// By which means one of some goals follows from what is given for it, if one does, and which: what is asked where the rank
+    /// has no digits. The failure that led here has the assumptions and keeps the count.
+    pub(crate) fn settle(&self, ways: &[(Fact, Fact)], failure: &mut Failure) -> Option<(Means, Fact)> {
         let assumptions = &failure.assumptions;
-        let follows = algebra::follows(assumptions, given, goal)
-            || assumptions.with_small_bounds().is_some_and(|weaker| algebra::follows(&weaker, given, goal));
-        if follows {
-            failure.statistics.by_algebra += 1;
-            return Some(Means::Algebra);
-        }
-        let Some(prover) = self.prover else {
-            failure.statistics.open += 1;
-            return None;
+        let follows = |(given, goal): &&(Fact, Fact)| {
+            let weaker = || assumptions.with_small_bounds();
+            algebra::follows(assumptions, given, goal)
+                || weaker().is_some_and(|weaker| algebra::follows(&weaker, given, goal))
         };
-        let mut facts = failure.assumptions.facts();
-        facts.push(given.clone());
+        if let Some((_, goal)) = ways.iter().find(follows) {
+            failure.statistics.by_algebra += 1;
+            return Some((Means::Algebra, goal.clone()));
+        }
         let start = Instant::now();
-        let proved = prover.prove(&facts, goal, self.limit) == Answer::Proved;
+        let proved = self.prover.and_then(|prover| {
+            ways.iter().find(|(given, goal)| {
+                let mut facts = failure.assumptions.facts();
+                facts.push(given.clone());
+                prover.prove(&facts, goal, self.limit) == Answer::Proved
+            })
+        });
         failure.statistics.prover_time += start.elapsed();
-        *(if proved { &mut failure.statistics.by_prover } else { &mut failure.statistics.open }) += 1;
-        proved.then_some(Means::Prover)
+        let count =
+            if proved.is_some() { &mut failure.statistics.by_prover } else { &mut failure.statistics.open };
+        *count += 1;
+        proved.map(|(_, goal)| (Means::Prover, goal.clone()))
     }
 
     /// Answers with what `question` returns. Where a division needs names for its results, it gets them, and the question
@@ -142,6 +153,7 @@ impl<'a> Reasoner<'a> {
                 prover: self.prover,
                 limit: self.limit,
                 total: self.total,
+                canonical: self.canonical,
                 log: RefCell::default(),
                 statistics: Counter::new(statistics),
             };

@@ -135,6 +135,19 @@ pub struct Options {
     pub uniformity: bool,
     /// Whether to prove matches once more, to be shown.
     pub proofs: bool,
+    /// What to do without, to see what it is good for.
+    pub without: Option<Without>,
+}
+
+/// A part of how matches are proved that an analysis can do without, and decides less then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Without {
+    /// Questions that algebra leaves open stay open.
+    Z3,
+    /// Sequences in crate `hsm` stay as they come out.
+    CanonicalForms,
+    /// The ranks of a set are not taken apart by what the program divides them by.
+    DigitBoxes,
 }
 
 /// Sources and sinks of information: functions, or variables (`name`, or `function:name`). Nothing is looked for unless there are
@@ -156,6 +169,7 @@ impl Default for Options {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            without: None,
         }
     }
 }
@@ -184,6 +198,7 @@ pub(crate) struct Engine<'p> {
     asks_one_by_one: bool,
     answers_differ: bool,
     strategy: Strategy,
+    without: Option<Without>,
     /// Whether the rank has been taken apart by what the program divides it by.
     divided: bool,
     /// By what the program divides a number that a loop counts, see [`Strategy::period`].
@@ -550,7 +565,7 @@ fn explore<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, deadline: Instan
 /// An engine with the client analyses that were asked for.
 fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
     let clients = Clients::new(options);
-    Engine { clients, ..Engine::new(ground, fixed) }
+    Engine { clients, without: options.without, ..Engine::new(ground, fixed) }
 }
 
 fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
@@ -617,6 +632,7 @@ impl<'p> Engine<'p> {
             asks_one_by_one: false,
             answers_differ: false,
             strategy: Strategy::USUAL,
+            without: None,
             divided: false,
             phases: None,
             was_brief: false,

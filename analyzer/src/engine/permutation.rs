@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hsm::{Endpoint, Overflow, Reasoner, Standard};
+use hsm::{Endpoint, Overflow};
 use lattice::{Constraints, Linear, Ranks};
 
 use super::Engine;
@@ -127,9 +127,7 @@ impl Engine<'_> {
         if let Some((.., proved)) = known {
             return *proved;
         }
-        // Of a finite set, either way shows it.
-        let proves = |permutation: &Permutation| self.proves(ranks, permutation, facts).unwrap_or(false);
-        let proved = proves(permutation) || proves(&permutation.reversed());
+        let proved = self.proves(ranks, permutation, facts).unwrap_or(false);
         if asked.len() == KEPT {
             asked.remove(0);
         }
@@ -149,7 +147,7 @@ impl Engine<'_> {
             Ok(Endpoint { ranks: members.clone(), partner: terms.mixed(partner, ranks.radices())? })
         };
         let (sends, receives) = (side(&permutation.there)?, side(&permutation.back)?);
-        let reasoner = Reasoner::new(terms.assumptions(facts)?).with_prover(&Standard, LIMITS.0, LIMITS.1);
+        let reasoner = self.reasoner(terms.assumptions(facts)?, LIMITS);
         let answers = reasoner.by_cases(CASES, |case| case.matching(&sends, &receives, &Terms::rank()));
         Ok(!answers.is_empty()
             && answers.iter().all(|answer| answer.as_ref().is_ok_and(|exact| exact.value.is_complete())))

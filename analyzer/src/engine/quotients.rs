@@ -285,7 +285,7 @@ impl Scope<'_, '_> {
                 return match boxes::refine(self.ranks, &radix, self.facts) {
                     Err(Need::GiveUp(_)) => Ok(None),
                     Err(need) => Err(need),
-                    Ok(_) if !self.engine.strategy.divides => Ok(None),
+                    Ok(_) if !self.engine.divides() => Ok(None),
                     Ok(_) => Err(Need::Refine(radix)),
                 };
             } else {

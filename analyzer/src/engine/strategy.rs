@@ -2,11 +2,13 @@
 //! not; so where the usual one does not, those that what was met on it suggests are tried.
 
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use hsm::{Assumptions, Reasoner, Standard};
 
 use super::explore::Pause;
 use super::groundwork::Groundwork;
-use super::{Engine, Exploration, Options, asked, cross_check, explore_with, go_on};
+use super::{Engine, Exploration, Options, Without, asked, cross_check, explore_with, go_on};
 
 /// A way to go about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,29 @@ impl Strategy {
     /// The one that is tried first.
     pub(crate) const USUAL: Self =
         Self { divides: true, together: false, waves: false, period: None, brief: true, lengths: true };
+}
+
+impl Engine<'_> {
+    /// Whether the rank is taken apart by what the program divides it by.
+    pub(crate) fn divides(&self) -> bool {
+        self.strategy.divides && self.without != Some(Without::DigitBoxes)
+    }
+
+    /// Who answers questions of crate `hsm`, for so long for one claim and for all of a question.
+    pub(crate) fn reasoner(
+        &self,
+        assumptions: Assumptions,
+        limits: (Duration, Duration),
+    ) -> Reasoner<'static> {
+        let reasoner = Reasoner::new(assumptions);
+        match self.without {
+            Some(Without::Z3) => reasoner,
+            Some(Without::CanonicalForms) => {
+                reasoner.with_prover(&Standard, limits.0, limits.1).without_canonical_forms()
+            }
+            _ => reasoner.with_prover(&Standard, limits.0, limits.1),
+        }
+    }
 }
 
 /// The symbolic exploration of a program, on the way that tells most about it.

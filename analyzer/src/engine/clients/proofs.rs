@@ -3,12 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use hsm::{Exact, Matching, Overflow, Reasoner, Standard};
-use lattice::Constraints;
+use hsm::{Endpoint, Exact, Matching, Overflow, Reasoner};
+use lattice::{Constraints, Ranks};
 
 use super::{Client, Match};
 use crate::engine::Engine;
 use crate::engine::join::Join;
+use crate::engine::mixed::Mixed;
 use crate::engine::relation::Relation;
 use crate::engine::state::{SiteId, Wanted};
 use crate::engine::terms::Terms;
@@ -83,17 +84,29 @@ impl Proofs {
 
 impl Noted {
     fn prove(&self, engine: &Engine<'_>) -> Option<MatchProof> {
-        let (to, from) = (self.sent.receiver_of_sender()?, self.received.sender_of_receiver()?);
+        let permuted = self.sent.permutation().zip(self.received.permutation());
+        let plain = self.sent.receiver_of_sender().zip(self.received.sender_of_receiver());
+        if permuted.is_none() && plain.is_none() {
+            return None;
+        }
         let mut terms = Terms::new(&engine.symbols);
         let start = Instant::now();
         let mut ask = || -> Result<_, Overflow> {
-            let sends = terms.endpoint(&self.sent.senders(), &to)?;
-            let receives = terms.endpoint(&self.received.receivers(), &from)?;
+            let (senders, receivers) = (self.sent.senders(), self.received.receivers());
+            let mut mixed = |ranks: &Ranks, partner: &Mixed| {
+                Ok(Endpoint { ranks: terms.ranks(ranks)?, partner: terms.mixed(partner, ranks.radices())? })
+            };
+            let (sends, receives) = match (&permuted, &plain) {
+                (Some((sent, received)), _) => {
+                    (mixed(&senders, &sent.there)?, mixed(&receivers, &received.back)?)
+                }
+                (_, Some((to, from))) => (terms.endpoint(&senders, to)?, terms.endpoint(&receivers, from)?),
+                (None, None) => return Ok(None),
+            };
             let taken = (terms.ranks(&self.taken.senders())?, terms.ranks(&self.taken.receivers())?);
-            let reasoner =
-                Reasoner::new(terms.assumptions(&self.facts)?).with_prover(&Standard, LIMITS.0, LIMITS.1);
+            let reasoner = engine.reasoner(terms.assumptions(&self.facts)?, LIMITS);
             let answers = reasoner.by_cases(CASES, |case| case.matching(&sends, &receives, &Terms::rank()));
-            Ok((sends, receives, taken, reasoner, answers))
+            Ok(Some((sends, receives, taken, reasoner, answers)))
         };
         let site = |site| engine.site_result(site);
         let proof = |proved: Proved, steps: Vec<String>| MatchProof {
@@ -103,9 +116,10 @@ impl Noted {
             steps,
             seconds: start.elapsed().as_secs_f64(),
         };
-        let Ok((sends, receives, taken, reasoner, answers)) = ask() else {
+        let Ok(asked) = ask() else {
             return Some(proof(Proved::Open("numbers exceed 128 bits".to_owned()), Vec::new()));
         };
+        let (sends, receives, taken, reasoner, answers) = asked?;
         let mut steps = vec![
             format!("send:    {} to {}", sends.ranks, sends.partner),
             format!("receive: {} from {}", receives.ranks, receives.partner),
