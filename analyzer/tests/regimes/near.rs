@@ -465,3 +465,23 @@ fn mixed_digits() {
     // Sends of one kind and receives of another.
     answers(&exchange(left, down, "", ""));
 }
+
+/// Some processes stand alone, others in a set of every other one: together they are all that a collective waits for.
+#[test]
+fn all_in_different_digits() {
+    let group = "int *list = malloc(np * sizeof(int));\nfor (int k = 0; k < (np + 1) / 2; k++) list[k] = 2 * k;\n\
+                 MPI_Group all, some; MPI_Comm part, copy;\nMPI_Comm_group(MPI_COMM_WORLD, &all);\n\
+                 MPI_Group_incl(all, (np + 1) / 2, list, &some);\nMPI_Comm_create(MPI_COMM_WORLD, some, &part);\n";
+    let rounds = "if (part != MPI_COMM_NULL) {\nint me, n; MPI_Comm_rank(part, &me); MPI_Comm_size(part, &n);\n\
+                  for (int d = 1; d < n; d *= 2) {\nMPI_Send(&x, 1, MPI_INT, (me + d) % n, 0, part);\n\
+                  MPI_Recv(&x, 1, MPI_INT, (me - d + n) % n, 0, part, MPI_STATUS_IGNORE);\n}\n}\n";
+    let lines = "if (rank + 1 < np) MPI_Send(&x, 1, MPI_INT, rank + 1, 0, copy);\n\
+                 if (rank > 0) MPI_Recv(&x, 1, MPI_INT, rank - 1, 0, copy, MPI_STATUS_IGNORE);";
+    answers("", &format!("{group}{rounds}MPI_Comm_dup(MPI_COMM_WORLD, &copy);\n{lines}"));
+    let alone = "MPI_Comm first; MPI_Comm_split(MPI_COMM_WORLD, rank < 1, rank, &first);\n\
+                 int my, all_of; MPI_Comm_rank(first, &my); MPI_Comm_size(first, &all_of);\n\
+                 int to = (my + all_of - 1) % all_of, from = (my + 1) % all_of, y;\n\
+                 MPI_Sendrecv(&x, 1, MPI_INT, to, 0, &y, 1, MPI_INT, from, 0, first, MPI_STATUS_IGNORE);\n\
+                 MPI_Comm_free(&first);\n";
+    answers("", &format!("{alone}{group}{rounds}MPI_Comm_dup(MPI_COMM_WORLD, &copy);\n{lines}"));
+}
