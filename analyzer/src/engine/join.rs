@@ -113,8 +113,13 @@ impl Join<'_> {
     }
 
     pub(crate) fn relation(&mut self, a: &Relation, b: &Relation) -> Option<Relation> {
-        if a.layout() != b.layout() || a.permutation() != b.permutation() {
+        if a.layout() != b.layout() || a.permutation().is_some() != b.permutation().is_some() {
             return None;
+        }
+        if let Some(permutation) = a.permutation() {
+            // That it is one was proved of these ranks.
+            let keeps = self.keeps_all(&permutation.numbers()) && self.keeps_ranks(&a.senders());
+            return (a == b && keeps).then(|| a.clone());
         }
         let links = a.links().iter().zip(b.links()).map(|(a, b)| {
             Some(Link {
@@ -152,6 +157,7 @@ impl Join<'_> {
             }
             (Value::Comm(x), Value::Comm(y)) => self.communicator(x, y).map(Value::Comm),
             (Value::Group(x), Value::Group(y)) => self.group(x, y).map(|g| Value::Group(Arc::new(g))),
+            (Value::Mixed(x), Value::Mixed(y)) => (x == y && self.keeps_all(&x.numbers())).then(|| a.clone()),
             (a, b) if a == b => Some(a.clone()),
             _ => None,
         };
@@ -185,6 +191,17 @@ impl Join<'_> {
         memory
     }
 
+    /// Whether expressions that both sides have stay what they are.
+    fn keeps_all(&self, expressions: &[Linear]) -> bool {
+        expressions.iter().all(|expression| self.unifier.keeps(expression))
+    }
+
+    /// The same of a set of ranks.
+    fn keeps_ranks(&self, ranks: &Ranks) -> bool {
+        let ends = ranks.digits().iter().flat_map(|digit| [digit.lo.clone(), digit.hi.clone()]);
+        self.keeps_all(&ends.chain(ranks.radices().iter().cloned()).collect::<Vec<_>>())
+    }
+
     /// Whether a content that both sides have stays what it is.
     fn keeps(&self, content: &Content) -> bool {
         let background = match content.background {
@@ -194,7 +211,8 @@ impl Join<'_> {
         let value = |value: &Value| match value {
             Value::Int(number) | Value::Address(_, number) => self.unifier.keeps(number),
             Value::Same(symbol) => self.unifier.keeps(&(*symbol).into()),
-            Value::Comm(_) | Value::Group(_) | Value::Mixed(_) => false,
+            Value::Mixed(mixed) => self.keeps_all(&mixed.numbers()),
+            Value::Comm(_) | Value::Group(_) => false,
             Value::Name(_) | Value::Within(_) | Value::Function(..) | Value::Unknown => true,
         };
         let cells = || content.cells.values().all(|(_, held)| value(held));
@@ -551,7 +569,11 @@ impl Join<'_> {
     fn target(&mut self, a: &Target, b: &Target) -> Option<Target> {
         match (a, b) {
             (Target::Rank(a), Target::Rank(b)) => self.linear(a, b).map(Target::Rank),
-            _ => (a == b).then(|| a.clone()),
+            (Target::Permuted(x, permutation), Target::Permuted(y, other)) => {
+                let keeps = self.keeps_all(&permutation.numbers()) && self.keeps_ranks(x);
+                (x == y && permutation == other && keeps).then(|| a.clone())
+            }
+            _ => None,
         }
     }
 

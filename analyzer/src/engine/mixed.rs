@@ -88,6 +88,17 @@ impl Mixed {
         }
     }
 
+    /// The expressions in it.
+    pub(crate) fn numbers(&self) -> Vec<Linear> {
+        match self {
+            Self::Linear(value) => vec![value.clone()],
+            Self::Sum(a, b) => [a.numbers(), b.numbers()].concat(),
+            Self::Product(a, number) | Self::Quotient(a, number) | Self::Remainder(a, number) => {
+                [a.numbers(), vec![number.clone()]].concat()
+            }
+        }
+    }
+
     /// Its value where those of the expressions in it are known.
     pub(crate) fn evaluate(&self, value: &impl Fn(&Linear) -> Option<i64>) -> Option<i64> {
         match self {

@@ -44,12 +44,7 @@ impl Permutation {
 
     /// The expressions in the maps.
     pub(crate) fn numbers(&self) -> Vec<Linear> {
-        let numbers = RefCell::new(Vec::new());
-        self.map(&|number| {
-            numbers.borrow_mut().push(number.clone());
-            number.clone()
-        });
-        numbers.into_inner()
+        [self.there.numbers(), self.back.numbers()].concat()
     }
 
     /// The maps with each expression in them replaced by an equal one.
