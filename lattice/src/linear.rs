@@ -2,25 +2,30 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use crate::Symbol;
+
+/// Most expressions are a symbol, or the difference of two, and a number: these need no memory of their own.
+type Terms = SmallVec<[(Symbol, i64); 2]>;
 
 /// `c + k1*s1 + k2*s2 + ...`, terms sorted by symbol, no zero coefficient. Operations that would overflow return `None`: a
 /// wrapped-around rank would be a wrong topology.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Linear {
-    terms: Vec<(Symbol, i64)>,
+    terms: Terms,
     constant: i64,
 }
 
 impl From<i64> for Linear {
     fn from(constant: i64) -> Self {
-        Self { terms: Vec::new(), constant }
+        Self { terms: Terms::new(), constant }
     }
 }
 
 impl From<Symbol> for Linear {
     fn from(symbol: Symbol) -> Self {
-        Self { terms: vec![(symbol, 1)], constant: 0 }
+        Self { terms: smallvec::smallvec![(symbol, 1)], constant: 0 }
     }
 }
 
@@ -105,7 +110,7 @@ impl Linear {
     #[must_use]
     pub fn by_symbol(&self, symbol: Symbol) -> Option<(Self, Self)> {
         let (mut factor, mut rest) = (Self::zero(), self.clone());
-        rest.terms.retain(|&(s, _)| !s.has(symbol));
+        rest.terms.retain(|&mut (s, _)| !s.has(symbol));
         for &(s, k) in self.terms.iter().filter(|(s, _)| s.has(symbol)) {
             factor = match s.without(symbol) {
                 None => factor.offset(k)?,
@@ -143,7 +148,7 @@ impl Linear {
 
     fn times_symbol(&self, symbol: Symbol) -> Option<Self> {
         let products = self.terms.iter().map(|&(s, k)| Some((s.times(symbol)?, k)));
-        let mut terms: Vec<(Symbol, i64)> = products.collect::<Option<_>>()?;
+        let mut terms: Terms = products.collect::<Option<_>>()?;
         if self.constant != 0 {
             terms.push((symbol, self.constant));
         }
@@ -160,7 +165,7 @@ impl Linear {
     /// The part over symbols that may differ between the members of a process set, and the rest.
     #[must_use]
     pub fn split_own(&self) -> (Self, Self) {
-        let (own, rest) = self.terms.iter().partition(|(symbol, _)| symbol.is_own());
+        let (own, rest) = self.terms.iter().copied().partition(|(symbol, _)| symbol.is_own());
         (Self { terms: own, constant: 0 }, Self { terms: rest, constant: self.constant })
     }
 
@@ -183,7 +188,7 @@ impl Linear {
     #[must_use]
     pub fn add_scaled(&self, other: &Self, factor: i64) -> Option<Self> {
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut terms = Terms::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let next = match (left.peek(), right.peek()) {

@@ -36,9 +36,10 @@ pub(crate) fn divide(value: &Linear, radix: &Linear, facts: &Constraints) -> Res
             continue;
         }
         // What is known of the remainder by a multiple of the radix tells that by the radix.
+        let others = facts.beside(symbol);
         let witness = (1..=MULTIPLES).find_map(|multiple| {
             let divisor = radix.checked_mul(multiple)?.checked_neg()?;
-            facts.symbols().find_map(|q| {
+            others.iter().find_map(|&q| {
                 let rest = Linear::from(symbol).add_scaled(&q.into(), divisor)?;
                 Some((Linear::from(q).scale(multiple)?, facts.constant(&rest)?))
             })

@@ -34,7 +34,10 @@ pub(crate) struct Strategy {
 
 /// Weight of the states of the usual way, from which on other ways are tried before it goes on: there are programs on which it would go
 /// on as long as it may, where others soon come to an end.
-const FIRST: usize = 40_000;
+const FIRST: usize = 20_000;
+
+/// The same of each of the other ways, before the next one is tried: where one of them comes to an end, it mostly does so soon.
+const LITTLE: usize = 2_000;
 
 /// Parts of the time of an analysis: those at which the usual way is put aside, each of the others gets more, and the symbolic attempts
 /// have to be at an end. Some of it is for comparing them; there is something to fall back on.
@@ -119,13 +122,25 @@ pub(crate) fn explore_symbolically<'p>(
         others.swap(0, 1);
     }
     let others = others.into_iter().filter(|strategy| *strategy != usual);
-    for (strategy, share) in others.zip((PAUSE + 2 * MORE..).step_by(MORE as usize)) {
+    // With fewer process counts left out.
+    let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
+    let mut aside = Vec::new();
+    for strategy in others {
         if best.is_complete() {
             break;
         }
-        let other = attempt(strategy, None, share.min(END));
-        // With fewer process counts left out.
-        let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
+        let other = attempt(strategy, Some(Pause { time: at(PAUSE + MORE), weight: LITTLE }), END);
+        if other.engine.pause.is_some() {
+            aside.push(other);
+        } else if first(&other) < first(&best) {
+            best = other;
+        }
+    }
+    for (other, share) in aside.into_iter().zip((PAUSE + 2 * MORE..).step_by(MORE as usize)) {
+        if best.is_complete() {
+            break;
+        }
+        let other = checked(go_on(other, at(share.min(END))));
         if first(&other) < first(&best) {
             best = other;
         }

@@ -1,5 +1,7 @@
 //! Bounds of linear expressions.
 
+use smallvec::SmallVec;
+
 use super::graph::{Graph, Term};
 use crate::{Linear, Symbol};
 
@@ -51,13 +53,17 @@ impl Graph {
         if let Some((x, y, constant)) = difference(expression) {
             return self.bound(x, y)?.checked_add(constant);
         }
-        let expression = self.simplified(expression);
-        if let Some((x, y, constant)) = difference(&expression) {
+        self.upper_bound_of_simple(&self.simplified(expression))
+    }
+
+    /// The same of an expression over representatives.
+    pub(super) fn upper_bound_of_simple(&self, expression: &Linear) -> Option<i64> {
+        if let Some((x, y, constant)) = difference(expression) {
             return self.distance(x, y)?.checked_add(constant);
         }
         // Pair terms of opposite sign greedily; each unit of a positive coefficient meets the first negative one that has
         // a bound, and what is left over meets zero. Any pairing gives a sound bound.
-        let mut negative: Vec<(Symbol, i64)> = expression
+        let mut negative: SmallVec<[(Symbol, i64); 4]> = expression
             .terms()
             .filter(|t| t.1 < 0)
             .map(|(s, k)| Some((s, k.checked_neg()?)))

@@ -104,6 +104,13 @@ impl Constraints {
         self.graph.entries().iter().map(|e| e.0).chain(others)
     }
 
+    /// The symbols that inequalities which are no differences may bring together with one, itself among them; none where there are no
+    /// such inequalities.
+    #[must_use]
+    pub fn beside(&self, symbol: Symbol) -> Vec<Symbol> {
+        self.sums.beside(&self.graph, symbol)
+    }
+
     /// Whether a difference from a symbol is known.
     #[must_use]
     pub fn mentions(&self, symbol: Symbol) -> bool {
@@ -183,7 +190,7 @@ impl Constraints {
             self.assume_form(form)?;
             return self.settle_sums();
         }
-        let fails = |sum: &Linear| self.lower_bound(sum).is_some_and(|least| least > 0);
+        let fails = |sum: &Linear| sum.scale(-1).is_some_and(|opposite| self.is_at_most(&opposite, -1));
         (!self.sums.iter().any(fails)).then_some(())
     }
 
@@ -264,15 +271,25 @@ impl Constraints {
     /// An upper bound of an expression; `None` when none is known. It is the least one for expressions `k * (x - y) + c`.
     #[must_use]
     pub fn upper_bound(&self, expression: &Linear) -> Option<i64> {
+        self.bound_by(expression, None)
+    }
+
+    /// An upper bound of an expression; not the least one that is known where one is `enough`.
+    fn bound_by(&self, expression: &Linear, enough: Option<i64>) -> Option<i64> {
         if let Some(plain) = self.with_known_factors(expression).filter(|plain| plain != expression) {
-            return self.upper_bound(&plain);
+            return self.bound_by(&plain, enough);
         }
         let bound = self.graph.upper_bound(expression);
-        if self.sums.is_empty() {
+        if self.sums.is_empty() || bound.zip(enough).is_some_and(|(bound, enough)| bound <= enough) {
             return bound;
         }
-        let other = self.sums.upper_bound(&self.graph, expression);
+        let other = self.sums.upper_bound(&self.graph, expression, enough);
         bound.into_iter().chain(other).min()
+    }
+
+    /// Whether an expression is at most a bound, as far as differences and sums tell.
+    fn is_at_most(&self, expression: &Linear, bound: i64) -> bool {
+        self.bound_by(expression, Some(bound)).is_some_and(|upper| upper <= bound)
     }
 
     /// A lower bound of an expression, see [`Self::upper_bound`].
@@ -298,32 +315,21 @@ impl Constraints {
                 return self.le_by_differences(&a, &b);
             }
         }
-        let (upper, lower) = if let Some((x, y, constant)) = difference_of(left, right) {
+        if let Some((x, y, constant)) = difference_of(left, right) {
             let upper = self.graph.bound(x, y).and_then(|bound| bound.checked_add(constant));
-            // Only looked at when the first does not decide.
             let lower = || self.graph.bound(y, x).and_then(|bound| constant.checked_sub(bound));
-            if upper.is_some_and(|upper| upper <= 0) { (upper, None) } else { (upper, lower()) }
-        } else {
-            let Some(difference) = left.sub(right) else { return Truth::Open };
-            (self.upper_bound(&difference), self.lower_bound(&difference))
-        };
-        if upper.is_some_and(|upper| upper <= 0) {
-            Truth::Yes
-        } else if lower.is_some_and(|lower| lower > 0) {
-            Truth::No
-        } else if self.sums.is_empty() {
-            Truth::Open
-        } else {
-            self.le_by_sums(left, right)
+            if upper.is_some_and(|upper| upper <= 0) {
+                return Truth::Yes;
+            } else if lower().is_some_and(|lower| lower > 0) {
+                return Truth::No;
+            } else if self.sums.is_empty() {
+                return Truth::Open;
+            }
         }
-    }
-
-    /// Whether `left <= right`, where the graph does not know.
-    fn le_by_sums(&self, left: &Linear, right: &Linear) -> Truth {
-        let bound = |a: &Linear, b: &Linear| self.sums.upper_bound(&self.graph, &a.sub(b)?);
-        if bound(left, right).is_some_and(|upper| upper <= 0) {
+        let at_most = |a: &Linear, b: &Linear, most| a.sub(b).is_some_and(|e| self.is_at_most(&e, most));
+        if at_most(left, right, 0) {
             Truth::Yes
-        } else if bound(right, left).is_some_and(|upper| upper < 0) {
+        } else if at_most(right, left, -1) {
             Truth::No
         } else {
             Truth::Open

@@ -5,6 +5,8 @@
 //! the bound of the rest. No more than [`DEPTH`] of them are combined for one answer; what needs more stays open, which is
 //! sound.
 
+use smallvec::SmallVec;
+
 use super::bounds::tightened;
 use super::graph::Graph;
 use crate::linear::greatest_common_divisor;
@@ -79,8 +81,23 @@ impl Sums {
         })
     }
 
-    /// An upper bound of an expression that the graph alone does not give.
-    pub(super) fn upper_bound(&self, graph: &Graph, expression: &Linear) -> Option<i64> {
+    /// The symbols that as many inequalities as are combined may bring together with one.
+    pub(super) fn beside(&self, graph: &Graph, symbol: Symbol) -> Vec<Symbol> {
+        let Some(base) = graph.term(symbol).base else { return Vec::new() };
+        let known: Vec<Linear> = self.0.iter().map(|sum| graph.simplified(sum)).collect();
+        let mut found = vec![base];
+        for _ in 0..DEPTH {
+            let met = |sum: &&Linear| sum.symbols().any(|symbol| found.contains(&symbol));
+            let mut more: Vec<Symbol> = known.iter().filter(met).flat_map(Linear::symbols).collect();
+            more.sort_unstable();
+            more.dedup();
+            found = more;
+        }
+        found
+    }
+
+    /// An upper bound of an expression that the graph alone does not give; the least one that is found, or one that is `enough`.
+    pub(super) fn upper_bound(&self, graph: &Graph, expression: &Linear, enough: Option<i64>) -> Option<i64> {
         let expression = graph.simplified(expression);
         let concerned =
             |symbol: Symbol| graph.term(symbol).base.is_some_and(|base| expression.coefficient(base) != 0);
@@ -89,51 +106,67 @@ impl Sums {
         }
         let known: Vec<Linear> = self.0.iter().map(|f| graph.simplified(f)).collect();
         let mut used = vec![false; known.len()];
-        combined(graph, &known, &mut used, &expression, DEPTH)
+        combined(graph, &known, &mut used, &expression, enough, DEPTH)
     }
 }
 
-/// The least bound of an expression that follows with up to `depth` of the unused inequalities.
-fn combined(graph: &Graph, known: &[Linear], used: &mut [bool], e: &Linear, depth: u32) -> Option<i64> {
+/// The least bound of an expression that follows with up to `depth` of the unused inequalities, or one that is `enough`.
+fn combined(
+    graph: &Graph,
+    known: &[Linear],
+    used: &mut [bool],
+    e: &Linear,
+    enough: Option<i64>,
+    depth: u32,
+) -> Option<i64> {
     let mut least: Option<i64> = None;
+    let suffices = |bound: Option<i64>| bound.zip(enough).is_some_and(|(bound, enough)| bound <= enough);
     for index in 0..known.len() {
         if used[index] {
             continue;
         }
         used[index] = true;
-        for (p, rest) in eliminations(e, &known[index]) {
-            let direct = graph.upper_bound(&rest);
-            let further = if depth > 1 { combined(graph, known, used, &rest, depth - 1) } else { None };
-            // p * e <= rest, and e is an integer.
-            let bound = [direct, further].into_iter().flatten().min().and_then(|b| b.checked_div_euclid(p));
-            least = match (least, bound) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
+        for (p, q) in ratios(e, &known[index]) {
+            let less = |e: &Linear| e.add_scaled(&known[index], -q);
+            let Some(rest) = (if p == 1 { less(e) } else { e.scale(p).as_ref().and_then(less) }) else {
+                continue;
             };
+            // p * e <= rest, and e is an integer.
+            let of_rest = |bound: Option<i64>| bound.and_then(|bound| bound.checked_div_euclid(p));
+            let direct = of_rest(graph.upper_bound_of_simple(&rest));
+            least = least.into_iter().chain(direct).min();
+            if depth > 1 && !suffices(least) {
+                // p * enough + p - 1 is the greatest rest of which that is so.
+                let wanted = enough.and_then(|enough| enough.checked_add(1)?.checked_mul(p)?.checked_sub(1));
+                let further = of_rest(combined(graph, known, used, &rest, wanted, depth - 1));
+                least = least.into_iter().chain(further).min();
+            }
+            if suffices(least) {
+                used[index] = false;
+                return least;
+            }
         }
         used[index] = false;
     }
     least
 }
 
-/// All `(p, rest)` with `p * e = q * f + rest`, `p` and `q` positive, where the rest lacks a symbol that `e` and `f` have, or where
-/// its coefficients sum to zero, as those of differences do.
-fn eliminations(e: &Linear, f: &Linear) -> Vec<(i64, Linear)> {
+/// All `(p, q)`, positive and in lowest terms, with `p * e = q * f + rest` where the rest lacks a symbol that `e` and `f` have, or
+/// where its coefficients sum to zero, as those of differences do.
+fn ratios(e: &Linear, f: &Linear) -> SmallVec<[(i64, i64); 4]> {
     let weight = |e: &Linear| e.terms().try_fold(0_i64, |sum, (_, k)| sum.checked_add(k));
     let shared = f.terms().map(|(symbol, theirs)| (e.coefficient(symbol), theirs));
-    let mut found: Vec<(i64, Linear)> = Vec::new();
+    let mut found = SmallVec::new();
     for (ours, theirs) in shared.chain(weight(e).zip(weight(f))) {
         if ours == 0 || theirs == 0 || (ours > 0) != (theirs > 0) {
             continue;
         }
-        let elimination = || {
-            let (p, q) = (theirs.checked_abs()?, ours.checked_abs()?);
-            let common = greatest_common_divisor(p.unsigned_abs(), q.unsigned_abs());
+        let ratio = || {
+            let common = greatest_common_divisor(ours.unsigned_abs(), theirs.unsigned_abs());
             let divisor = i64::try_from(common).ok()?;
-            let (p, q) = (p / divisor, q / divisor);
-            Some((p, e.scale(p)?.add_scaled(f, q.checked_neg()?)?))
+            Some((theirs.checked_abs()? / divisor, ours.checked_abs()? / divisor))
         };
-        found.extend(elimination().filter(|new| !found.contains(new)));
+        found.extend(ratio().filter(|new| !found.contains(new)));
     }
     found
 }
