@@ -183,7 +183,7 @@ fn ablation(rows: &[Row]) -> Result<String, String> {
     for (name, without) in parts {
         let reports: Vec<(&Row, ProgramReport)> = exact
             .par_iter()
-            .map(|row| Ok((*row, analyse(&row.program, 3 * Request::TIME_LIMIT, true, Some(without))?)))
+            .map(|row| Ok((*row, analyse(&row.program, 10 * Request::TIME_LIMIT, true, Some(without))?)))
             .collect::<Result<_, String>>()?;
         let lost: Vec<&str> = reports
             .iter()
