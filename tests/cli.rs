@@ -236,6 +236,26 @@ fn topology_json_has_the_contracted_fields() {
 }
 
 #[test]
+fn a_number_of_processes_at_which_the_program_ends_early_is_told() {
+    let verdict = |np: &str| {
+        let output = run(&["topology", "--format", "json", "--np", np, "corpus/hypercube_bits.c"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        json(&output)["programs"][0]["verdict"].clone()
+    };
+    let early = serde_json::json!(["every path ends the program early (np = 3)"]);
+    for (np, kind, answered, reasons) in [
+        ("3", "unknown", "any np >= 1", &early),
+        ("3,8", "exact", "8", &early),
+        ("8", "exact", "8", &serde_json::json!([])),
+    ] {
+        let verdict = verdict(np);
+        assert_eq!(verdict["kind"], kind, "{verdict}");
+        assert_eq!(verdict["np"], answered, "{verdict}");
+        assert_eq!(&verdict["reasons"], reasons, "{verdict}");
+    }
+}
+
+#[test]
 fn topology_json_with_np_has_an_instance() {
     let output = run(&["topology", "--format", "json", "--np", "4", "corpus/fanout_broadcast.c"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

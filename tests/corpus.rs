@@ -28,18 +28,20 @@ use mpi_run::{Mpi, compile};
 const CUT: &str = "the time limit was reached";
 /// Number of processes from which on an exploration need not end in time.
 const MANY: u64 = 6;
-/// Numbers of processes at which the symbolic answer is compared with an exploration of each process.
+/// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
+/// `ANYRANK_EXPLORED=FIRST..LAST` says others.
 const EXPLORED: std::ops::RangeInclusive<u64> = 1..=16;
 
 /// Numbers of processes that are traced, unless `ANYRANK_TRACED=FIRST..LAST` says others.
 const TRACED: std::ops::RangeInclusive<u64> = 2..=8;
 
-fn traced() -> std::ops::RangeInclusive<u64> {
-    let wanted = std::env::var("ANYRANK_TRACED").ok();
+/// The numbers of processes that a variable of the environment names.
+fn wanted(variable: &str, otherwise: std::ops::RangeInclusive<u64>) -> std::ops::RangeInclusive<u64> {
+    let wanted = std::env::var(variable).ok();
     let ends = wanted.as_deref().and_then(|wanted| wanted.split_once(".."));
     let range = ends.and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
-    assert!(wanted.is_none() || range.is_some(), "ANYRANK_TRACED is to be FIRST..LAST, {wanted:?} is not");
-    range.unwrap_or(TRACED)
+    assert!(wanted.is_none() || range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
+    range.unwrap_or(otherwise)
 }
 
 fn main() -> ExitCode {
@@ -79,7 +81,7 @@ fn trials(fixture: Arc<Fixture>) -> Vec<Trial> {
         }
     }
     if fixture.program.is_right() && expectation.run.is_none() && expectation.trace.is_none() {
-        for np in traced().filter(|&np| expectation.np.contains(np)) {
+        for np in wanted("ANYRANK_TRACED", TRACED).filter(|&np| expectation.np.contains(np)) {
             trials.push(fixture.trial(format!("trace-np{np}"), move |fixture| fixture.trace(np)));
         }
     }
@@ -161,7 +163,8 @@ impl Fixture {
     fn exploration(&self) -> Result<(), String> {
         let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
         let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
-        for np in EXPLORED.filter(|&np| self.program.expectation.np.contains(np)) {
+        for np in wanted("ANYRANK_EXPLORED", EXPLORED).filter(|&np| self.program.expectation.np.contains(np))
+        {
             let symbolic = self.report(Some(np))?;
             if symbolic.verdict.kind != VerdictKind::Exact {
                 return Ok(());

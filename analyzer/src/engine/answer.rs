@@ -4,10 +4,10 @@ use lattice::Linear;
 
 use super::formulas::Formulas;
 use super::instance::instance;
-use super::possible_np::possible_np;
-use super::process_counts::Counts;
+use super::possible_np::{is_possible_at, possible_np};
+use super::process_counts::{Counts, PROCESSES};
 use super::state::State;
-use super::{EXPLORED, Engine, Exploration, NpChoice, Options, arithmetic};
+use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
 use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
 use crate::rules::Rule;
 
@@ -21,8 +21,20 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     let counts: Vec<Counts> =
         ends.iter().filter_map(|state| Some(possible_np(engine, state)?.starting(first))).collect();
     let range = Some(Counts::union_of(&counts)).filter(|range| range.least().is_some());
+    let goes_on = |np: u64| {
+        i64::try_from(np).is_ok_and(|np| ends.iter().any(|state| is_possible_at(engine, state, np)))
+    };
     let mut verdict = match (&options.np, range) {
-        (NpChoice::Fixed(counts), _) => engine.verdict(VerdictKind::Exact, np_list(counts)),
+        (NpChoice::Fixed(counts), _) => {
+            let (counts, early): (Vec<u64>, Vec<u64>) = counts.iter().partition(|np| goes_on(**np));
+            let mut verdict = if counts.is_empty() {
+                engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned())
+            } else {
+                engine.verdict(VerdictKind::Exact, np_list(&counts))
+            };
+            verdict.reasons.extend(early.into_iter().map(ends_early));
+            verdict
+        }
         (NpChoice::Any, Some(range)) => engine.verdict(VerdictKind::Exact, range.widest_text()),
         (NpChoice::Any, None) => {
             let mut verdict = engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned());
@@ -32,7 +44,15 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     };
     let few = if first == 2 { "np = 1".to_owned() } else { format!("np < {first}") };
     verdict.reasons.extend(engine.few.iter().map(|reason| format!("{reason} ({few})")));
-    verdict.assumptions.extend(assumed_product(engine, &ends));
+    verdict.assumptions.extend(assumed_product(engine, &ends, &options.np));
+    let is_vast = |np: &u64| i64::try_from(*np).map_or(true, |np| PROCESSES < np);
+    let asks_vast = match &options.np {
+        NpChoice::Any => true,
+        NpChoice::Fixed(counts) => counts.iter().any(is_vast),
+    };
+    if engine.leaves_out_vast && asks_vast {
+        verdict.assumptions.push(format!("there are no more than {PROCESSES} processes"));
+    }
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
     if cfg!(debug_assertions) {
@@ -44,7 +64,11 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
         topology.instance = instance(exploration, np);
         if topology.instance.is_none() {
             let why = "depends on the input, or there are too many messages to list them";
-            verdict.reasons.push(format!("who communicates at np = {np} {why}"));
+            let open = || format!("who communicates at np = {np} {why}");
+            let reason = if goes_on(np) { open() } else { ends_early(np) };
+            if !verdict.reasons.contains(&reason) {
+                verdict.reasons.push(reason);
+            }
         }
     }
     let mut findings = findings(engine, &options.np);
@@ -55,17 +79,18 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
 /// Numbers of processes at which it is tried whether the program goes its way.
 const TRIED: i64 = 40;
 
+fn ends_early(np: u64) -> String {
+    format!("every path ends the program early (np = {np})")
+}
+
 /// Which product the number of processes is on all paths, if the program ends early where it is none.
-fn assumed_product(engine: &Engine<'_>, ends: &[&State]) -> Option<String> {
+fn assumed_product(engine: &Engine<'_>, ends: &[&State], np: &NpChoice) -> Option<String> {
     let product = |state: &&State| state.facts.in_products(&Linear::np());
     let first = ends.iter().map(product).find(Linear::has_products)?;
-    let goes_on = |state: &&State, np: i64| {
-        let mut facts = state.facts.clone();
-        facts.assume_eq(&Linear::np(), &np.into()).is_some()
-            && arithmetic::cases_of_factors(&engine.symbols, &facts).is_none_or(|cases| !cases.is_empty())
-    };
-    let all = |np: i64| ends.iter().any(|state| goes_on(state, np));
-    if (1..=TRIED).all(all) {
+    // Of given numbers it is said which of them end early.
+    if matches!(np, NpChoice::Fixed(_))
+        || (1..=TRIED).all(|np| ends.iter().any(|s| is_possible_at(engine, s, np)))
+    {
         return None;
     }
     Some(format!("np == {}", engine.symbols.display(&first)?))
@@ -108,7 +133,7 @@ pub(crate) fn bounded_report(
         .extend(reasons.iter().chain(few.iter().filter(|reason| !reasons.contains(reason))).cloned());
     for (np, exploration) in explored {
         if exploration.is_complete() && !answers(exploration) {
-            verdict.reasons.push(format!("every path ends the program early (np = {np})"));
+            verdict.reasons.push(ends_early(*np));
         }
         for reason in exploration.engine.reasons.iter().chain(&exploration.engine.few) {
             let reason = format!("{reason} (np = {np})");

@@ -573,9 +573,7 @@ impl Engine<'_> {
                 cases.retain(|case| {
                     case.facts.lower_bound(&Linear::np()).is_none_or(|least| least <= PROCESSES)
                 });
-                if cases.len() < known {
-                    self.assume(format!("there are no more than {PROCESSES} processes"));
-                }
+                self.leaves_out_vast |= cases.len() < known;
                 let several = cases.len() > 1;
                 let vague = several && self.is_vague(&state, &need);
                 for case in &mut cases {

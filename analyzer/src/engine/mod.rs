@@ -223,6 +223,8 @@ pub(crate) struct Engine<'p> {
     /// Functions without source that were called, those of the C library aside.
     external: BTreeSet<String>,
     assumptions: BTreeSet<String>,
+    /// Whether a case was left out that only more processes have than there are on any machine.
+    leaves_out_vast: bool,
     reasons: Vec<String>,
     /// Reasons for which a path was left that only few process counts take.
     few: Vec<String>,
@@ -650,6 +652,7 @@ impl<'p> Engine<'p> {
             pointers: FxHashMap::default(),
             external: BTreeSet::new(),
             assumptions: BTreeSet::new(),
+            leaves_out_vast: false,
             reasons: Vec::new(),
             few: Vec::new(),
             idle_cases: 0,

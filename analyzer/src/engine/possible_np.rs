@@ -33,6 +33,15 @@ pub(crate) fn possible_np(engine: &Engine<'_>, state: &State) -> Option<Counts> 
     possible(&engine.symbols, &state.facts)
 }
 
+/// Whether a path is possible, as far as it is known, for one number of processes.
+pub(crate) fn is_possible_at(engine: &Engine<'_>, state: &State, np: i64) -> bool {
+    let mut facts = state.facts.clone();
+    let functions = arithmetic::known_functions(&engine.symbols, &state.facts);
+    facts.assume_eq(&Linear::np(), &np.into()).is_some()
+        && arithmetic::fold_some(functions, &mut facts).is_some()
+        && arithmetic::cases_of_factors(&engine.symbols, &facts).is_none_or(|cases| !cases.is_empty())
+}
+
 fn possible(symbols: &Symbols, facts: &Constraints) -> Option<Counts> {
     let all = Counts::of(facts);
     let mut functions = arithmetic::known_functions(symbols, facts);
