@@ -93,6 +93,13 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
             continue;
         }
         let symbolic = analyze_program(&program, &options);
+        let early = format!("every path ends the program early (np = {np})");
+        if symbolic.verdict.reasons.contains(&early) {
+            if explored.verdict.reasons.contains(&early) {
+                continue;
+            }
+            return Err(failure("symbolic: ends early", format!("{:?}", explored.verdict)));
+        }
         if symbolic.verdict.kind != VerdictKind::Exact {
             agreement.exact = false;
             agreement.reasons.clone_from(&symbolic.verdict.reasons);
