@@ -12,12 +12,13 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
+use super::digit_layout::Layout;
 use super::eval::Location;
 use super::group::Group;
 use super::link::Pairing;
 use super::memory::{ContextId, Memory, ObjectId};
 use super::permutation::Target;
-use super::relation::{Layout, Relation};
+use super::relation::Relation;
 use super::value::Value;
 use super::waves::Direction;
 
