@@ -30,6 +30,7 @@ mod communicators;
 mod conditions;
 mod contents;
 mod coverage;
+mod cross_check;
 mod deciding;
 mod delivery;
 mod determinism;
@@ -38,6 +39,7 @@ mod effects;
 mod environment;
 mod eval;
 mod exec;
+mod exploration;
 mod explore;
 mod files;
 mod filling;
@@ -86,7 +88,7 @@ mod value;
 mod waiting;
 mod waves;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -98,14 +100,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::changes::Changes;
 use self::clients::Clients;
 use self::contents::Reach;
+use self::cross_check::CHECKED_STATES;
 use self::deciding::Deciding;
-use self::explore::{Ending, Outcome, Walk};
+use self::exploration::{Exploration, asked, explore, explore_with};
+use self::explore::Walk;
 use self::findings::Found;
-use self::formulas::Formulas;
 use self::functions::FunctionFacts;
 use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
-use self::process_counts::Counts;
 use self::state::{SiteId, State};
 use self::strategy::Strategy;
 use self::value::Value;
@@ -243,64 +245,6 @@ pub(crate) struct Engine<'p> {
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
 }
-
-/// One exploration and what it collected.
-struct Exploration<'p> {
-    engine: Engine<'p>,
-    walk: Walk,
-}
-
-impl Exploration<'_> {
-    /// Whether every path was followed to its end.
-    fn is_complete(&self) -> bool {
-        self.complete_from() == Some(1)
-    }
-
-    /// The number of processes from which on every path was followed to its end: what is special with two processes may be open. `None`
-    /// where there is no such number, or only a great one.
-    fn complete_from(&self) -> Option<i64> {
-        if !self.engine.reasons.is_empty() || self.engine.pause.is_some() {
-            return None;
-        }
-        let mut open = self.walk.outcomes.iter().filter(|o| o.ending == Ending::Open);
-        open.try_fold(1, |first, outcome| {
-            let most = outcome.state.facts.upper_bound(&Linear::np()).filter(|&most| most <= FEW)?;
-            Some(first.max(most + 1))
-        })
-    }
-
-    /// Looks at the process counts below one by one, for what goes wrong there.
-    fn add_findings_below(&mut self, first: i64, deadline: Instant) {
-        for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {
-            for found in explore(&Rc::clone(&self.engine.ground), Some(np), deadline).engine.found {
-                match self.engine.found.iter_mut().find(|known| known.key == found.key) {
-                    Some(known) => known.np = known.np.clone().union(found.np),
-                    None => self.engine.found.push(found),
-                }
-            }
-        }
-    }
-
-    /// For how many channels it is open how often each pair communicates; `None` where some path was not followed.
-    fn left_open(&self) -> Option<usize> {
-        let channels = || Formulas::new(&self.engine, &self.ends()).topology().channels;
-        self.is_complete().then(|| channels().iter().filter(|channel| channel.repeat == "unknown").count())
-    }
-
-    /// The states at the ends of the paths on which the processes finish or hang.
-    fn ends(&self) -> Vec<&State> {
-        let at_end = |o: &&Outcome| matches!(o.ending, Ending::Finished | Ending::Stuck);
-        let first = self.complete_from().unwrap_or(1);
-        let ends = self.walk.outcomes.iter().filter(at_end).map(|o| &o.state);
-        ends.filter(|state| state.facts.upper_bound(&Linear::np()).is_none_or(|most| first <= most)).collect()
-    }
-}
-
-/// Entries of the topologies of all paths that are compared with each other: with more of them that takes longer than the walk.
-const ENTRIES: usize = 12_000;
-
-/// Process counts that may be left out of an answer for all greater ones.
-const FEW: i64 = 4;
 
 /// Analyses one entry point: symbolically, and where that gives up or specific process counts are wanted, one count at a time.
 #[must_use]
@@ -446,182 +390,6 @@ fn unsafe_sends(
         finding.severity = crate::results::Severity::Warning;
     }
     findings
-}
-
-/// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
-const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
-
-/// How far beyond the first process count for which a defect is claimed it is looked for.
-const SHOWN: i64 = 24;
-
-/// Largest number of processes at which a symbolic answer is compared.
-const CHECKED_AT_MOST: u64 = 32;
-
-/// States of an exact exploration that a symbolic answer is compared with, where each order of messages is followed: what needs
-/// more of them is not compared, and smaller process counts have been.
-const CHECKED_STATES: usize = 500;
-
-/// How an exact exploration shows a defect that is claimed; what weighs more comes later.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
-    Nowhere,
-    /// Processes wait forever, and another call is named.
-    Alike,
-    /// Processes wait forever where another claim says, and this one need not be true beside it.
-    Elsewhere,
-    Here,
-}
-
-impl Shown {
-    fn at(np: i64, explored: &[Found], found: &Found, claims: &[Found]) -> Self {
-        let shows = |claim: &Found| explored.iter().any(|f| f.key == claim.key);
-        let hangs = |found: &Found| rule_is_hang(found.key.0);
-        if shows(found) {
-            return Self::Here;
-        }
-        // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
-        if !hangs(found) || !explored.iter().any(hangs) {
-            return Self::Nowhere;
-        }
-        // Of several paths that rest on a function that is not evaluated one exists.
-        let other = |claim: &&Found| hangs(claim) && claim.np.contains(np) && shows(claim);
-        if found.doubtful && claims.iter().any(|claim| other(&claim)) { Self::Elsewhere } else { Self::Alike }
-    }
-}
-
-/// Compares a symbolic exploration with exact ones of small process counts.
-///
-/// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
-/// exploration shows is not reported, and messages that an exact exploration does not confirm are no exact answer.
-fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, deadline: Instant) {
-    let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
-    let mut doubts: Vec<String> = Vec::new();
-    // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
-    let mut counts: BTreeSet<u64> = CHECKED.collect();
-    // The orders in which messages may come are many.
-    let orders = symbolic.engine.ground.orders;
-    let most = if orders { *CHECKED.end() } else { CHECKED_AT_MOST };
-    for outcome in &symbolic.walk.outcomes {
-        let path = Counts::of(&outcome.state.facts);
-        let after = |step| path.least().and_then(|n| n.checked_add(step));
-        let ends = [path.least(), after(1), after(2), path.most()];
-        let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
-        counts.extend(small.filter(|n| (1..=most).contains(n)));
-    }
-    let limit = if orders { CHECKED_STATES } else { explore::STATE_LIMIT };
-    let first = symbolic.complete_from();
-    let answered = |np: u64| first.is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
-    for np in counts {
-        let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
-        if answered(np) && run.is_complete() && !instance::agree(symbolic, &run, np) {
-            doubts.push(format!("the general answer differs from the exploration of np = {np}"));
-        }
-        runs.insert(np, run);
-    }
-    let shown: Vec<Shown> = (symbolic.engine.found.iter())
-        .map(|found| {
-            let first = found.np.least().unwrap_or(1).max(1);
-            let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
-            let at = counts.filter_map(|np| {
-                let fixed = u64::try_from(np).ok()?;
-                let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), deadline));
-                Some(Shown::at(np, &run.engine.found, found, &symbolic.engine.found))
-            });
-            at.max().unwrap_or(Shown::Nowhere)
-        })
-        .collect();
-    let mut doubtful = Vec::new();
-    let found = std::mem::take(&mut symbolic.engine.found);
-    for (found, shown) in found.into_iter().zip(shown) {
-        match shown {
-            Shown::Alike | Shown::Here => symbolic.engine.found.push(found),
-            Shown::Elsewhere => {}
-            Shown::Nowhere => doubtful.push(found.key),
-        }
-    }
-    let claimed = |found: &Found, np: u64| {
-        let alike = |claim: &&Found| {
-            claim.key == found.key || (rule_is_hang(claim.key.0) && rule_is_hang(found.key.0))
-        };
-        let at = i64::try_from(np).unwrap_or(i64::MAX);
-        symbolic.engine.found.iter().filter(alike).any(|claim| claim.np.contains(at))
-    };
-    for (&np, run) in runs.iter().filter(|(np, run)| answered(**np) && run.is_complete()) {
-        for missed in run.engine.found.iter().filter(|found| !claimed(found, np)) {
-            let (rule, function, span) = missed.key;
-            let place = run.engine.line_of(function.unit, span);
-            doubts.push(format!("{place}: a {} shows at np = {np} only when that is explored", rule.id()));
-        }
-    }
-    for (rule, function, span) in doubtful {
-        let place = symbolic.engine.line_of(function.unit, span);
-        doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));
-    }
-    for doubt in doubts {
-        symbolic.engine.unexplored(doubt);
-    }
-}
-
-fn explore<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, deadline: Instant) -> Exploration<'p> {
-    explore_with(Engine::new(ground, fixed), deadline)
-}
-
-/// An engine with the client analyses that were asked for.
-fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
-    let clients = Clients::new(options);
-    Engine { clients, without: options.without, ..Engine::new(ground, fixed) }
-}
-
-fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
-    engine.clients.topology.one_by_one = engine.fixed.is_some();
-    engine.clients.topology.pairwise = engine.follows_orders();
-    engine.deadline = Some(deadline);
-    let settings = (Rc::clone(&engine.ground), engine.clients.clone());
-    let walk = engine.explore(deadline);
-    if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
-        let (ground, clients) = settings;
-        let (buffering, one_order) = (engine.buffering, engine.one_order);
-        let again = Engine::new(&ground, engine.fixed);
-        // There are as many orders of answers as of messages.
-        let state_limit = CHECKED_STATES;
-        let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
-        return explore_with(engine, deadline);
-    }
-    finished(Exploration { engine, walk })
-}
-
-/// Goes on with an exploration that was put aside, if it was.
-fn go_on(mut exploration: Exploration<'_>, deadline: Instant) -> Exploration<'_> {
-    if exploration.engine.pause.take().is_none() {
-        return exploration;
-    }
-    exploration.engine.deadline = Some(deadline);
-    exploration.engine.explore_on(&mut exploration.walk, deadline);
-    finished(exploration)
-}
-
-/// Checks an exploration as a whole, if it is at an end.
-fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
-    let Exploration { mut engine, walk } = exploration;
-    if engine.pause.is_some() {
-        return Exploration { engine, walk };
-    }
-    let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
-    if engine.fixed.is_none() && ENTRIES < entries {
-        engine.unexplored("there are too many paths to tell what they have in common".to_owned());
-    }
-    if !covers_all(&engine, &walk) {
-        engine.unexplored("not every number of processes was followed to an end".to_owned());
-    }
-    Exploration { engine, walk }
-}
-
-/// Whether the ends of all paths leave no number of processes out: a check on the walk itself, for a path that is lost would
-/// make an answer look exact.
-fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
-    let counts: Vec<Counts> = walk.outcomes.iter().map(|o| Counts::of(&o.state.facts)).collect();
-    let fixed = engine.fixed.and_then(|n| i64::try_from(n).ok());
-    Counts::cover(&counts, fixed.unwrap_or(1), fixed.is_some())
 }
 
 impl<'p> Engine<'p> {

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use hsm::{Assumptions, Reasoner, Standard};
 
+use super::cross_check::cross_check;
+use super::exploration::{Exploration, asked, explore_with, go_on};
 use super::explore::Pause;
 use super::groundwork::Groundwork;
-use super::{Engine, Exploration, Options, Without, asked, cross_check, explore_with, go_on};
+use super::{Engine, Options, Without};
 
 /// A way to go about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,130 @@
+//! A symbolic answer against exact explorations of small numbers of processes, before it is given.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Instant;
+
+use super::exploration::{Exploration, explore, explore_with};
+use super::explore::STATE_LIMIT;
+use super::findings::Found;
+use super::groundwork::Groundwork;
+use super::process_counts::Counts;
+use super::{Engine, instance, rule_is_hang};
+
+/// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
+const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
+
+/// How far beyond the first process count for which a defect is claimed it is looked for.
+const SHOWN: i64 = 24;
+
+/// Largest number of processes at which a symbolic answer is compared.
+const CHECKED_AT_MOST: u64 = 32;
+
+/// States of an exact exploration that a symbolic answer is compared with, where each order of messages is followed: what needs
+/// more of them is not compared, and smaller process counts have been.
+pub(super) const CHECKED_STATES: usize = 500;
+
+/// How an exact exploration shows a defect that is claimed; what weighs more comes later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Nowhere,
+    /// Processes wait forever, and another call is named.
+    Alike,
+    /// Processes wait forever where another claim says, and this one need not be true beside it.
+    Elsewhere,
+    Here,
+}
+
+impl Shown {
+    fn at(np: i64, explored: &[Found], found: &Found, claims: &[Found]) -> Self {
+        let shows = |claim: &Found| explored.iter().any(|f| f.key == claim.key);
+        let hangs = |found: &Found| rule_is_hang(found.key.0);
+        if shows(found) {
+            return Self::Here;
+        }
+        // Which of the waiting calls is named, and how, may differ; that processes wait forever may not.
+        if !hangs(found) || !explored.iter().any(hangs) {
+            return Self::Nowhere;
+        }
+        // Of several paths that rest on a function that is not evaluated one exists.
+        let other = |claim: &&Found| hangs(claim) && claim.np.contains(np) && shows(claim);
+        if found.doubtful && claims.iter().any(|claim| other(&claim)) { Self::Elsewhere } else { Self::Alike }
+    }
+}
+
+/// Compares a symbolic exploration with exact ones of small process counts.
+///
+/// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
+/// exploration shows is not reported, and messages that an exact exploration does not confirm are no exact answer.
+pub(super) fn cross_check<'p>(
+    ground: &Rc<Groundwork<'p>>,
+    symbolic: &mut Exploration<'p>,
+    deadline: Instant,
+) {
+    let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
+    let mut doubts: Vec<String> = Vec::new();
+    // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
+    let mut counts: BTreeSet<u64> = CHECKED.collect();
+    // The orders in which messages may come are many.
+    let orders = symbolic.engine.ground.orders;
+    let most = if orders { *CHECKED.end() } else { CHECKED_AT_MOST };
+    for outcome in &symbolic.walk.outcomes {
+        let path = Counts::of(&outcome.state.facts);
+        let after = |step| path.least().and_then(|n| n.checked_add(step));
+        let ends = [path.least(), after(1), after(2), path.most()];
+        let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
+        counts.extend(small.filter(|n| (1..=most).contains(n)));
+    }
+    let limit = if orders { CHECKED_STATES } else { STATE_LIMIT };
+    let first = symbolic.complete_from();
+    let answered = |np: u64| first.is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
+    for np in counts {
+        let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
+        if answered(np) && run.is_complete() && !instance::agree(symbolic, &run, np) {
+            doubts.push(format!("the general answer differs from the exploration of np = {np}"));
+        }
+        runs.insert(np, run);
+    }
+    let shown: Vec<Shown> = (symbolic.engine.found.iter())
+        .map(|found| {
+            let first = found.np.least().unwrap_or(1).max(1);
+            let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
+            let at = counts.filter_map(|np| {
+                let fixed = u64::try_from(np).ok()?;
+                let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), deadline));
+                Some(Shown::at(np, &run.engine.found, found, &symbolic.engine.found))
+            });
+            at.max().unwrap_or(Shown::Nowhere)
+        })
+        .collect();
+    let mut doubtful = Vec::new();
+    let found = std::mem::take(&mut symbolic.engine.found);
+    for (found, shown) in found.into_iter().zip(shown) {
+        match shown {
+            Shown::Alike | Shown::Here => symbolic.engine.found.push(found),
+            Shown::Elsewhere => {}
+            Shown::Nowhere => doubtful.push(found.key),
+        }
+    }
+    let claimed = |found: &Found, np: u64| {
+        let alike = |claim: &&Found| {
+            claim.key == found.key || (rule_is_hang(claim.key.0) && rule_is_hang(found.key.0))
+        };
+        let at = i64::try_from(np).unwrap_or(i64::MAX);
+        symbolic.engine.found.iter().filter(alike).any(|claim| claim.np.contains(at))
+    };
+    for (&np, run) in runs.iter().filter(|(np, run)| answered(**np) && run.is_complete()) {
+        for missed in run.engine.found.iter().filter(|found| !claimed(found, np)) {
+            let (rule, function, span) = missed.key;
+            let place = run.engine.line_of(function.unit, span);
+            doubts.push(format!("{place}: a {} shows at np = {np} only when that is explored", rule.id()));
+        }
+    }
+    for (rule, function, span) in doubtful {
+        let place = symbolic.engine.line_of(function.unit, span);
+        doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));
+    }
+    for doubt in doubts {
+        symbolic.engine.unexplored(doubt);
+    }
+}

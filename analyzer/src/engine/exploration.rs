@@ -1,0 +1,139 @@
+//! One exploration of a program: how it is begun, put aside, continued and ended, and how far it got.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use lattice::Linear;
+
+use super::clients::Clients;
+use super::cross_check::CHECKED_STATES;
+use super::explore::{Ending, Outcome, Walk};
+use super::formulas::Formulas;
+use super::groundwork::Groundwork;
+use super::process_counts::Counts;
+use super::state::State;
+use super::{Engine, Options};
+
+/// One exploration and what it collected.
+pub(super) struct Exploration<'p> {
+    pub(super) engine: Engine<'p>,
+    pub(super) walk: Walk,
+}
+
+impl Exploration<'_> {
+    /// Whether every path was followed to its end.
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete_from() == Some(1)
+    }
+
+    /// The number of processes from which on every path was followed to its end: what is special with two processes may be open. `None`
+    /// where there is no such number, or only a great one.
+    pub(super) fn complete_from(&self) -> Option<i64> {
+        if !self.engine.reasons.is_empty() || self.engine.pause.is_some() {
+            return None;
+        }
+        let mut open = self.walk.outcomes.iter().filter(|o| o.ending == Ending::Open);
+        open.try_fold(1, |first, outcome| {
+            let most = outcome.state.facts.upper_bound(&Linear::np()).filter(|&most| most <= FEW)?;
+            Some(first.max(most + 1))
+        })
+    }
+
+    /// Looks at the process counts below one by one, for what goes wrong there.
+    pub(super) fn add_findings_below(&mut self, first: i64, deadline: Instant) {
+        for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {
+            for found in explore(&Rc::clone(&self.engine.ground), Some(np), deadline).engine.found {
+                match self.engine.found.iter_mut().find(|known| known.key == found.key) {
+                    Some(known) => known.np = known.np.clone().union(found.np),
+                    None => self.engine.found.push(found),
+                }
+            }
+        }
+    }
+
+    /// For how many channels it is open how often each pair communicates; `None` where some path was not followed.
+    pub(super) fn left_open(&self) -> Option<usize> {
+        let channels = || Formulas::new(&self.engine, &self.ends()).topology().channels;
+        self.is_complete().then(|| channels().iter().filter(|channel| channel.repeat == "unknown").count())
+    }
+
+    /// The states at the ends of the paths on which the processes finish or hang.
+    pub(super) fn ends(&self) -> Vec<&State> {
+        let at_end = |o: &&Outcome| matches!(o.ending, Ending::Finished | Ending::Stuck);
+        let first = self.complete_from().unwrap_or(1);
+        let ends = self.walk.outcomes.iter().filter(at_end).map(|o| &o.state);
+        ends.filter(|state| state.facts.upper_bound(&Linear::np()).is_none_or(|most| first <= most)).collect()
+    }
+}
+
+/// Entries of the topologies of all paths that are compared with each other: with more of them that takes longer than the walk.
+const ENTRIES: usize = 12_000;
+
+/// Process counts that may be left out of an answer for all greater ones.
+const FEW: i64 = 4;
+
+pub(super) fn explore<'p>(
+    ground: &Rc<Groundwork<'p>>,
+    fixed: Option<u64>,
+    deadline: Instant,
+) -> Exploration<'p> {
+    explore_with(Engine::new(ground, fixed), deadline)
+}
+
+/// An engine with the client analyses that were asked for.
+pub(super) fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options: &Options) -> Engine<'p> {
+    let clients = Clients::new(options);
+    Engine { clients, without: options.without, ..Engine::new(ground, fixed) }
+}
+
+pub(super) fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
+    engine.clients.topology.one_by_one = engine.fixed.is_some();
+    engine.clients.topology.pairwise = engine.follows_orders();
+    engine.deadline = Some(deadline);
+    let settings = (Rc::clone(&engine.ground), engine.clients.clone());
+    let walk = engine.explore(deadline);
+    if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
+        let (ground, clients) = settings;
+        let (buffering, one_order) = (engine.buffering, engine.one_order);
+        let again = Engine::new(&ground, engine.fixed);
+        // There are as many orders of answers as of messages.
+        let state_limit = CHECKED_STATES;
+        let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
+        return explore_with(engine, deadline);
+    }
+    finished(Exploration { engine, walk })
+}
+
+/// Goes on with an exploration that was put aside, if it was.
+pub(super) fn go_on(mut exploration: Exploration<'_>, deadline: Instant) -> Exploration<'_> {
+    if exploration.engine.pause.take().is_none() {
+        return exploration;
+    }
+    exploration.engine.deadline = Some(deadline);
+    exploration.engine.explore_on(&mut exploration.walk, deadline);
+    finished(exploration)
+}
+
+/// Checks an exploration as a whole, if it is at an end.
+fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
+    let Exploration { mut engine, walk } = exploration;
+    if engine.pause.is_some() {
+        return Exploration { engine, walk };
+    }
+    let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
+    if engine.fixed.is_none() && ENTRIES < entries {
+        engine.unexplored("there are too many paths to tell what they have in common".to_owned());
+    }
+    if !covers_all(&engine, &walk) {
+        engine.unexplored("not every number of processes was followed to an end".to_owned());
+    }
+    Exploration { engine, walk }
+}
+
+/// Whether the ends of all paths leave no number of processes out: a check on the walk itself, for a path that is lost would
+/// make an answer look exact.
+fn covers_all(engine: &Engine<'_>, walk: &Walk) -> bool {
+    let counts: Vec<Counts> = walk.outcomes.iter().map(|o| Counts::of(&o.state.facts)).collect();
+    let fixed = engine.fixed.and_then(|n| i64::try_from(n).ok());
+    Counts::cover(&counts, fixed.unwrap_or(1), fixed.is_some())
+}
