@@ -14,6 +14,9 @@ use super::{Engine, instance, rule_is_hang};
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
 
+/// The last of them for a program whose processes do not communicate: nobody would notice a third one.
+const ALONE: u64 = 2;
+
 /// How far beyond the first process count for which a defect is claimed it is looked for.
 const SHOWN: i64 = 24;
 
@@ -74,6 +77,9 @@ pub(super) fn cross_check<'p>(
         let ends = [path.least(), after(1), after(2), path.most()];
         let small = ends.into_iter().flatten().filter_map(|n| u64::try_from(n).ok());
         counts.extend(small.filter(|n| (1..=most).contains(n)));
+    }
+    if symbolic.is_alone() {
+        counts.retain(|&np| np <= ALONE);
     }
     let limit = if orders { CHECKED_STATES } else { STATE_LIMIT };
     let first = symbolic.complete_from();

@@ -39,6 +39,15 @@ impl Exploration<'_> {
         })
     }
 
+    /// Whether no process has to do with another, and nothing went wrong.
+    pub(super) fn is_alone(&self) -> bool {
+        let quiet = |state: &State| {
+            let topology = &state.clients.topology;
+            topology.exchanged.is_empty() && topology.gathered.is_empty()
+        };
+        self.engine.found.is_empty() && self.walk.outcomes.iter().all(|outcome| quiet(&outcome.state))
+    }
+
     /// Looks at the process counts below one by one, for what goes wrong there.
     pub(super) fn add_findings_below(&mut self, first: i64, deadline: Instant) {
         for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {

@@ -6,7 +6,7 @@ use frontend::ir::{Expr, ExprKind, Inst, Projection, Type, TypeId};
 
 use super::agreement::{Abstract, Level};
 use super::points_to::Shape;
-use super::{Analysis, Beyond, Code};
+use super::{Analysis, Beyond, Code, Item};
 use crate::engine::aliasing::Stored;
 use crate::engine::environment::{Model, Resource, Returns, Use};
 use crate::engine::library::Effect;
@@ -67,7 +67,7 @@ impl Analysis<'_, '_, '_> {
             }
         }
         match model.resource {
-            Some((Resource::File(_), true)) => self.files = self.files.max(level),
+            Some((Resource::File(_), true)) => self.read_files(level),
             Some((Resource::Files, _)) | Some((_, false)) | None => {}
             Some((resource, true)) => self.set_history(resource, level),
         }
@@ -134,7 +134,7 @@ impl Analysis<'_, '_, '_> {
                 let kind = ObjectKind::Heap(context, code.function.unit, inst.span);
                 let object = self.scope.engine.objects.object(kind);
                 let several = !once || self.scope.memory.get(object).is_some();
-                self.changed |= self.allocated.insert(object, several) != Some(several);
+                self.allocated.insert(object, several);
                 let content = match effect {
                     Effect::Allocates { zeroed: true } => Abstract::of(Level::Uniform),
                     Effect::Reallocates => values.first().map_or_else(Abstract::default, |old| {
@@ -230,11 +230,20 @@ impl Analysis<'_, '_, '_> {
     /// How much ranks agree on what has been read from all open files.
     fn open_files(&mut self) -> Level {
         let object = self.scope.engine.environment();
+        self.look_at(Item::Files);
         let mut level = self.files;
         for file in self.scope.files() {
             level = level.max(self.load_at(object, Some((file, 8))).level);
         }
         level
+    }
+
+    /// The code reads from some open file.
+    fn read_files(&mut self, level: Level) {
+        if level > self.files {
+            self.files = level;
+            self.has_changed(Item::Files);
+        }
     }
 
     pub(super) fn set_history(&mut self, resource: Resource, level: Level) {

@@ -40,11 +40,32 @@ const BUDGET: u32 = 100_000;
 
 /// Code that is executed: that which is passed over, or a function that is called there, however often. These may be one function
 /// where it calls itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Code {
     function: FunctionRef,
     /// Whether it is the code that is passed over.
     is_home: bool,
+}
+
+/// What code looks at and other code may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Item {
+    Memory(ObjectId),
+    /// Whether some ranks only may execute a block.
+    Contended(Code, BlockId),
+    /// Whether some ranks only may execute any of it.
+    AllContended(Code),
+    ResultOf(Code),
+    Files,
+    Addressed,
+}
+
+/// The last look at a block.
+#[derive(Debug, Default)]
+struct Look {
+    /// Number of changes before it.
+    changes: u64,
+    items: FxHashSet<Item>,
 }
 
 /// Some code on its way through the analysis.
@@ -84,7 +105,13 @@ struct Analysis<'s, 'e, 'p> {
     addressed: BTreeSet<ObjectId>,
     exposed: BTreeSet<ObjectId>,
     initial: FxHashMap<(ObjectId, Option<Bytes>), Abstract>,
-    changed: bool,
+    /// Number of changes so far, and which of them was the last of an item: what looked at nothing that has changed since then needs
+    /// no second look.
+    changes: u64,
+    last_change: FxHashMap<Item, u64>,
+    /// What the block that is being looked at has looked at.
+    looked_at: FxHashSet<Item>,
+    looks: FxHashMap<(Code, BlockId), Look>,
     budget: u32,
 }
 
@@ -133,7 +160,10 @@ impl Scope<'_, '_> {
             addressed: BTreeSet::new(),
             exposed,
             initial: FxHashMap::default(),
-            changed: true,
+            changes: 0,
+            last_change: FxHashMap::default(),
+            looked_at: FxHashSet::default(),
+            looks: FxHashMap::default(),
             budget: BUDGET,
         };
         let activation = Activation { blocks: code.blocks.to_vec(), ..Activation::default() };
@@ -156,7 +186,9 @@ fn declared(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
 
 impl Analysis<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Beyond> {
-        while std::mem::take(&mut self.changed) {
+        let mut before = None;
+        while before != Some((self.changes, self.activations.len())) {
+            before = Some((self.changes, self.activations.len()));
             for code in self.activations.keys().copied().collect::<Vec<Code>>() {
                 self.pass(code)?;
             }
@@ -164,26 +196,70 @@ impl Analysis<'_, '_, '_> {
         Ok(())
     }
 
-    /// Looks at each block of a function once.
+    fn has_changed(&mut self, item: Item) {
+        self.changes += 1;
+        self.last_change.insert(item, self.changes);
+    }
+
+    fn look_at(&mut self, item: Item) {
+        self.looked_at.insert(item);
+    }
+
+    /// Whether a look at a block could find anything new; begins it if so.
+    fn begin_look(&mut self, code: Code, block: BlockId) -> bool {
+        let look = self.looks.entry((code, block));
+        if let std::collections::hash_map::Entry::Occupied(look) = &look {
+            let look = look.get();
+            let is_old = |item| self.last_change.get(item).is_none_or(|&change| change <= look.changes);
+            if look.items.iter().all(is_old) {
+                return false;
+            }
+        }
+        let look = look.or_default();
+        look.changes = self.changes;
+        self.looked_at = std::mem::take(&mut look.items);
+        true
+    }
+
+    fn end_look(&mut self, code: Code, block: BlockId) {
+        let items = std::mem::take(&mut self.looked_at);
+        self.looks.entry((code, block)).or_default().items = items;
+    }
+
+    /// Whether some ranks only may execute a block.
+    fn is_contended(&mut self, code: Code, block: BlockId) -> bool {
+        self.look_at(Item::Contended(code, block));
+        self.look_at(Item::AllContended(code));
+        let activation = &self.activations[&code];
+        activation.all_contended || activation.contended.contains(&block)
+    }
+
+    /// Looks at each block of a function for which there is anything new.
     fn pass(&mut self, code: Code) -> Result<(), Beyond> {
         let program = self.scope.engine.program;
         let Some(cfg) = &program.function(code.function).body else { return Err(Beyond) };
-        if code.is_home && !self.activations[&code].blocks.contains(&self.start) {
+        if code.is_home
+            && !self.activations[&code].blocks.contains(&self.start)
+            && self.begin_look(code, self.start)
+        {
             self.terminator(code, cfg, self.start)?;
+            self.end_look(code, self.start);
         }
         for block in self.activations[&code].blocks.clone() {
+            if !self.begin_look(code, block) {
+                continue;
+            }
             for inst in &cfg.graph[block].insts {
                 if self.scope.engine.is_late() {
                     return Err(Beyond);
                 }
                 self.budget = self.budget.checked_sub(1).ok_or(Beyond)?;
-                let activation = &self.activations[&code];
-                let contended = activation.all_contended
-                    || activation.contended.contains(&block)
+                let contended = self.is_contended(code, block)
                     || program.function(code.function).executed_by_several_threads(inst.span);
                 self.inst(code, cfg, block, inst, contended)?;
             }
             self.terminator(code, cfg, block)?;
+            self.end_look(code, block);
         }
         Ok(())
     }
@@ -200,11 +276,11 @@ impl Analysis<'_, '_, '_> {
                     Some(value) => self.eval(code, value)?,
                     None => Abstract::default(),
                 };
-                let activation = &self.activations[&code];
-                if activation.all_contended || activation.contended.contains(&block) {
+                if self.is_contended(code, block) {
                     result.level = Level::Varying;
                 }
-                return self.update(code, |activation| activation.result.join(&result));
+                self.give_back(code, &result);
+                return Ok(());
             }
         };
         let forks = level == Level::Varying || (code.is_home && block == self.start && self.forked);
@@ -213,16 +289,20 @@ impl Analysis<'_, '_, '_> {
         }
         let facts = std::rc::Rc::clone(self.scope.engine.facts_of(code.function));
         let arms = region_of(cfg, block, facts.postdominator[block.index()], &facts.dead_end);
-        self.update(code, |activation| activation.contended.extend(arms.blocks))
+        let contended = &mut self.activations.entry(code).or_default().contended;
+        let new: Vec<BlockId> = arms.blocks.into_iter().filter(|&block| contended.insert(block)).collect();
+        new.into_iter().for_each(|block| self.has_changed(Item::Contended(code, block)));
+        Ok(())
     }
 
-    fn update(&mut self, code: Code, change: impl FnOnce(&mut Activation)) -> Result<(), Beyond> {
-        let activation = self.activations.get_mut(&code).ok_or(Beyond)?;
-        let before = (activation.contended.len(), activation.all_contended, activation.result.clone());
-        change(activation);
-        self.changed |=
-            before != (activation.contended.len(), activation.all_contended, activation.result.clone());
-        Ok(())
+    /// Some code may return this.
+    fn give_back(&mut self, code: Code, result: &Abstract) {
+        let known = &mut self.activations.entry(code).or_default().result;
+        let before = known.clone();
+        known.join(result);
+        if *known != before {
+            self.has_changed(Item::ResultOf(code));
+        }
     }
 
     fn inst(
@@ -331,10 +411,10 @@ impl Analysis<'_, '_, '_> {
             let leaves = |block: BlockId| facts.dead_end[block.index()] && !is_excluded(cfg, block);
             self.exits |= cfg.graph.node_indices().any(leaves);
             self.activations.insert(code, Activation { blocks, ..Activation::default() });
-            self.changed = true;
         }
-        if contended {
-            self.update(code, |activation| activation.all_contended = true)?;
+        let all_contended = &mut self.activations.entry(code).or_default().all_contended;
+        if contended && !std::mem::replace(all_contended, true) {
+            self.has_changed(Item::AllContended(code));
         }
         for (index, value) in (0..function.params).zip(values) {
             let object = self.local(code, LocalId(index));
@@ -342,6 +422,7 @@ impl Analysis<'_, '_, '_> {
             let size = program.units[target.unit].types.model_size(ty);
             self.store_at(object, size.map(|size| (0, size)), value, Shape::Typed(target.unit, ty));
         }
+        self.look_at(Item::ResultOf(code));
         Ok(self.activations[&code].result.clone())
     }
 

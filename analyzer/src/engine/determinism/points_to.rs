@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use frontend::ir::{Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId};
 
 use super::agreement::{Abstract, Level};
-use super::{Analysis, Beyond, Code};
+use super::{Analysis, Beyond, Code, Item};
 use crate::engine::aliasing::Stored;
 use crate::engine::environment::Resource;
 use crate::engine::memory::{Background, ContextId, ObjectId, ObjectKind};
@@ -74,7 +74,11 @@ impl Analysis<'_, '_, '_> {
             ExprKind::Load(place) => self.load(code, place)?,
             ExprKind::AddressOf(place) => {
                 let Targets { objects, wild, text, level } = self.locate(code, place)?;
+                let addressed = self.addressed.len();
                 self.addressed.extend(objects.keys());
+                if self.addressed.len() > addressed {
+                    self.has_changed(Item::Addressed);
+                }
                 let plain = objects.is_empty() || wild || text;
                 Abstract {
                     level: level.max(Level::Uniform),
@@ -262,6 +266,7 @@ impl Analysis<'_, '_, '_> {
     ) {
         let value = value.clone().at_least(Level::Varying);
         let stored = self.scope.engine.stored_somewhere(stored);
+        self.look_at(Item::Addressed);
         for object in self.exposed.union(&self.addressed).copied().collect::<Vec<_>>() {
             let engine = &self.scope.engine;
             let (kind, held) = (engine.objects.kind(object), engine.held_in(object));
@@ -276,8 +281,10 @@ impl Analysis<'_, '_, '_> {
             }
             let written = self.written.entry(object).or_default();
             let all = written.wild.union(stored);
-            self.changed |= written.wild != all;
-            written.wild = all;
+            if written.wild != all {
+                written.wild = all;
+                self.has_changed(Item::Memory(object));
+            }
         }
         if text {
             self.set_history(Resource::Texts, Level::Varying);
@@ -331,7 +338,7 @@ impl Analysis<'_, '_, '_> {
             all.join(value);
             if written.anywhere.as_ref() != Some(&all) {
                 written.anywhere = Some(all);
-                self.changed = true;
+                self.has_changed(Item::Memory(object));
             }
             return;
         };
@@ -341,7 +348,9 @@ impl Analysis<'_, '_, '_> {
             if entry.shape != shape {
                 entry.shape = Shape::Opaque;
             }
-            self.changed |= *entry != before;
+            if *entry != before {
+                self.has_changed(Item::Memory(object));
+            }
             return;
         }
         let overlaps = written.entries.keys().any(|&other| overlap(other, (offset, size)));
@@ -350,16 +359,19 @@ impl Analysis<'_, '_, '_> {
             if let Some(all) = &written.anywhere {
                 known.join(all);
             }
-            self.changed |= written.anywhere.as_ref() != Some(&known);
-            written.anywhere = Some(known);
+            if written.anywhere.as_ref() != Some(&known) {
+                written.anywhere = Some(known);
+                self.has_changed(Item::Memory(object));
+            }
             return;
         }
         written.entries.insert((offset, size), Entry { value: value.clone(), shape });
-        self.changed = true;
+        self.has_changed(Item::Memory(object));
     }
 
     /// What some bytes may hold, before or while the code runs.
     pub(super) fn load_at(&mut self, object: ObjectId, bytes: Option<Bytes>) -> Abstract {
+        self.look_at(Item::Memory(object));
         let mut value = self.initial(object, bytes);
         if value.level > Level::Bottom {
             self.read.insert((object, bytes));
