@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Barrier(comm);
     MPI_Comm_free(&comm);
-    MPI_Barrier(comm); //~ MUST invalid-communicator: MPI_COMM_NULL
+    MPI_Barrier(comm); //~ MUST use-after-free
 
     MPI_Bcast(&x, 1, type, 0, MPI_COMM_WORLD);              //~ MUST invalid-datatype: never set
     MPI_Bcast(&x, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD); //~ MUST invalid-datatype: MPI_DATATYPE_NULL
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     MPI_Win_create(&x, sizeof(x), sizeof(x), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
-    MPI_Win_fence(0, win); //~ MUST invalid-window: MPI_WIN_NULL
+    MPI_Win_fence(0, win); //~ MUST use-after-free
 
     MPI_File_write(file, &x, 1, MPI_INT, MPI_STATUS_IGNORE); //~ MUST invalid-file: MPI_FILE_NULL
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);

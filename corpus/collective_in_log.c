@@ -57,6 +57,7 @@ static int agreed(int x)
 
     log_line(TRACE, 1, "entering", -1);
     MPI_Allreduce(&x, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);       //~ MUST missing-collective
+    //~^ MUST op-mismatch
     log_line(DEBUG, 0, "agreed on", most);
     log_line(TRACE, 1, "leaving", -1);
     return most;

@@ -20,9 +20,9 @@ int main(int argc, char **argv)
 
         MPI_Comm_size(own, &size);
         for (int to = 1; to < size; to++)
-            MPI_Send(&x, 1, MPI_INT, to, 0, own);                                        //~ MUST unmatched-send
+            MPI_Send(&x, 1, MPI_INT, to, 0, own);
     } else {
-        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);               //~ MUST unmatched-recv
+        MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);               //~ MUST communicator-mismatch
     }
 
     MPI_Comm_free(&own);

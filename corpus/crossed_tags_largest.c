@@ -16,10 +16,10 @@ int main(int argc, char **argv)
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &found);
 
     if (rank == 0)
-        MPI_Recv(&x, 1, MPI_INT, 1, *largest, MPI_COMM_WORLD, MPI_STATUS_IGNORE);   //~ MUST unmatched-recv
+        MPI_Recv(&x, 1, MPI_INT, 1, *largest, MPI_COMM_WORLD, MPI_STATUS_IGNORE);   //~ MUST tag-mismatch
     //~^ NOTE invalid-rank: partner 1
     else if (rank == 1)
-        MPI_Send(&x, 1, MPI_INT, 0, *largest - 1, MPI_COMM_WORLD);                  //~ MUST unmatched-send
+        MPI_Send(&x, 1, MPI_INT, 0, *largest - 1, MPI_COMM_WORLD);
 
     MPI_Finalize();
     return 0;

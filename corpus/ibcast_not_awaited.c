@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Ibcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD, &broadcast); //@ begin
+    MPI_Ibcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD, &broadcast); //@ begin //~ MUST request-missing-wait
     left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     right = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
     MPI_Irecv(&ghost[0], 1, MPI_INT, left, 0, MPI_COMM_WORLD, &halo[0]); //@ from_left

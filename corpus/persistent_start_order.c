@@ -8,7 +8,7 @@
  *   verdict: exact for any np >= 1
  *   collective: MPI_Bcast_init @limit, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier_init @all, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   fact: line +31 printf on [0..0], [1..np-1]: limit = 42
+ *   fact: line +31 printf on [0..np-1]: limit = 42
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -13,10 +13,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
     if (rank == 0)
-        MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //~ MUST unmatched-recv
+        MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //~ MUST tag-mismatch
         //~^ NOTE invalid-rank: partner 1
     else if (rank == 1)
-        MPI_Send(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);                    //~ MUST unmatched-send
+        MPI_Send(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
 
     MPI_Finalize();
     return 0;

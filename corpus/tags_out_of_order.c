@@ -33,9 +33,10 @@ int main(int argc, char **argv)
     }
     if (rank > 0) {
         double theirs[10];
+        int their_header;
 
         MPI_Recv(theirs, 10, MPI_DOUBLE, rank - 1, BODY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);        //@ body-in
-        MPI_Recv(&header, 1, MPI_INT, rank - 1, HEADER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);         //@ header-in
+        MPI_Recv(&their_header, 1, MPI_INT, rank - 1, HEADER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);   //@ header-in
     }
     if (rank < np - 1)
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);

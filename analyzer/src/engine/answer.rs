@@ -237,6 +237,7 @@ pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
     let mut findings: Vec<Finding> = engine
         .found
         .iter()
+        .chain(engine.clients.lifecycles.found())
         .filter(|found| match np {
             NpChoice::Any => true,
             NpChoice::Fixed(counts) => {

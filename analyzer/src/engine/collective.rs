@@ -93,12 +93,14 @@ impl Engine<'_> {
             if let (Some(a), Some(b), false) = (&first.root, &call.root, by_group) {
                 let settled = entered.members.settle(b, &state.facts);
                 let a = speakers.settle(a, &state.facts);
-                if !a.is_uniform() || !settled.is_uniform() || !decide_eq(&a, &settled, &state.facts)? {
-                    return Err(Need::give_up(format!(
-                        "the ranks name different roots of `{}`",
-                        first.operation
-                    )));
+                if a.is_uniform() && settled.is_uniform() && decide_eq(&a, &settled, &state.facts)? {
+                    continue;
                 }
+                if self.name_different_roots(state, speaker, entered) {
+                    return Err(Need::Wrong);
+                }
+                let why = format!("the ranks name different roots of `{}`", first.operation);
+                return Err(Need::give_up(why));
             }
         }
         let mut sites: Vec<_> = entries.iter().map(|e| e.call.site).collect();
@@ -110,6 +112,8 @@ impl Engine<'_> {
         let root = first.root.as_ref().map(|root| speakers.settle(root, &state.facts));
         // Which one it is is told where it is one for all groups.
         let root = root.filter(|_| !by_group);
+        let world = root.as_ref().and_then(|root| first.communicator.group.to_world(root, &state.facts));
+        self.check_terms(state, &entries, world.as_ref());
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()

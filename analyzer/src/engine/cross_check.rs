@@ -130,7 +130,34 @@ pub(super) fn cross_check<'p>(
         let place = symbolic.engine.line_of(function.unit, span);
         doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));
     }
+    let all = symbolic.engine.clients.lifecycles.found().cloned().collect();
+    let explored = runs.iter().filter(|(_, run)| run.is_complete());
+    let settled = settled(all, &explored.map(|(&np, run)| (np, run)).collect::<Vec<_>>());
+    symbolic.engine.clients.lifecycles.settle(settled);
     for doubt in doubts {
         symbolic.engine.unexplored(doubt);
     }
+}
+
+/// Defects of handles: those that a symbolic exploration claims and exact ones show, and those that only these show, for as many
+/// processes as they did.
+fn settled(claimed: Vec<Found>, explored: &[(u64, &Exploration<'_>)]) -> Vec<Found> {
+    let at = |np: u64| i64::try_from(np).unwrap_or(i64::MAX);
+    let shows = |claim: &Found| {
+        let mut looked = explored.iter().filter(|(np, _)| claim.np.contains(at(*np))).peekable();
+        let is_shown =
+            |run: &Exploration<'_>| run.engine.clients.lifecycles.found().any(|f| f.key == claim.key);
+        looked.peek().is_none() || looked.any(|(_, run)| is_shown(run))
+    };
+    let mut settled: Vec<Found> = claimed.into_iter().filter(shows).collect();
+    for (np, run) in explored {
+        for found in run.engine.clients.lifecycles.found() {
+            match settled.iter_mut().find(|known| known.key == found.key) {
+                Some(known) if known.np.contains(at(*np)) => {}
+                Some(known) => known.add(found.clone()),
+                None => settled.push(found.clone()),
+            }
+        }
+    }
+    settled
 }

@@ -410,16 +410,27 @@ pub(crate) fn communication(
     function: FunctionRef,
     inst: &Inst,
 ) -> Option<String> {
+    leads_to(program, communicating, |call| !is_silent(call), function, inst)
+}
+
+/// The function that an instruction calls, if it is one of those that are wanted, or leads to one.
+pub(crate) fn leads_to(
+    program: &Program,
+    leading: &FxHashSet<FunctionRef>,
+    wanted: impl Fn(&frontend::mpi::Function) -> bool,
+    function: FunctionRef,
+    inst: &Inst,
+) -> Option<String> {
     let InstKind::Call { callee, args, .. } = &inst.kind else { return None };
     match callee {
-        Callee::Direct { mpi: Some(mpi), .. } => (!is_silent(mpi)).then(|| mpi.name.to_owned()),
+        Callee::Direct { mpi: Some(mpi), .. } => wanted(mpi).then(|| mpi.name.to_owned()),
         Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
-            Resolution::Defined(target) => communicating.contains(&target).then(|| name.to_string()),
+            Resolution::Defined(target) => leading.contains(&target).then(|| name.to_string()),
             Resolution::External => None,
         },
         Callee::Indirect(pointer) => {
             let targets = program.call_targets(function, pointer, args.len());
-            let target = targets.iter().find(|t| communicating.contains(t))?;
+            let target = targets.iter().find(|t| leading.contains(t))?;
             Some(program.function(*target).name.to_string())
         }
     }

@@ -325,7 +325,7 @@ impl Engine<'_> {
                     return;
                 }
                 Ok(Communication::Finished) => {
-                    self.report_unreceived(&state);
+                    self.report_unreceived(&state, &[]);
                     return self.finish(walk, state, Ending::Finished);
                 }
                 Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => return,
@@ -521,6 +521,10 @@ impl Engine<'_> {
 
     /// Makes the case distinction that a step needs.
     fn settle(&mut self, walk: &mut Walk, state: State, set: Option<usize>, need: Need) {
+        if need == Need::Wrong {
+            walk.outcomes.push(Outcome { ending: Ending::Stuck, state });
+            return;
+        }
         let taken_for_alike = |set: usize| {
             state.alike.iter().any(|range| !range.disjoint(&state.sets[set].ranks, &state.facts))
         };
@@ -590,7 +594,7 @@ impl Engine<'_> {
             None => {
                 let reason = match need {
                     Need::GiveUp(reason) => reason,
-                    Need::Split(..) | Need::Decide(_) => {
+                    Need::Wrong | Need::Split(..) | Need::Decide(_) => {
                         "a comparison of ranks has no simple form".to_owned()
                     }
                     Need::Refine(_) | Need::Divide(..) => "a quotient of ranks has no simple form".to_owned(),
@@ -611,7 +615,7 @@ impl Engine<'_> {
         let number = match need {
             Need::Decide(number) | Need::Split(_, number) | Need::Refine(number) => number,
             Need::Divide(symbol, _) => &Linear::from(*symbol),
-            Need::GiveUp(_) => return false,
+            Need::Wrong | Need::GiveUp(_) => return false,
         };
         !state.vague.is_empty() && self.symbols.is_made_from(number, |symbol| state.vague.contains(&symbol))
     }

@@ -13,9 +13,6 @@ use super::need::Need;
 use super::state::{Creation, Handle, Partition, ProcessSet, State, address};
 use super::value::Value;
 
-/// The handle of no file.
-const NO_FILE: &str = "MPI_FILE_NULL";
-
 /// Whether a call of this class concerns a file and may have to wait for other processes.
 pub(crate) fn concerns_file(class: Class) -> bool {
     use frontend::mpi::Object::File;
@@ -72,7 +69,7 @@ impl Engine<'_> {
                 self.forget_outputs(state, set, call);
             }
         } else if call.mpi.class == Class::FileClose {
-            self.null_handle(state, set, call, NO_FILE);
+            self.null_handle(state, set, call);
         } else {
             self.forget_outputs(state, set, call);
         }

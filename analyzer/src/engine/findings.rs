@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Engine;
 use super::boxes::intersect;
+use super::clients::lifecycles::Note;
 use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
 use super::explore::{Ending, Walk};
@@ -48,7 +49,7 @@ const UNEVALUATED: &str = "depends on functions that are not evaluated";
 
 impl Found {
     /// The same defect, seen for other numbers of processes.
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         // The case that holds for more process counts has the more telling words, unless these are great.
         let wider =
             other.np.most().is_none() && self.np.most().is_some() && other.np.least() <= Some(TELLING);
@@ -101,7 +102,7 @@ impl Engine<'_> {
         self.unexplored(format!("{place}: whether there is a case of {} {why}", rule.id()));
     }
 
-    fn report(
+    pub(crate) fn report(
         &mut self,
         rule: Rule,
         state: &State,
@@ -148,6 +149,36 @@ impl Engine<'_> {
             Some(known) => known.add(found),
             None => self.found.push(found),
         }
+    }
+
+    /// A defect of a handle on a path; `None` where it is open whether there is such a path.
+    pub(crate) fn found_on(&self, state: &State, note: &Note) -> Option<Found> {
+        let np = possible_np(self, state)?;
+        let is_open = (self.fixed.is_some() && state.blurred)
+            || self.may_contradict(&state.facts)
+            || rests_on_unevaluated(&self.symbols, &state.facts);
+        if is_open {
+            return None;
+        }
+        let severity = match note.rule.default_severity() {
+            Severity::Error if depends_on_input(&self.symbols, &state.facts) => Severity::Warning,
+            severity => severity,
+        };
+        let related = note.related.iter();
+        let related = related
+            .map(|(site, message)| Related { range: self.site_range(*site), message: message.clone() });
+        let finding = Finding {
+            rule: note.rule,
+            severity,
+            message: note.message.clone(),
+            range: self.range_of(note.place.0.unit, note.place.1),
+            np: String::new(),
+            ranks: ranks_text(self, &note.ranks, &state.facts),
+            related: related.collect(),
+            fix: None,
+        };
+        let key = (note.rule, note.place.0, note.place.1);
+        Some(Found { finding, key, np, certain: !state.blurred, doubtful: false })
     }
 
     /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come
@@ -264,10 +295,11 @@ impl Engine<'_> {
         }
     }
 
-    /// Reports messages that are still in flight when all processes are done.
-    pub(crate) fn report_unreceived(&mut self, state: &State) {
+    /// Reports messages that are still in flight when all processes are done, but for those that were told of.
+    pub(crate) fn report_unreceived(&mut self, state: &State, told: &[SiteId]) {
         // A message whose sender waits until it is received is part of the hang, not its cause.
-        for message in state.in_flight.iter().filter(|m| m.hold != Hold::Firm) {
+        let rest = state.in_flight.iter().filter(|m| !told.contains(&m.envelope.site));
+        for message in rest.filter(|m| m.hold != Hold::Firm) {
             let place = self.site_place(message.envelope.site);
             let to = self.rank_list(&message.relation.receivers(), &state.facts);
             let tag = self.tag_text(&message.envelope.tag);
@@ -290,16 +322,31 @@ impl Engine<'_> {
             return false;
         }
         let mut reported = false;
+        // Messages of which a receive tells that waits for them in vain.
+        let mut told: Vec<SiteId> = Vec::new();
         for one in &blocked {
             let Cause::Receive(posted) = &one.cause else { continue };
             let set = &state.sets[one.set];
             if waits_for_done(state, set, &posted.wanted) {
                 let from = self.source_text(&posted.wanted, set, state);
                 let tag = posted.incoming.filter.tag.as_ref().map_or(String::new(), |tag| self.tag_text(tag));
-                let text = format!("waits for a message from {from}{tag} that is never sent");
                 let place = self.site_place(posted.incoming.filter.site);
-                let related = self.other_tags(state, posted, set);
-                self.report(Rule::UnmatchedRecv, state, &set.ranks, place, text, related);
+                let (rule, others) = mistaken(state, posted, set);
+                let related = others.iter().map(|message| self.sent_otherwise(message, rule)).collect();
+                let text = match rule {
+                    Rule::TagMismatch => {
+                        format!("waits for a message from {from}{tag}, but it has another tag")
+                    }
+                    Rule::CommunicatorMismatch => format!(
+                        "waits for a message from {from}{tag} on {}, but it is sent on another communicator",
+                        posted.incoming.filter.communicator.name
+                    ),
+                    _ => format!("waits for a message from {from}{tag} that is never sent"),
+                };
+                if rule != Rule::UnmatchedRecv {
+                    told.extend(others.iter().map(|message| message.envelope.site));
+                }
+                self.report(rule, state, &set.ranks, place, text, related);
                 reported = true;
             }
         }
@@ -331,7 +378,7 @@ impl Engine<'_> {
             let ranks = state.sets[first.set].ranks.clone();
             self.report(rule, state, &ranks, self.site_place(first.site()), text, related);
         }
-        self.report_unreceived(state);
+        self.report_unreceived(state, &told);
         true
     }
 
@@ -359,22 +406,14 @@ impl Engine<'_> {
         }
     }
 
-    /// Messages in flight to a waiting receive that it does not accept.
-    fn other_tags(&self, state: &State, posted: &Posted, set: &ProcessSet) -> Vec<Related> {
-        state
-            .in_flight
-            .iter()
-            .filter(|m| !m.relation.receivers().disjoint(&set.ranks, &state.facts))
-            .filter(|m| m.envelope.communicator == posted.incoming.filter.communicator)
-            .map(|m| {
-                let (function, span) = self.site_place(m.envelope.site);
-                let tag = self.tag_text(&m.envelope.tag);
-                Related {
-                    range: self.range_of(function.unit, span),
-                    message: format!("a message{tag} is sent here"),
-                }
-            })
-            .collect()
+    /// Where a message is sent that a waiting receive does not accept.
+    fn sent_otherwise(&self, message: &InFlight, rule: Rule) -> Related {
+        let text = if rule == Rule::CommunicatorMismatch {
+            format!("a message is sent on {} here", message.envelope.communicator.name)
+        } else {
+            format!("a message{} is sent here", self.tag_text(&message.envelope.tag))
+        };
+        Related { range: self.site_range(message.envelope.site), message: text }
     }
 
     /// Whom a receive waits for.
@@ -537,6 +576,26 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
     }
 }
 
+/// The rule that a receive breaks which waits in vain, and the messages from whom it waits for that it does not accept.
+fn mistaken<'s>(state: &'s State, posted: &Posted, set: &ProcessSet) -> (Rule, Vec<&'s InFlight>) {
+    let (facts, filter) = (&state.facts, &posted.incoming.filter);
+    let is_from = |senders: &Ranks| match &posted.wanted {
+        Wanted::From(relation) => !relation.senders().disjoint(senders, facts),
+        Wanted::Anybody(_) => true,
+    };
+    let arriving: Vec<&InFlight> = (state.in_flight.iter())
+        .filter(|m| !m.relation.receivers().disjoint(&set.ranks, facts) && is_from(&m.relation.senders()))
+        .collect();
+    let (here, elsewhere): (Vec<_>, Vec<_>) =
+        arriving.into_iter().partition(|m| m.envelope.communicator == filter.communicator);
+    if !here.is_empty() {
+        return (Rule::TagMismatch, here);
+    }
+    let same_tag = |message: &&InFlight| filter.tag.as_ref().is_none_or(|tag| *tag == message.envelope.tag);
+    let same: Vec<&InFlight> = elsewhere.into_iter().filter(same_tag).collect();
+    if same.is_empty() { (Rule::UnmatchedRecv, same) } else { (Rule::CommunicatorMismatch, same) }
+}
+
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
     facts.symbols().any(|symbol| symbols.is_input(symbol))
@@ -578,11 +637,11 @@ pub(crate) fn shown_ranks(engine: &Engine<'_>, ranks: &Ranks, facts: &Constraint
 }
 
 /// The basic types of one element.
-fn signature(datatype: &Value) -> Option<&'static [&'static str]> {
+pub(crate) fn signature(datatype: &Value) -> Option<&'static [&'static str]> {
     Some(constant(datatype.as_name()?)?.datatype()?.signature.as_slice())
 }
 
 /// `MPI_BYTE` and `MPI_PACKED` match anything here: the first by custom, the second by the standard (MPI-4.1 section 3.3.1).
-fn is_untyped(datatype: &Value) -> bool {
+pub(crate) fn is_untyped(datatype: &Value) -> bool {
     matches!(datatype.as_name(), Some("MPI_BYTE" | "MPI_PACKED"))
 }

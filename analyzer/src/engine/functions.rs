@@ -87,6 +87,32 @@ pub(crate) fn communicating(
     functions: &[FunctionRef],
     never_returning: &FxHashSet<FunctionRef>,
 ) -> FxHashSet<FunctionRef> {
+    leading_to(program, functions, never_returning, |call| !is_silent(call))
+}
+
+/// Functions that make or give up objects behind handles, also through others.
+pub(crate) fn owning(
+    program: &Program,
+    functions: &[FunctionRef],
+    never_returning: &FxHashSet<FunctionRef>,
+) -> FxHashSet<FunctionRef> {
+    leading_to(program, functions, never_returning, owns)
+}
+
+/// Whether a call makes an object behind a handle, changes its stage, or gives it up.
+pub(crate) fn owns(call: &mpi::Function) -> bool {
+    let of_requests = matches!(call.class, Class::Wait(_) | Class::Test(_) | Class::Start(_));
+    let is_made = call.created().is_some() || call.request_made().is_some();
+    is_made || call.destroyed().is_some() || of_requests || call.class == Class::TypeCommit
+}
+
+/// Functions that lead to certain calls, as [`communicating`] says.
+fn leading_to(
+    program: &Program,
+    functions: &[FunctionRef],
+    never_returning: &FxHashSet<FunctionRef>,
+    wanted: impl Fn(&mpi::Function) -> bool,
+) -> FxHashSet<FunctionRef> {
     let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
     let mut found: FxHashSet<FunctionRef> = FxHashSet::default();
     let mut work: Vec<FunctionRef> = Vec::new();
@@ -98,7 +124,7 @@ pub(crate) fn communicating(
         let mut speaks = false;
         for callee in calls_in(cfg, |block| !dead_end[block.index()]) {
             match callee {
-                Callee::Direct { mpi: Some(mpi), .. } => speaks |= !is_silent(mpi),
+                Callee::Direct { mpi: Some(mpi), .. } => speaks |= wanted(mpi),
                 Callee::Direct { name, mpi: None } => {
                     if let Resolution::Defined(target) = program.resolve(function.unit, name) {
                         callers.entry(target).or_default().push(function);

@@ -19,6 +19,8 @@ pub(crate) struct Groundwork<'p> {
     /// The functions that `main` may call, however indirectly.
     pub(crate) reachable: Vec<FunctionRef>,
     pub(crate) communicating: FxHashSet<FunctionRef>,
+    /// The functions that make or give up objects behind handles.
+    pub(crate) owning: FxHashSet<FunctionRef>,
     pub(crate) never_returning: FxHashSet<FunctionRef>,
     /// Numbers that the program compares something with, and their neighbours.
     pub(crate) thresholds: BTreeSet<i64>,
@@ -47,6 +49,7 @@ impl<'p> Groundwork<'p> {
         Self {
             program,
             communicating: functions::communicating(program, &reachable, &never_returning),
+            owning: functions::owning(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding(false),
             deciding_besides_lengths: deciding(true),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Unifier};
 use rustc_hash::FxHashSet;
 
+use super::agreement::{Amount, Terms};
 use super::cartesian::Grid;
 use super::clients::{Cargo, Knowledge};
 use super::group::{Group, Progression};
@@ -53,7 +54,7 @@ pub(crate) struct Join<'a> {
 }
 
 impl Join<'_> {
-    fn linear(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
+    pub(crate) fn linear(&mut self, a: &Linear, b: &Linear) -> Option<Linear> {
         if a.is_uniform() == b.is_uniform() {
             return self.unifier.pair(a, b);
         }
@@ -561,9 +562,20 @@ impl Join<'_> {
             count: self.value(&a.count, &b.count),
             datatype: self.value(&a.datatype, &b.datatype),
             given: if a.given == b.given { a.given.clone() } else { None },
+            terms: Box::new(Terms {
+                op: if a.terms.op == b.terms.op { a.terms.op.clone() } else { None },
+                gives: self.amount(&a.terms.gives, &b.terms.gives),
+                takes: self.amount(&a.terms.takes, &b.terms.takes),
+            }),
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,
         })
+    }
+
+    fn amount(&mut self, a: &Option<Amount>, b: &Option<Amount>) -> Option<Amount> {
+        let (a, b) = (a.as_ref()?, b.as_ref()?);
+        let count = self.linear(&a.count, &b.count)?;
+        (a.datatype == b.datatype).then(|| Amount { count, datatype: a.datatype.clone() })
     }
 
     fn target(&mut self, a: &Target, b: &Target) -> Option<Target> {

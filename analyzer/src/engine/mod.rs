@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `answer`, `topology`, `instance` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod agreement;
 mod aliasing;
 mod alike;
 mod answer;
@@ -314,8 +315,20 @@ pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramRe
 
 /// Whether a rule tells of processes that wait for ever.
 fn rule_is_hang(rule: Rule) -> bool {
-    use Rule::{CollectiveMismatch, Deadlock, MissingCollective, UnmatchedRecv};
-    matches!(rule, Deadlock | UnmatchedRecv | MissingCollective | CollectiveMismatch)
+    use Rule::{
+        CollectiveMismatch, CommunicatorMismatch, Deadlock, MissingCollective, RootMismatch, TagMismatch,
+        UnmatchedRecv,
+    };
+    matches!(
+        rule,
+        Deadlock
+            | UnmatchedRecv
+            | MissingCollective
+            | CollectiveMismatch
+            | TagMismatch
+            | CommunicatorMismatch
+            | RootMismatch
+    )
 }
 
 /// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.

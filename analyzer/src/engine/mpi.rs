@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Role,
-    Scope as CallScope, SendMode,
+    Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Object, Param,
+    Role, Scope as CallScope, SendMode,
 };
 use lattice::{Linear, Truth};
 
 use super::Engine;
+use super::agreement::Terms;
 use super::aliasing::Stored;
 use super::changes::stored_in;
 use super::clients::{Cargo, Client, Step};
@@ -71,7 +72,8 @@ impl<'p> Engine<'p> {
             given.map(|(index, arg)| if is_count(index) { scope.eval_length(arg) } else { scope.eval(arg) });
         let values = values.collect::<Result<Vec<_>, _>>()?;
         let call = Call { mpi, args, values: &values, span };
-        self.observe(state, set, &Step::Mpi { call: &call });
+        let site = self.site(set.frame().function, span, mpi.name);
+        self.observe(state, set, &Step::Mpi { call: &call, site });
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
             let reason =
@@ -115,9 +117,11 @@ impl<'p> Engine<'p> {
             }
             class if concerns_file(class) => return self.file_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
-            Class::CommDestructor { .. } => self.null_handle(state, set, &call, "MPI_COMM_NULL"),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how)?,
             Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
+            _ if mpi.destroyed().is_some_and(|(_, kind)| kind != Object::Window) => {
+                self.null_handle(state, set, &call);
+            }
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
@@ -335,11 +339,24 @@ impl<'p> Engine<'p> {
         if let Some((index, object)) = call.mpi.created()
             && let Some((place, offset)) = call.values.get(index).and_then(super::state::address)
         {
-            let line = self.line_of(set.frame().function.unit, call.span);
-            let name = format!("{} of {line}", object.ctype().trim_start_matches("MPI_").to_lowercase());
+            let kind = object.ctype().trim_start_matches("MPI_").to_lowercase();
+            let name = format!("{kind} of {}", self.way_to(set, call.span));
             let location = Location { object: place, offset: Some(offset.clone()) };
             self.scope(state, set).write(&location, Some(8), Value::Name(name.into()));
         }
+    }
+
+    /// A place in the program, with the calls that led to it: what is made there each time is something else.
+    fn way_to(&self, set: &ProcessSet, span: Span) -> String {
+        let mut way = self.line_of(set.frame().function.unit, span);
+        for frame in set.frames.iter().rev().skip(1) {
+            let function = self.program.function(frame.function);
+            let block = function.body.as_ref().map(|cfg| &cfg.graph[frame.block]);
+            if let Some(inst) = block.and_then(|block| block.insts.get(frame.inst)) {
+                way = format!("{way}, called at {}", self.line_of(frame.function.unit, inst.span));
+            }
+        }
+        way
     }
 
     pub(crate) fn forget_outputs(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
@@ -348,7 +365,7 @@ impl<'p> Engine<'p> {
             .params
             .iter()
             .zip(call.values)
-            .filter(|(p, _)| p.direction.writes() && p.is_pointer())
+            .filter(|(p, _)| p.direction.writes() && p.is_pointer() && !stays_as_it_is(call.mpi, p))
             .map(|(p, value)| (value.clone(), scalar_size(p), stored_in(p)))
             .collect();
         let mut scope = self.scope(state, set);
@@ -362,15 +379,10 @@ impl<'p> Engine<'p> {
     }
 
     /// A handle that a call gives up.
-    pub(crate) fn null_handle(
-        &mut self,
-        state: &mut State,
-        set: &mut ProcessSet,
-        call: &Call<'_>,
-        null: &str,
-    ) {
+    pub(crate) fn null_handle(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         self.forget_outputs(state, set, call);
-        if let Some((index, _)) = call.mpi.destroyed()
+        if let Some((index, kind)) = call.mpi.destroyed()
+            && let Some(null) = null_name(kind)
             && let Some((object, offset)) = call.values.get(index).and_then(super::state::address)
         {
             let location = Location { object, offset: Some(offset.clone()) };
@@ -652,6 +664,7 @@ impl<'p> Engine<'p> {
             count: Value::Unknown,
             datatype: Value::Unknown,
             given: None,
+            terms: Box::default(),
             creates: None,
             cargo: Cargo::default(),
         })
@@ -683,6 +696,7 @@ impl<'p> Engine<'p> {
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         entered.cargo = self.load(state, set, call);
         entered.given = self.given(state, set, call, operation);
+        entered.terms = Box::new(Terms::of(call, operation));
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.
@@ -811,4 +825,28 @@ fn scalar_size(param: &frontend::mpi::Param) -> Option<u64> {
 /// Size in bytes of one element of a predefined datatype.
 pub(crate) fn type_size(datatype: &Value) -> Option<u64> {
     frontend::mpi::constant(datatype.as_name()?)?.datatype().map(|d| d.size)
+}
+
+/// Whether a call changes the object behind a handle, but not the handle.
+fn stays_as_it_is(mpi: &Function, param: &Param) -> bool {
+    let changed = param.direction == Direction::InOut && param.role != Role::Request;
+    changed && param.role.object().is_some() && mpi.destroyed().is_none()
+}
+
+/// The null handle of the objects of a kind.
+fn null_name(kind: Object) -> Option<&'static str> {
+    Some(match kind {
+        Object::Communicator => "MPI_COMM_NULL",
+        Object::Group => "MPI_GROUP_NULL",
+        Object::Datatype => "MPI_DATATYPE_NULL",
+        Object::Request => "MPI_REQUEST_NULL",
+        Object::Op => "MPI_OP_NULL",
+        Object::Errhandler => "MPI_ERRHANDLER_NULL",
+        Object::File => "MPI_FILE_NULL",
+        Object::Info => "MPI_INFO_NULL",
+        Object::Window => "MPI_WIN_NULL",
+        Object::Message => "MPI_MESSAGE_NULL",
+        Object::Session => "MPI_SESSION_NULL",
+        Object::Status | Object::Keyval => return None,
+    })
 }

@@ -13,6 +13,8 @@ pub(crate) enum Need {
     Divide(Symbol, i64),
     /// Whether this expression, which holds no rank, is `<= 0`: the path is forked.
     Decide(Linear),
+    /// Nothing: what is wrong has been reported, and the program does not go on.
+    Wrong,
     /// It cannot be settled, for this reason.
     GiveUp(String),
 }
@@ -20,7 +22,7 @@ pub(crate) enum Need {
 impl Need {
     /// Whether a case distinction settles it.
     pub(crate) fn is_case(&self) -> bool {
-        !matches!(self, Self::GiveUp(_))
+        !matches!(self, Self::Wrong | Self::GiveUp(_))
     }
 
     pub(crate) fn give_up(reason: impl Into<String>) -> Self {

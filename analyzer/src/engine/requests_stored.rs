@@ -70,7 +70,7 @@ pub(crate) fn stores_requests(program: &Program, functions: &[FunctionRef]) -> b
 }
 
 /// Whether a type is that of a handle of a request, or has members of it.
-fn holds_request(types: &TypeTable, ty: TypeId) -> bool {
+pub(crate) fn holds_request(types: &TypeTable, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Named(name) => &**name == "MPI_Request",
         Type::Array(element, _) => holds_request(types, *element),

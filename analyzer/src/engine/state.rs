@@ -10,6 +10,7 @@ use frontend::mpi::Which;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
+use super::agreement::Terms;
 use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
 use super::digit_layout::Layout;
@@ -221,6 +222,8 @@ pub(crate) struct CollectiveCall {
     pub(crate) datatype: Value,
     /// For a reduction of one element: the operation and the number that the caller contributes, if that is a constant.
     pub(crate) given: Option<(Arc<str>, i64)>,
+    /// What all callers must say alike.
+    pub(crate) terms: Box<Terms>,
     /// The communicator that the call creates.
     pub(crate) creates: Option<Creation>,
     /// What the client analyses know of the caller's contribution.

@@ -22,7 +22,7 @@ impl Engine<'_> {
         for set in &mut state.sets {
             let is_plain = matches!(set.status, Status::Ready)
                 && set.handles.is_empty()
-                && set.known == Known::default();
+                && set.known.flow == Known::default().flow;
             if set.ranks.radices().is_empty() || !is_plain || self.multiplied_rounds(set).is_empty() {
                 continue;
             }

@@ -17,8 +17,10 @@ pub enum Group {
     Agreement,
     /// The arguments of one call.
     Arguments,
-    /// What may be called when.
+    /// What may be called when, and what becomes of what is made.
     Lifecycle,
+    /// Accesses to memory, and messages, whose order is open.
+    Concurrency,
 }
 
 /// The sections of every rule page, in order.
@@ -85,6 +87,11 @@ rules! {
     MissingCollective "missing-collective" Progress Error;
     DatatypeMismatch "datatype-mismatch" Agreement Error;
     MessageTruncation "message-truncation" Agreement Error;
+    TagMismatch "tag-mismatch" Agreement Error;
+    CommunicatorMismatch "communicator-mismatch" Agreement Error;
+    RootMismatch "root-mismatch" Agreement Error;
+    OpMismatch "op-mismatch" Agreement Error;
+    CountMismatch "count-mismatch" Agreement Error;
     InvalidRank "invalid-rank" Arguments Error;
     InvalidTag "invalid-tag" Arguments Error;
     InvalidCount "invalid-count" Arguments Error;
@@ -99,6 +106,21 @@ rules! {
     BufferType "buffer-type" Arguments Error;
     BufferOverflow "buffer-overflow" Arguments Error;
     BufferAlias "buffer-alias" Arguments Error;
+    RequestMissingWait "request-missing-wait" Lifecycle Error;
+    RequestReuse "request-reuse" Lifecycle Error;
+    RequestNotActive "request-not-active" Lifecycle Warning;
+    RequestLeak "request-leak" Lifecycle Warning;
+    PersistentNotStarted "persistent-not-started" Lifecycle Warning;
+    DatatypeUncommitted "datatype-uncommitted" Lifecycle Error;
+    DatatypeLeak "datatype-leak" Lifecycle Warning;
+    CommunicatorLeak "communicator-leak" Lifecycle Warning;
+    GroupLeak "group-leak" Lifecycle Warning;
+    OpLeak "op-leak" Lifecycle Warning;
+    WindowLeak "window-leak" Lifecycle Error;
+    FileLeak "file-leak" Lifecycle Error;
+    UseAfterFree "use-after-free" Lifecycle Error;
+    DoubleFree "double-free" Lifecycle Error;
+    BufferRace "buffer-race" Concurrency Error;
     MissingInit "missing-init" Lifecycle Error;
     MissingFinalize "missing-finalize" Lifecycle Error;
     CallAfterFinalize "call-after-finalize" Lifecycle Error;

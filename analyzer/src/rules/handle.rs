@@ -4,12 +4,12 @@
 //! A handle passed by address is judged by what the address points to. In an array of known length one bad element is
 //! enough.
 
-use frontend::ir::Type;
+use frontend::ir::{Callee, InstKind, Span, Type};
 use frontend::mpi::{Access, Class, ConstantKind, Direction, Length, Object as Kind, Role};
 
 use super::Rule;
 use super::call::{Argument, Call, constant_of, range};
-use super::values::{Atom, Interval, Value};
+use super::values::{Atom, Interval, Object, Value};
 use crate::results::{Finding, Related};
 
 /// No more elements of an array of handles are looked at.
@@ -41,9 +41,30 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
                 Some(index) => format!("{} number {index} of the array", noun(kind)),
                 None => noun(kind).to_owned(),
             };
-            let message = format!("the {what} of {} {reason}", call.mpi.name);
-            let mut finding = call.finding(rule, argument.expr, message);
-            finding.related = related(call, argument);
+            let stored = index.is_none().then(|| stored_at(call, argument)).flatten();
+            let freed = stored.filter(|&stored| gives_up(call, stored, kind));
+            let finding = match freed {
+                Some(freed) => {
+                    let again = call.mpi.destroyed().is_some_and(|(_, destroyed)| destroyed == kind);
+                    let (rule, message) = if again {
+                        (Rule::DoubleFree, format!("the {what} is freed a second time"))
+                    } else {
+                        (Rule::UseAfterFree, format!("the {what} of {} is freed already", call.mpi.name))
+                    };
+                    let mut finding = call.finding(rule, argument.expr, message);
+                    finding.related.push(Related {
+                        range: range(call.unit, freed),
+                        message: "it is freed here".to_owned(),
+                    });
+                    finding
+                }
+                None => {
+                    let message = format!("the {what} of {} {reason}", call.mpi.name);
+                    let mut finding = call.finding(rule, argument.expr, message);
+                    finding.related = related(call, argument);
+                    finding
+                }
+            };
             findings.push(finding);
             break;
         }
@@ -166,9 +187,22 @@ fn describes_nothing(call: &Call<'_>, argument: Argument<'_>) -> bool {
     described.peek().is_some() && described.all(|buffer| buffer.count.single() == Some(0))
 }
 
-/// Where the variable was declared, and where it was set.
-fn related(call: &Call<'_>, argument: Argument<'_>) -> Vec<Related> {
-    let object_at = if argument.param.is_pointer() {
+/// Whether what sets a handle is a call that gives up an object of a kind.
+fn gives_up(call: &Call<'_>, stored: Span, kind: Kind) -> bool {
+    let Some(cfg) = &call.function.body else { return false };
+    let mut insts =
+        cfg.graph.node_weights().flat_map(|block| &block.insts).filter(|inst| inst.span == stored);
+    insts.any(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } => {
+            mpi.destroyed().is_some_and(|(_, destroyed)| destroyed == kind)
+        }
+        _ => false,
+    })
+}
+
+/// Where the variable of a handle is.
+fn location<'a>(call: &'a Call<'_>, argument: Argument<'a>) -> Option<(Object, Interval)> {
+    if argument.param.is_pointer() {
         argument.value.as_address().map(|(object, offset)| (object.clone(), offset))
     } else {
         match &argument.expr.strip_casts().kind {
@@ -180,10 +214,19 @@ fn related(call: &Call<'_>, argument: Argument<'_>) -> Vec<Related> {
             }
             _ => None,
         }
-    };
-    let Some((object, offset)) = object_at else { return Vec::new() };
-    let stored = offset.single().and_then(|offset| call.state.origin(&object, offset));
-    match stored {
+    }
+}
+
+/// What set the handle.
+fn stored_at(call: &Call<'_>, argument: Argument<'_>) -> Option<Span> {
+    let (object, offset) = location(call, argument)?;
+    call.state.origin(&object, offset.single()?)
+}
+
+/// Where the variable was declared, and where it was set.
+fn related(call: &Call<'_>, argument: Argument<'_>) -> Vec<Related> {
+    let Some((object, _)) = location(call, argument) else { return Vec::new() };
+    match stored_at(call, argument) {
         Some(span) => {
             vec![Related { range: range(call.unit, span), message: "it gets this value here".to_owned() }]
         }

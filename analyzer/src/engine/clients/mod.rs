@@ -14,6 +14,7 @@
 
 pub(crate) mod constants;
 pub(crate) mod flow;
+pub(crate) mod lifecycles;
 mod product;
 mod proofs;
 mod ranks;
@@ -164,7 +165,7 @@ pub(crate) enum Step<'a> {
     /// A call whose code is not followed, because it is not known or too deep: of one of these functions.
     Passed { targets: Vec<FunctionRef>, args: &'a [Expr], values: &'a [Value] },
     /// An MPI call.
-    Mpi { call: &'a Call<'a> },
+    Mpi { call: &'a Call<'a>, site: SiteId },
     /// A branch or switch, with what it depends on and where its arms meet again; `None`: at the return.
     Branch { condition: &'a Expr, value: &'a Value, meet: Option<BlockId> },
     /// A part of a function that is passed over, because the branch that leads there may differ from rank to rank.

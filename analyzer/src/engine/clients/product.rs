@@ -4,7 +4,7 @@ use frontend::ir::Expr;
 use lattice::{Constraints, Ranks};
 
 use super::{After, At, Client, Completed, Delivery, Knowledge, Match, Step};
-use super::{constants, flow, proofs, topology, uniformity};
+use super::{constants, flow, lifecycles, proofs, topology, uniformity};
 use crate::engine::join::Join;
 use crate::engine::memory::Write;
 use crate::engine::mpi::Call;
@@ -20,11 +20,33 @@ pub(crate) struct Clients {
     pub(crate) constants: constants::Constants,
     pub(crate) uniformity: uniformity::Uniformity,
     pub(crate) flow: flow::Flow,
+    pub(crate) lifecycles: lifecycles::Lifecycles,
     pub(crate) proofs: proofs::Proofs,
 }
 
 /// What all clients know of a process set.
-pub(crate) type Known = <flow::Flow as Client>::Set;
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Known {
+    pub(crate) flow: <flow::Flow as Client>::Set,
+    pub(crate) lives: lifecycles::Lives,
+}
+
+impl Knowledge for Known {
+    fn merge((a, ours): (&Self, &Ranks), (b, theirs): (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
+        Some(Self {
+            flow: Knowledge::merge((&a.flow, ours), (&b.flow, theirs), facts)?,
+            lives: Knowledge::merge((&a.lives, ours), (&b.lives, theirs), facts)?,
+        })
+    }
+
+    fn generalise(a: &Self, b: &Self, join: &mut Join<'_>) -> Option<Self> {
+        Some(Self {
+            flow: Knowledge::generalise(&a.flow, &b.flow, join)?,
+            lives: Knowledge::generalise(&a.lives, &b.lives, join)?,
+        })
+    }
+}
+
 /// What all clients know of data under way.
 pub(crate) type Cargo = <flow::Flow as Client>::Cargo;
 
@@ -51,10 +73,14 @@ impl Clients {
     }
 
     /// Whether a client wants to know of steps of this kind.
-    fn want(&self, step: &Step<'_>) -> bool {
+    fn want(&self, step: &Step<'_>, known: &Known) -> bool {
+        if known.lives.are_at_work() {
+            return true;
+        }
         match step {
             Step::Library { .. } | Step::Skip { .. } | Step::Passed { .. } => true,
-            Step::Mpi { .. } | Step::Branch { .. } => self.uniformity.is_wanted() || self.follow_memory(),
+            Step::Mpi { .. } => true,
+            Step::Branch { .. } => self.uniformity.is_wanted() || self.follow_memory(),
             _ => self.follow_memory(),
         }
     }
@@ -65,7 +91,7 @@ impl Clients {
     }
 }
 
-/// The product of the clients. Only one of them so far keeps something of each kind, so that its types are those of the product.
+/// The product of the clients.
 impl Client for Clients {
     type Set = Known;
     type Cargo = Cargo;
@@ -75,19 +101,20 @@ impl Client for Clients {
     fn transfer(&mut self, at: &mut At<'_, '_, '_>, known: &mut Known, step: &Step<'_>) {
         self.constants.transfer(at, &mut (), step);
         self.uniformity.transfer(at, &mut (), step);
-        self.flow.transfer(at, known, step);
+        self.flow.transfer(at, &mut known.flow, step);
+        self.lifecycles.transfer(at, &mut known.lives, step);
     }
 
     fn written(&mut self, after: &After<'_, '_>, known: &mut Known, writes: &[Write]) {
-        self.flow.written(after, known, writes);
+        self.flow.written(after, &mut known.flow, writes);
     }
 
     fn load(&mut self, at: &mut At<'_, '_, '_>, known: &Known, call: &Call<'_>) -> Cargo {
-        self.flow.load(at, known, call)
+        self.flow.load(at, &known.flow, call)
     }
 
     fn reload(&mut self, known: &Known, cargo: &Cargo, facts: &Constraints) -> Cargo {
-        self.flow.reload(known, cargo, facts)
+        self.flow.reload(&known.flow, cargo, facts)
     }
 
     fn matched(&mut self, path: &mut Path, cargo: &Cargo, matched: &Match<'_>) -> Cargo {
@@ -111,7 +138,7 @@ impl Client for Clients {
         cargo: &Cargo,
         delivery: &Delivery<'_>,
     ) {
-        self.flow.delivered(after, known, cargo, delivery);
+        self.flow.delivered(after, &mut known.flow, cargo, delivery);
     }
 
     fn generalise(&mut self, old: &Path, new: &Path, join: &mut Join<'_>) -> Option<Path> {
@@ -130,12 +157,13 @@ impl Client for Clients {
 impl<'p> Engine<'p> {
     /// Tells the clients of the step that a set is about to take.
     pub(crate) fn observe(&mut self, state: &mut State, set: &mut ProcessSet, step: &Step<'_>) {
-        if !self.clients.want(step) {
+        if !self.clients.want(step, &set.known) {
             return;
         }
         let mut clients = std::mem::take(&mut self.clients);
         self.at(state, set, |at, known| clients.transfer(at, known, step));
         self.clients = clients;
+        self.take_in_noted(state);
     }
 
     /// Tells the clients of a branch or switch.

@@ -20,7 +20,7 @@ const MATCHES: usize = 256;
 /// Cases that are told apart in one of them.
 const CASES: usize = 8;
 /// Time for one claim, and for all of a match.
-const LIMITS: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
+const LIMITS: (Duration, Duration) = (Duration::from_millis(40), Duration::from_secs(2));
 
 /// The client.
 #[derive(Clone, Debug, Default)]

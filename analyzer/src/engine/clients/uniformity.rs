@@ -204,7 +204,7 @@ impl Client for Uniformity {
             return;
         }
         match step {
-            Step::Mpi { call } => {
+            Step::Mpi { call, .. } => {
                 let function = at.scope.function;
                 let site = at.scope.engine.site(function, call.span, call.mpi.name);
                 for (index, (param, value)) in call.mpi.params.iter().zip(call.values).enumerate() {

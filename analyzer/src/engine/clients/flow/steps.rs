@@ -58,7 +58,7 @@ impl Flow {
                 pending.labels.add(&arguments, at.scope.facts);
                 self.pass_functions(at, known, targets, &mut pending);
             }
-            Step::Mpi { call } => self.mpi(at, known, call, &mut pending),
+            Step::Mpi { call, .. } => self.mpi(at, known, call, &mut pending),
             Step::Branch { condition, meet, .. } => {
                 let labels = self.of_expr(at.scope, known, condition).as_decision(at.scope.facts);
                 known.decide(at.frames.len(), *meet, &labels, at.scope.facts);

@@ -1,0 +1,257 @@
+//! What the callers of one collective must say alike: the root, the operation, and amounts of data that fit together by their type
+//! signatures (MPI-4.1 sections 6.1 and 6.9.1).
+
+use frontend::mpi::{Class, CollectiveOp, Direction, Role, lookup};
+use lattice::{Constraints, Linear, Ranks, Truth};
+
+use super::Engine;
+use super::findings::{is_untyped, signature};
+use super::mpi::Call;
+use super::state::{Entered, SiteId, State};
+use super::value::Value;
+use crate::results::Related;
+use crate::rules::Rule;
+
+/// What a collective call says besides its root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Terms {
+    /// The operation of a reduction.
+    pub(crate) op: Option<Value>,
+    pub(crate) gives: Option<Amount>,
+    pub(crate) takes: Option<Amount>,
+}
+
+/// So many elements of a datatype, to or from each process.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Amount {
+    /// Over the caller's rank.
+    pub(crate) count: Linear,
+    pub(crate) datatype: Value,
+}
+
+/// How two amounts differ.
+enum Difference {
+    Types,
+    Counts,
+}
+
+impl Terms {
+    pub(crate) fn of(call: &Call<'_>, operation: CollectiveOp) -> Self {
+        let mut terms = Self { op: call.value(Role::Op).cloned(), ..Self::default() };
+        for buffer in call.mpi.buffers() {
+            let in_place = call.at(Some(buffer.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE");
+            let is_list = |index: Option<usize>| {
+                index.and_then(|i| call.mpi.params.get(i)).is_some_and(|p| p.is_array())
+            };
+            if (in_place && !operation.is_reduction()) || is_list(buffer.count) || is_list(buffer.datatype) {
+                continue;
+            }
+            let (Some(Value::Int(count)), Some(datatype)) = (call.at(buffer.count), call.at(buffer.datatype))
+            else {
+                continue;
+            };
+            let amount = Amount { count: count.clone(), datatype: datatype.clone() };
+            if buffer.direction != Direction::Out {
+                terms.gives = Some(amount.clone());
+            }
+            if buffer.direction != Direction::In {
+                terms.takes = Some(amount);
+            }
+        }
+        terms
+    }
+}
+
+/// An amount that a caller names, and where.
+struct Said<'a> {
+    amount: &'a Amount,
+    members: &'a Ranks,
+    site: SiteId,
+}
+
+impl Engine<'_> {
+    /// Reports callers of one collective that do not agree on the operation or on the amount of data. `root` is its rank in
+    /// `MPI_COMM_WORLD`, where that is known.
+    pub(crate) fn check_terms(&mut self, state: &State, entries: &[Entered], root: Option<&Linear>) {
+        let Some(Class::Collective { operation, neighbor: false, .. }) =
+            lookup(&entries[0].call.operation).map(|call| call.class)
+        else {
+            return;
+        };
+        self.check_operation(state, entries);
+        let said = said(entries, operation, root, &state.facts);
+        for one in &said {
+            self.check_among(state, one, &entries[0].call.operation);
+        }
+        let Some((first, others)) = said.split_first() else { return };
+        for other in others {
+            let Some(difference) = difference(first, other, &state.facts) else { continue };
+            let (early, late) = self.in_order(first, other);
+            let text = |engine: &Self, said: &Said<'_>| {
+                let count = engine.symbols.display(&said.members.settle(&said.amount.count, &state.facts));
+                let count = count.unwrap_or_else(|| "some".to_owned());
+                format!("{count} {}", said.amount.datatype.name_text())
+            };
+            let rule = match difference {
+                Difference::Types => Rule::DatatypeMismatch,
+                Difference::Counts => Rule::CountMismatch,
+            };
+            let (mine, theirs) = (text(self, late), text(self, early));
+            let operation = &entries[0].call.operation;
+            let (message, related) = self.words(operation, (early.site, &theirs), (late.site, &mine));
+            self.report(rule, state, late.members, self.site_place(late.site), message, related);
+            return;
+        }
+    }
+
+    /// Reports a reduction for which processes name different operations.
+    fn check_operation(&mut self, state: &State, entries: &[Entered]) {
+        let name =
+            |entered: &Entered| entered.call.terms.op.as_ref().and_then(Value::as_name).map(str::to_owned);
+        let Some(first) = name(&entries[0]) else { return };
+        for entered in &entries[1..] {
+            let Some(other) = name(entered).filter(|other| *other != first) else { continue };
+            let swapped = self.site_place(entered.call.site) < self.site_place(entries[0].call.site);
+            let ((early, x), (late, y)) = if swapped {
+                ((entered, other), (&entries[0], first))
+            } else {
+                ((&entries[0], first), (entered, other))
+            };
+            let (early, place) = ((early.call.site, x.as_str()), self.site_place(late.call.site));
+            let (message, related) = self.words(&late.call.operation, early, (late.call.site, &y));
+            self.report(Rule::OpMismatch, state, &late.members, place, message, related);
+            return;
+        }
+    }
+
+    /// Reports callers at one place that name different amounts.
+    fn check_among(&mut self, state: &State, said: &Said<'_>, operation: &str) {
+        let count = said.members.settle(&said.amount.count, &state.facts);
+        if count.is_uniform() {
+            return;
+        }
+        let least = said.members.minimise(&count, &state.facts);
+        let most = said.members.maximise(&count, &state.facts);
+        let (Some(least), Some(most)) = (least, most) else { return };
+        if state.facts.le(&most, &least) == Truth::No {
+            let text = self.symbols.display(&count).unwrap_or_else(|| "different numbers of".to_owned());
+            let message = format!("the ranks call `{operation}` with different amounts: {text} elements");
+            let place = self.site_place(said.site);
+            self.report(Rule::CountMismatch, state, said.members, place, message, Vec::new());
+        }
+    }
+
+    /// Reports processes that name different roots, where it is certain that they do.
+    pub(crate) fn name_different_roots(&mut self, state: &State, one: &Entered, other: &Entered) -> bool {
+        let facts = &state.facts;
+        let root = |entered: &Entered| Some(entered.members.settle(entered.call.root.as_ref()?, facts));
+        let (Some(a), Some(b)) = (root(one), root(other)) else { return false };
+        let among = |entered: &Entered, root: &Linear| {
+            let ends = (entered.members.minimise(root, facts), entered.members.maximise(root, facts));
+            matches!(ends, (Some(least), Some(most)) if facts.le(&most, &least) == Truth::No)
+        };
+        let differ = a.is_uniform() && b.is_uniform() && facts.eq(&a, &b) == Truth::No;
+        let certain = differ || among(one, &a) || among(other, &b);
+        if certain {
+            self.report_roots(state, one, other);
+        }
+        certain
+    }
+
+    fn report_roots(&mut self, state: &State, one: &Entered, other: &Entered) {
+        let swapped = self.site_place(other.call.site) < self.site_place(one.call.site);
+        let (early, late) = if swapped { (other, one) } else { (one, other) };
+        let text = |engine: &Self, entered: &Entered| {
+            let root = entered.call.root.as_ref().map(|root| entered.members.settle(root, &state.facts));
+            root.and_then(|root| engine.symbols.display(&root)).unwrap_or_else(|| "another rank".to_owned())
+        };
+        let (x, y) = (text(self, early), text(self, late));
+        let (x, y) = (format!("root {x}"), format!("root {y}"));
+        let (message, related) =
+            self.words(&late.call.operation, (early.call.site, &x), (late.call.site, &y));
+        let place = self.site_place(late.call.site);
+        self.report(Rule::RootMismatch, state, &late.members, place, message, related);
+    }
+
+    /// What is said of two calls that differ.
+    fn words(
+        &self,
+        operation: &str,
+        (early, x): (SiteId, &str),
+        (late, y): (SiteId, &str),
+    ) -> (String, Vec<Related>) {
+        if early == late {
+            return (format!("the ranks call `{operation}` with {x} and with {y}"), Vec::new());
+        }
+        let related = Related { range: self.site_range(early), message: format!("with {x} here") };
+        (format!("`{operation}` with {y} here, with {x} elsewhere"), vec![related])
+    }
+
+    /// Two by where they are in the program.
+    fn in_order<'a, 'b>(&self, one: &'a Said<'b>, other: &'a Said<'b>) -> (&'a Said<'b>, &'a Said<'b>) {
+        if self.site_place(other.site) < self.site_place(one.site) { (other, one) } else { (one, other) }
+    }
+}
+
+/// The amounts that have to be equal, the root's first.
+fn said<'a>(
+    entries: &'a [Entered],
+    operation: CollectiveOp,
+    root: Option<&Linear>,
+    facts: &Constraints,
+) -> Vec<Said<'a>> {
+    use CollectiveOp::{
+        Allgather, Allreduce, Alltoall, Bcast, Exscan, Gather, Reduce, ReduceScatterBlock, Scan, Scatter,
+    };
+    let is_root = |entered: &Entered| {
+        let Some(root) = root else { return false };
+        let root = Ranks::from(lattice::Range::single(root.clone()));
+        root.within(&entered.members, facts)
+    };
+    let mut said = Vec::new();
+    for entered in entries {
+        let terms = &entered.call.terms;
+        let at_root = is_root(entered);
+        let (gives, takes) = match operation {
+            Bcast | Allgather | Alltoall | Reduce | Allreduce | Scan | Exscan | ReduceScatterBlock => {
+                (true, true)
+            }
+            Gather => (true, at_root),
+            Scatter => (at_root, true),
+            _ => (false, false),
+        };
+        let gives = terms.gives.as_ref().filter(|_| gives);
+        let takes = terms.takes.as_ref().filter(|_| takes && terms.takes != terms.gives);
+        for amount in [gives, takes].into_iter().flatten() {
+            let at = if at_root { 0 } else { said.len() };
+            said.insert(at, Said { amount, members: &entered.members, site: entered.call.site });
+        }
+    }
+    said
+}
+
+/// Whether two amounts are certainly not the same.
+fn difference(a: &Said<'_>, b: &Said<'_>, facts: &Constraints) -> Option<Difference> {
+    let count = |said: &Said<'_>| {
+        let count = said.members.settle(&said.amount.count, facts);
+        count.is_uniform().then_some(count)
+    };
+    let (x, y) = (count(a)?, count(b)?);
+    let differ = |x: &Linear, y: &Linear| facts.eq(x, y) == Truth::No;
+    let (first, second) = (&a.amount.datatype, &b.amount.datatype);
+    if first == second {
+        return differ(&x, &y).then_some(Difference::Counts);
+    }
+    if is_untyped(first) || is_untyped(second) {
+        return None;
+    }
+    let (s, t) = (signature(first)?, signature(second)?);
+    let basic = |list: &[&'static str]| list.first().copied().filter(|one| list.iter().all(|x| x == one));
+    let (one, other) = (basic(s)?, basic(t)?);
+    let some = |count: &Linear| facts.le(&1.into(), count) == Truth::Yes;
+    if one != other {
+        return (some(&x) && some(&y)).then_some(Difference::Types);
+    }
+    let total = |count: &Linear, list: &[&'static str]| count.scale(i64::try_from(list.len()).ok()?);
+    differ(&total(&x, s)?, &total(&y, t)?).then_some(Difference::Counts)
+}

@@ -1,0 +1,233 @@
+//! Buffers of operations under way: whoever touches one before the operation is complete races with it (MPI-4.1 section 3.7.2: what is
+//! sent may be read, what is received may not be accessed at all).
+
+use std::rc::Rc;
+
+use frontend::ir::{Expr, ExprKind, Place, PlaceBase, Projection, Span};
+use frontend::mpi::{Class, CollectiveOp, Direction, Object, Role, Scale};
+use lattice::{Constraints, Linear, Ranks, Truth};
+
+use super::super::{At, Step};
+use super::lives::{Life, Lives, Stage};
+use super::{Lifecycles, operation};
+use crate::engine::environment::{self, Use};
+use crate::engine::join::Join;
+use crate::engine::library;
+use crate::engine::memory::ObjectId;
+use crate::engine::mpi::{Call, type_size};
+use crate::engine::state::address;
+use crate::engine::value::Value;
+use crate::rules::Rule;
+
+/// Bytes of an object that an operation or the program accesses, on each member of a set.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Area {
+    object: ObjectId,
+    /// Over the member's rank.
+    offset: Linear,
+    /// How many, at least.
+    bytes: Linear,
+    writes: bool,
+}
+
+impl Area {
+    /// Whether two share a byte on all members of a set.
+    fn meets(&self, other: &Self, ranks: &Ranks, facts: &Constraints) -> bool {
+        // Whether `a` is at most `b` on all of them.
+        let at_most = |a: Option<Linear>, b: &Linear| {
+            let difference = a.and_then(|a| a.sub(b));
+            let most = difference.and_then(|difference| ranks.maximise(&difference, facts));
+            most.is_some_and(|most| facts.le(&most, &Linear::zero()) == Truth::Yes)
+        };
+        let last = |area: &Self| area.offset.add(&area.bytes)?.offset(-1);
+        let begins_in = |one: &Self, other: &Self| {
+            last(other).is_some_and(|last| {
+                at_most(Some(other.offset.clone()), &one.offset) && at_most(Some(one.offset.clone()), &last)
+            })
+        };
+        self.object == other.object && (begins_in(self, other) || begins_in(other, self))
+    }
+
+    pub(super) fn generalise(a: &[Self], b: &[Self], join: &mut Join<'_>) -> Rc<[Self]> {
+        let both = a.iter().zip(b).map(|(x, y)| {
+            let same = x.object == y.object && x.writes == y.writes;
+            let (offset, bytes) = (join.linear(&x.offset, &y.offset)?, join.linear(&x.bytes, &y.bytes)?);
+            same.then_some(Self { offset, bytes, ..*x })
+        });
+        let both: Option<Vec<Self>> = both.collect();
+        both.filter(|_| a.len() == b.len()).unwrap_or_default().into()
+    }
+}
+
+/// What a call accesses for certain: of a collective, what the caller's part in it is.
+pub(super) fn areas(at: &At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
+    let mut areas = Vec::new();
+    for buffer in call.mpi.buffers() {
+        let Some((object, offset)) = call.at(Some(buffer.param)).and_then(address) else { continue };
+        let is_list = |index: Option<usize>| {
+            index.and_then(|index| call.mpi.params.get(index)).is_some_and(frontend::mpi::Param::is_array)
+        };
+        if is_list(buffer.datatype) || is_list(buffer.count) {
+            continue;
+        }
+        let count = match (buffer.scale, call.at(buffer.count)) {
+            (Scale::Count | Scale::PerProcess, Some(Value::Int(count))) => count.clone(),
+            (Scale::One, _) => 1.into(),
+            _ => continue,
+        };
+        let size = call.at(buffer.datatype).and_then(type_size).and_then(|size| i64::try_from(size).ok());
+        let Some(bytes) = size.and_then(|size| count.scale(size)) else { continue };
+        let root = is_root(at, call);
+        if buffer.root_only && root != Some(true) {
+            continue;
+        }
+        let is_broadcast = matches!(call.mpi.class, Class::Collective { operation: CollectiveOp::Bcast, .. });
+        let writes = match buffer.direction {
+            Direction::In => false,
+            Direction::Out => true,
+            // The root reads it; who is none writes it.
+            Direction::InOut => !is_broadcast || root == Some(false),
+        };
+        areas.push(Area { object, offset: offset.clone(), bytes, writes });
+    }
+    areas
+}
+
+/// Whether all members of a set are the root of a collective, or none is.
+fn is_root(at: &At<'_, '_, '_>, call: &Call<'_>) -> Option<bool> {
+    let world = call.value(Role::Communicator).and_then(Value::as_name) == Some("MPI_COMM_WORLD");
+    let Value::Int(root) = call.value(Role::Root).filter(|_| world)? else { return None };
+    let (ranks, facts) = (at.scope.ranks, &at.scope.facts);
+    let root = ranks.settle(root, facts);
+    let only = Ranks::from(lattice::Range::single(root));
+    if ranks.within(&only, facts) {
+        Some(true)
+    } else if ranks.disjoint(&only, facts) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+impl Lifecycles {
+    /// What a step of the program accesses, against the operations under way.
+    pub(super) fn touch(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, step: &Step<'_>) {
+        match step {
+            Step::Assign { place, value } => {
+                self.read(at, lives, value);
+                self.locate(at, lives, place, true);
+            }
+            Step::Branch { condition, .. } => self.read(at, lives, condition),
+            Step::Enter { args, .. } | Step::Passed { args, .. } => {
+                args.iter().for_each(|arg| self.read(at, lives, arg));
+            }
+            Step::Return { value } => value.iter().for_each(|value| self.read(at, lives, value)),
+            Step::Library { name, args, values, .. } => {
+                args.iter().for_each(|arg| self.read(at, lives, arg));
+                self.library(at, lives, name, args, values);
+            }
+            Step::Mpi { call, .. } => {
+                for area in areas(at, call) {
+                    self.access(at, lives, &area, call.span, &format!("`{}`", call.mpi.name));
+                }
+            }
+            Step::Opaque | Step::Skip { .. } => {}
+        }
+    }
+
+    /// Accesses of an expression, as far as it is evaluated in any case.
+    fn read(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Load(place) => self.locate(at, lives, place, false),
+            ExprKind::AddressOf(place) => self.parts(at, lives, place),
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Conditional(a, ..) => {
+                self.read(at, lives, a)
+            }
+            ExprKind::Binary(_, a, b) => {
+                self.read(at, lives, a);
+                self.read(at, lives, b);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is read to find a place.
+    fn parts(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, place: &Place) {
+        if let PlaceBase::Deref(pointer) = &place.base {
+            self.read(at, lives, pointer);
+        }
+        for projection in &place.projections {
+            if let Projection::Index(index) = projection {
+                self.read(at, lives, index);
+            }
+        }
+    }
+
+    /// An access to a place.
+    fn locate(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, place: &Place, writes: bool) {
+        self.parts(at, lives, place);
+        let Ok(Some(location)) = at.scope.locate(place) else { return };
+        let size = at.scope.size_of(place.ty).and_then(|size| i64::try_from(size).ok());
+        let (Some(offset), Some(size)) = (location.offset, size) else { return };
+        let area = Area { object: location.object, offset, bytes: size.into(), writes };
+        let what = if writes { "this writes" } else { "this reads" };
+        self.access(at, lives, &area, place.span, what);
+    }
+
+    /// What a function of the C library accesses behind its arguments.
+    fn library(
+        &mut self,
+        at: &mut At<'_, '_, '_>,
+        lives: &Lives,
+        name: &str,
+        args: &[Expr],
+        values: &[Value],
+    ) {
+        let model = environment::model(name);
+        let reads = library::leaves_memory_alone(name);
+        for (index, (arg, value)) in args.iter().zip(values).enumerate() {
+            let Some((object, offset)) = address(value) else { continue };
+            let writes = match model.map(|model| model.uses(index)) {
+                Some(Use::Read) => false,
+                Some(Use::Write | Use::Update) => true,
+                None if reads => false,
+                _ => continue,
+            };
+            let area = Area { object, offset: offset.clone(), bytes: 1.into(), writes };
+            self.access(at, lives, &area, arg.span, &format!("`{name}`"));
+        }
+    }
+
+    /// Notes operations under way that an access races with.
+    pub(super) fn access(&mut self, at: &At<'_, '_, '_>, lives: &Lives, area: &Area, span: Span, who: &str) {
+        if at.scope.memory.get(area.object).is_some_and(|content| content.summary) {
+            return;
+        }
+        for life in lives.iter().filter(|life| life.kind == Object::Request) {
+            let Stage::Active { since, .. } = life.stage else { continue };
+            let conflicts = |other: &Area| {
+                (area.writes || other.writes) && area.meets(other, at.scope.ranks, at.scope.facts)
+            };
+            let Some(other) = life.areas.iter().find(|other| conflicts(other)) else { continue };
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            let name = operation(at, life.made);
+            let does = if other.writes { "write" } else { "read" };
+            let touches = match (who.starts_with('`'), area.writes) {
+                (true, true) => format!("{who} writes"),
+                (true, false) => format!("{who} reads"),
+                _ => who.to_owned(),
+            };
+            let message = format!("{touches} a buffer that `{name}` may still {does}");
+            let note = self.note(at, Rule::BufferRace, span, &members, message);
+            note.related.push((since, "the operation is started here, and not complete yet".to_owned()));
+            return;
+        }
+    }
+
+    /// The buffers of a persistent operation that is started, against those under way.
+    pub(super) fn touch_again(&mut self, at: &At<'_, '_, '_>, lives: &Lives, life: &Life, span: Span) {
+        for area in life.areas.iter() {
+            self.access(at, lives, area, span, &format!("`{}`", operation(at, life.made)));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Datatypes, communicators, groups, operations, windows and files: made, used, given up.
+
+use std::rc::Rc;
+
+use frontend::ir::{Expr, ExprKind, Span};
+use frontend::mpi::{Class, Direction, FileOp, Object, TypeConstructor};
+
+use super::super::At;
+use super::lives::{Life, Lives, Slot, Stage};
+use super::{Lifecycles, is_copied, leak_rule, operation, read, slot};
+use crate::engine::mpi::Call;
+use crate::engine::state::SiteId;
+use crate::engine::value::Value;
+use crate::rules::Rule;
+
+impl Lifecycles {
+    /// A call that makes an object.
+    pub(super) fn make(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+        let Some((index, kind)) = call.mpi.created() else { return };
+        let Some(rule) = leak_rule(kind) else { return };
+        let Some(place) = slot(at, call, Some(index)) else {
+            // It may have the name of one that was freed.
+            lives.retain(|life| life.kind != kind || !matches!(life.stage, Stage::Freed(_)));
+            return;
+        };
+        // What this call has made before, and what is known by another variable now, may have the same name.
+        let copied =
+            |life: &Life| life.handle.as_ref().is_some_and(|handle| is_copied(at, handle, life.slot));
+        if lives.iter().any(|life| life.made == site && copied(life)) {
+            lives.retain(|life| life.made != site);
+            return;
+        }
+        let is_there = |life: &Life| life.kind == kind && life.slot == place;
+        let old: Vec<Life> = lives.iter().filter(|life| is_there(life)).cloned().collect();
+        for life in old {
+            let live = matches!(life.stage, Stage::Live | Stage::Uncommitted);
+            let Some(handle) = life.handle.as_ref().filter(|_| live) else { continue };
+            if read(at, place) != *handle || is_copied(at, handle, place) {
+                continue;
+            }
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            let name = operation(at, life.made);
+            let message = format!("the {} that `{name}` makes is never freed", kind.keyword());
+            let note = self.note_at(at, rule, life.made, &members, message);
+            note.related.push((site, "its handle is overwritten here".to_owned()));
+        }
+        lives.retain(|life| !is_there(life));
+        let stage = match call.mpi.class {
+            Class::TypeConstructor(TypeConstructor::Dup) if !is_uncommitted(lives, call) => Stage::Live,
+            Class::TypeConstructor(_) => Stage::Uncommitted,
+            _ => Stage::Live,
+        };
+        lives.add(Life {
+            kind,
+            slot: place,
+            made: site,
+            stage,
+            handle: None,
+            areas: Rc::default(),
+            who: None,
+        });
+    }
+
+    /// Handles that a call is given of what is freed already.
+    pub(super) fn uses_freed(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, call: &Call<'_>) {
+        if !lives.iter().any(|life| matches!(life.stage, Stage::Freed(_))) {
+            return;
+        }
+        let destroyed = call.mpi.destroyed();
+        for (index, param) in call.mpi.params.iter().enumerate() {
+            let Some(kind) = param.role.object().filter(|kind| leak_rule(*kind).is_some()) else { continue };
+            let frees = destroyed == Some((index, kind));
+            if param.is_array() || param.direction == Direction::Out || param.is_pointer() != frees {
+                continue;
+            }
+            let Some(arg) = call.args.get(index) else { continue };
+            let place = if frees { slot(at, call, Some(index)) } else { stored_in(at, arg) };
+            let handle = match (frees, place) {
+                (true, Some(place)) => read(at, place),
+                (true, None) => continue,
+                (false, _) => call.at(Some(index)).cloned().unwrap_or(Value::Unknown),
+            };
+            let is_null = matches!(&handle, Value::Name(name) if name.starts_with("MPI_"));
+            let named = |life: &&Life| {
+                life.kind == kind
+                    && if is_null { Some(life.slot) == place } else { life.handle.as_ref() == Some(&handle) }
+            };
+            if !lives.iter().filter(named).all(|life| matches!(life.stage, Stage::Freed(_))) {
+                continue;
+            }
+            let Some(life) = lives.iter().find(named) else { continue };
+            self.note_freed(at, life, call, arg.span, frees);
+        }
+    }
+
+    /// A call that is given what was freed.
+    pub(super) fn note_freed(
+        &mut self,
+        at: &At<'_, '_, '_>,
+        life: &Life,
+        call: &Call<'_>,
+        span: Span,
+        again: bool,
+    ) {
+        let (Stage::Freed(freed), Some(members)) = (life.stage, life.members(at.scope.ranks, at.scope.facts))
+        else {
+            return;
+        };
+        let what = life.kind.keyword();
+        let (rule, message) = if again {
+            (Rule::DoubleFree, format!("the {what} is freed a second time"))
+        } else {
+            (Rule::UseAfterFree, format!("the {what} of {} is freed already", call.mpi.name))
+        };
+        let note = self.note(at, rule, span, &members, message);
+        note.related.push((freed, "it is freed here".to_owned()));
+    }
+
+    /// What the handles that a call is given stand for.
+    pub(super) fn uses(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, call: &Call<'_>) {
+        let needs_commit = matches!(
+            call.mpi.class,
+            Class::Pack { .. }
+                | Class::FileData { .. }
+                | Class::FileManage(FileOp::SetView)
+                | Class::Rma { .. }
+                | Class::ReduceLocal
+        ) || call.mpi.class.communicates();
+        if !needs_commit {
+            return;
+        }
+        for (index, param) in call.mpi.params.iter().enumerate() {
+            if param.role.object() != Some(Object::Datatype) || param.is_array() {
+                continue;
+            }
+            let Some(value @ Value::Name(_)) = call.at(Some(index)) else { continue };
+            let named = || {
+                let all =
+                    lives.iter().filter(|l| l.kind == Object::Datatype && l.handle.as_ref() == Some(value));
+                all.filter(|life| !matches!(life.stage, Stage::Freed(_)))
+            };
+            if named().any(|life| life.stage != Stage::Uncommitted) {
+                continue;
+            }
+            for life in named() {
+                let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+                let message = format!("the datatype of `{}` is not committed", call.mpi.name);
+                let span = call.args.get(index).map_or(call.span, |arg| arg.span);
+                let made = life.made;
+                let note = self.note(at, Rule::DatatypeUncommitted, span, &members, message);
+                note.related.push((made, "it is made here".to_owned()));
+            }
+        }
+    }
+
+    /// A call that gives an object up.
+    pub(super) fn free(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+        let Some((index, kind)) = call.mpi.destroyed() else { return };
+        if leak_rule(kind).is_none() {
+            return;
+        }
+        let Some(place) = slot(at, call, Some(index)) else {
+            // One of an array, or any.
+            lives.retain(|life| life.kind != kind);
+            return;
+        };
+        let handle = read(at, place);
+        let known = matches!(handle, Value::Name(_) | Value::Comm(_) | Value::Group(_));
+        let at_slot = |life: &Life| {
+            life.kind == kind
+                && life.slot == place
+                && (!known || life.handle.as_ref().is_none_or(|h| *h == handle))
+        };
+        let by_handle = |life: &Life| life.kind == kind && known && life.handle.as_ref() == Some(&handle);
+        let mut found: Vec<Slot> = lives.iter().filter(|life| at_slot(life)).map(|life| life.slot).collect();
+        if found.is_empty() {
+            found = lives.iter().filter(|life| by_handle(life)).map(|life| life.slot).collect();
+        }
+        found.dedup();
+        match found[..] {
+            [slot] => {
+                for life in lives.iter_mut().filter(|life| life.kind == kind && life.slot == slot) {
+                    life.stage = Stage::Freed(site);
+                }
+            }
+            // One that is known under another name, or not at all.
+            [] if !known => lives.retain(|life| life.kind != kind),
+            [] => lives.retain(|life| life.kind != kind || life.handle.is_some()),
+            // Several that have one name.
+            [..] => lives.retain(|life| !found.contains(&life.slot)),
+        }
+    }
+}
+
+/// The variable that an argument is read from.
+fn stored_in(at: &mut At<'_, '_, '_>, arg: &Expr) -> Option<Slot> {
+    let ExprKind::Load(place) = &arg.strip_casts().kind else { return None };
+    let location = at.scope.locate(place).ok()??;
+    Some((location.object, at.scope.facts.constant(location.offset.as_ref()?)?))
+}
+
+/// Whether the datatype that a call is given is not committed.
+fn is_uncommitted(lives: &Lives, call: &Call<'_>) -> bool {
+    let types = call.mpi.params.iter().zip(call.values).filter(|(param, _)| {
+        param.role.object() == Some(Object::Datatype) && param.direction == Direction::In
+    });
+    let mut values = types.map(|(_, value)| value);
+    values.any(|value| {
+        lives.iter().any(|life| life.handle.as_ref() == Some(value) && life.stage == Stage::Uncommitted)
+    })
+}

@@ -1,0 +1,201 @@
+//! What a process set has made and not given up yet: requests, datatypes, communicators and other objects behind handles, each with
+//! the stage of its life.
+
+use std::rc::Rc;
+
+use frontend::mpi::Object;
+use lattice::{Constraints, Ranks};
+
+use super::super::Knowledge;
+use super::buffers::Area;
+use crate::engine::boxes::intersect;
+use crate::engine::join::Join;
+use crate::engine::memory::ObjectId;
+use crate::engine::state::SiteId;
+use crate::engine::value::Value;
+
+/// Objects of one set that are followed.
+const LIVES: usize = 96;
+/// Objects of one set of which paths are told apart by what has become of them.
+const APART: usize = 6;
+
+/// Where a handle is: an object of the program, and a byte offset.
+pub(super) type Slot = (ObjectId, i64);
+
+/// An object of MPI that a call has made.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Life {
+    pub(super) kind: Object,
+    /// Where the call stored the handle.
+    pub(super) slot: Slot,
+    pub(super) made: SiteId,
+    pub(super) stage: Stage,
+    /// The handle, once it is known; that of a request is the address of its slot.
+    pub(super) handle: Option<Value>,
+    /// What the operation of a request accesses as long as it is active.
+    pub(super) areas: Rc<[Area]>,
+    /// Which members of the set have made it; `None`: all of them.
+    pub(super) who: Option<Ranks>,
+}
+
+/// How far an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A request whose operation was started by this call; whether it stays when that is complete.
+    Active { since: SiteId, stays: bool },
+    /// A persistent request without an operation under way; whether there has been one, and whether it has been waited for in vain.
+    Inactive { started: bool, awaited: bool },
+    /// A request whose operation this call has waited for.
+    Completed(SiteId),
+    /// A datatype that is not committed yet.
+    Uncommitted,
+    /// Any other object.
+    Live,
+    /// Given up by this call.
+    Freed(SiteId),
+}
+
+impl Life {
+    /// The members of a set that have made it; `None` where there are none, or it is not known which.
+    pub(super) fn members(&self, set: &Ranks, facts: &Constraints) -> Option<Ranks> {
+        let Some(who) = &self.who else { return Some(set.clone()) };
+        if set.within(who, facts) {
+            return Some(set.clone());
+        }
+        if who.within(set, facts) {
+            return Some(who.clone());
+        }
+        match intersect(who, set, facts) {
+            Ok(parts) => parts.into_iter().next(),
+            Err(_) => None,
+        }
+    }
+
+    /// Whether its handle is not known yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.kind != Object::Request && self.handle.is_none()
+    }
+
+    /// Whether two describe the same object in the same stage, of other members.
+    fn is_like(&self, other: &Self) -> bool {
+        self.is_as_far_as(other) && self.areas == other.areas
+    }
+
+    /// The same, of other buffers.
+    fn is_as_far_as(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.slot == other.slot
+            && self.made == other.made
+            && self.stage == other.stage
+            && self.handle == other.handle
+    }
+}
+
+/// All that a set has made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Lives(Rc<Vec<Life>>);
+
+impl Lives {
+    /// Whether every step is of interest: operations are under way whose buffers are known, or a handle is not known yet.
+    pub(crate) fn are_at_work(&self) -> bool {
+        self.own_buffers() || self.0.iter().any(Life::is_new)
+    }
+
+    /// Whether operations are under way whose buffers are known.
+    pub(super) fn own_buffers(&self) -> bool {
+        self.0.iter().any(|life| matches!(life.stage, Stage::Active { .. }) && !life.areas.is_empty())
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {
+        self.0.iter()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn add(&mut self, life: Life) {
+        let lives = Rc::make_mut(&mut self.0);
+        if lives.len() < LIVES {
+            lives.push(life);
+            lives.sort_by_key(|life| (life.slot, life.made));
+        }
+    }
+
+    /// Keeps those of which that holds.
+    pub(super) fn retain(&mut self, keep: impl FnMut(&Life) -> bool) {
+        if !self.0.is_empty() {
+            Rc::make_mut(&mut self.0).retain(keep);
+        }
+    }
+
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Life> {
+        Rc::make_mut(&mut self.0).iter_mut()
+    }
+}
+
+impl Knowledge for Lives {
+    fn merge((a, ours): (&Self, &Ranks), (b, theirs): (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
+        if a.0.is_empty() && b.0.is_empty() {
+            return Some(Self::default());
+        }
+        let mut merged: Vec<Life> = Vec::new();
+        let mut rest: Vec<&Life> = b.0.iter().collect();
+        for life in a.0.iter() {
+            let other = rest.iter().position(|other| life.is_like(other)).map(|index| rest.remove(index));
+            let Some(other) = other else {
+                merged.extend(of_part(life, ours, facts));
+                continue;
+            };
+            if life.who.is_none() && other.who.is_none() {
+                merged.push(life.clone());
+                continue;
+            }
+            let (Some(x), Some(y)) = (life.members(ours, facts), other.members(theirs, facts)) else {
+                continue;
+            };
+            match x.append(&y, facts).or_else(|| y.append(&x, facts)) {
+                Some(both) => merged.push(Life { who: Some(both), ..life.clone() }),
+                None => merged.extend([x, y].map(|who| Life { who: Some(who), ..life.clone() })),
+            }
+        }
+        merged.extend(rest.into_iter().filter_map(|life| of_part(life, theirs, facts)));
+        merged.sort_by_key(|life| (life.slot, life.made));
+        merged.truncate(LIVES);
+        Some(Self(Rc::new(merged)))
+    }
+
+    fn generalise(a: &Self, b: &Self, join: &mut Join<'_>) -> Option<Self> {
+        let mut general: Vec<Life> = Vec::new();
+        let mut rest: Vec<&Life> = b.0.iter().collect();
+        let mut lost = 0;
+        for life in a.0.iter() {
+            let other =
+                rest.iter().position(|other| life.is_as_far_as(other)).map(|index| rest.remove(index));
+            let who = match (&life.who, other.map(|other| &other.who)) {
+                (None, Some(None)) => Some(None),
+                (Some(x), Some(Some(y))) => join.ranks(x, y).map(Some),
+                _ => None,
+            };
+            join.old_says(who.is_some());
+            let Some((who, other)) = who.zip(other) else {
+                lost += 1;
+                continue;
+            };
+            let areas = Area::generalise(&life.areas, &other.areas, join);
+            join.old_says(areas == life.areas);
+            general.push(Life { who, areas, ..life.clone() });
+        }
+        // Where each process is followed by itself, paths on which different things were made stay apart: there are not many.
+        let differ = lost + rest.len();
+        if join.fixed && !join.orders && 0 < differ && a.0.len().max(b.0.len()) <= APART {
+            return None;
+        }
+        Some(Self(Rc::new(general)))
+    }
+}
+
+/// What the members of one of two sets have made, as part of both.
+fn of_part(life: &Life, set: &Ranks, facts: &Constraints) -> Option<Life> {
+    Some(Life { who: Some(life.members(set, facts)?), ..life.clone() })
+}

@@ -1,0 +1,385 @@
+//! Lifecycles: requests, datatypes, communicators, groups, operations, windows and files, from the call that makes them to the one that
+//! gives them up (MPI-4.1 sections 2.5.1, 3.7, 3.9, 5.1.9, 7.3.3, 7.4.3).
+//!
+//! What is known of a set says which of its members have made what, and how far it is; a call of a member moves it on, and what is
+//! wrong with that is noted. What becomes of an object in code that is not followed is not known: it is forgotten, and nothing is
+//! said of it.
+
+mod buffers;
+mod handles;
+mod lives;
+mod requests;
+
+use std::collections::BTreeSet;
+
+use frontend::ir::{Span, Type};
+use frontend::mpi::{Class, Object, Role};
+use frontend::program::FunctionRef;
+use lattice::{Constraints, Ranks};
+
+use super::ranks::RankList;
+use super::{At, Client, Step};
+use crate::engine::Engine;
+use crate::engine::effects::leads_to;
+use crate::engine::eval::Location;
+use crate::engine::findings::Found;
+use crate::engine::functions::owns;
+use crate::engine::join::Join;
+use crate::engine::memory::{ObjectId, ObjectKind};
+use crate::engine::mpi::Call;
+use crate::engine::requests_stored::holds_request;
+use crate::engine::state::{HANDLE, SiteId};
+use crate::engine::value::Value;
+use crate::rules::Rule;
+
+pub(crate) use lives::Lives;
+use lives::{Life, Slot, Stage};
+
+/// The client.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lifecycles {
+    /// What was noted in the step at hand.
+    pub(crate) noted: Vec<Note>,
+    /// Defects, with what would show that they are none.
+    found: Vec<Candidate>,
+    /// Calls that made persistent requests which some path starts.
+    started: BTreeSet<SiteId>,
+    /// Whether a request was started of which is not known which it is.
+    starts_any: bool,
+    /// Waits that some set needs.
+    needed: BTreeSet<SiteId>,
+}
+
+/// A defect, unless another path shows that it is none.
+#[derive(Clone, Debug)]
+struct Candidate {
+    found: Found,
+    unless: Unless,
+    /// On all paths.
+    ranks: RankList,
+}
+
+/// A defect as it is met.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub(crate) rule: Rule,
+    pub(crate) place: (FunctionRef, Span),
+    pub(crate) message: String,
+    pub(crate) ranks: Ranks,
+    pub(crate) related: Vec<(SiteId, String)>,
+    pub(crate) unless: Unless,
+}
+
+/// What another path may show that makes a defect none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unless {
+    Never,
+    /// Some path starts what this call made.
+    Started(SiteId),
+    /// Some set needs this wait.
+    Needed(SiteId),
+}
+
+impl Lifecycles {
+    /// Takes in a defect that is possible on the path where it was noted.
+    fn take_in(&mut self, engine: &Engine<'_>, found: Found, note: &Note, facts: &Constraints) {
+        let known = self.found.iter().position(|c| c.found.key == found.key && c.unless == note.unless);
+        let candidate = match known {
+            Some(known) => {
+                self.found[known].found.add(found);
+                &mut self.found[known]
+            }
+            None => {
+                let (unless, ranks) = (note.unless, RankList::default());
+                self.found.push(Candidate { found, unless, ranks });
+                self.found.last_mut().expect("one was pushed")
+            }
+        };
+        candidate.ranks.add(engine, &note.ranks, facts);
+        candidate.found.finding.ranks = candidate.ranks.text(engine);
+    }
+
+    /// What was found on all paths.
+    pub(crate) fn found(&self) -> impl Iterator<Item = &Found> {
+        let holds = |unless: Unless| match unless {
+            Unless::Never => true,
+            Unless::Started(made) => !self.starts_any && !self.started.contains(&made),
+            Unless::Needed(wait) => !self.needed.contains(&wait),
+        };
+        let mut told = BTreeSet::new();
+        let all = self.found.iter().filter(move |candidate| holds(candidate.unless));
+        all.map(|candidate| &candidate.found).filter(move |found| told.insert(found.key))
+    }
+
+    /// Replaces what was found.
+    pub(crate) fn settle(&mut self, found: Vec<Found>) {
+        let settled = |found| Candidate { found, unless: Unless::Never, ranks: RankList::default() };
+        self.found = found.into_iter().map(settled).collect();
+    }
+
+    fn note(
+        &mut self,
+        at: &At<'_, '_, '_>,
+        rule: Rule,
+        span: Span,
+        ranks: &Ranks,
+        message: String,
+    ) -> &mut Note {
+        self.noted.push(Note {
+            rule,
+            place: (at.scope.function, span),
+            message,
+            ranks: ranks.clone(),
+            related: Vec::new(),
+            unless: Unless::Never,
+        });
+        self.noted.last_mut().expect("one was pushed")
+    }
+
+    /// A defect at a call that was made before.
+    fn note_at(
+        &mut self,
+        at: &At<'_, '_, '_>,
+        rule: Rule,
+        site: SiteId,
+        ranks: &Ranks,
+        message: String,
+    ) -> &mut Note {
+        let place = at.scope.engine.site_place(site);
+        let note = self.note(at, rule, place.1, ranks, message);
+        note.place = place;
+        note
+    }
+
+    fn call(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+        self.uses_freed(at, lives, call);
+        self.uses(at, lives, call);
+        match call.mpi.class {
+            Class::Finalize => self.end(at, lives, site),
+            Class::Wait(which) => {
+                self.given_freed(at, lives, call);
+                self.wait(at, lives, call, site, which);
+            }
+            Class::Test(_) => forget_given(at, lives, call),
+            Class::Start(_) => {
+                self.given_freed(at, lives, call);
+                self.start(at, lives, call, site);
+            }
+            Class::RequestFree => {
+                self.given_freed(at, lives, call);
+                self.free_request(at, lives, call, site);
+            }
+            Class::TypeCommit => commit(at, lives, call),
+            _ if call.mpi.destroyed().is_some() => self.free(at, lives, call, site),
+            _ => {}
+        }
+        if call.mpi.request_made().is_some() && !matches!(call.mpi.class, Class::RequestFree) {
+            self.make_request(at, lives, call, site);
+        }
+        self.make(at, lives, call, site);
+    }
+
+    /// What is left when the program ends MPI.
+    fn end(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, site: SiteId) {
+        for life in lives.iter() {
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            if is_out_of_sight(at, life) {
+                continue;
+            }
+            let operation = operation(at, life.made);
+            let note = match life.stage {
+                Stage::Active { since, .. } => {
+                    let message = format!("the request of `{operation}` is never completed");
+                    self.note_at(at, Rule::RequestMissingWait, since, &members, message)
+                }
+                Stage::Inactive { started, awaited } => {
+                    if !started && !awaited {
+                        let message = format!("the operation of `{operation}` is never started");
+                        let note = self.note_at(at, Rule::PersistentNotStarted, life.made, &members, message);
+                        note.unless = Unless::Started(life.made);
+                    }
+                    let message = format!("the request of `{operation}` is never freed");
+                    self.note_at(at, Rule::RequestLeak, life.made, &members, message)
+                }
+                Stage::Uncommitted | Stage::Live => {
+                    let Some(rule) = leak_rule(life.kind) else { continue };
+                    let message =
+                        format!("the {} that `{operation}` makes is never freed", life.kind.keyword());
+                    self.note_at(at, rule, life.made, &members, message)
+                }
+                Stage::Completed(_) | Stage::Freed(_) => continue,
+            };
+            note.related.push((site, "MPI ends here".to_owned()));
+        }
+        lives.retain(|_| false);
+    }
+}
+
+/// The rule that an object breaks which is never given up.
+fn leak_rule(kind: Object) -> Option<Rule> {
+    Some(match kind {
+        Object::Datatype => Rule::DatatypeLeak,
+        Object::Communicator => Rule::CommunicatorLeak,
+        Object::Group => Rule::GroupLeak,
+        Object::Op => Rule::OpLeak,
+        Object::Window => Rule::WindowLeak,
+        Object::File => Rule::FileLeak,
+        _ => return None,
+    })
+}
+
+/// The name of the function that was called.
+fn operation(at: &At<'_, '_, '_>, site: SiteId) -> String {
+    at.scope.engine.sites[site.0 as usize].operation.clone()
+}
+
+/// Finds out what handles have become since the last call, and forgets what is none of the set's.
+fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
+    if lives.is_empty() {
+        return;
+    }
+    let (ranks, facts) = (at.scope.ranks, at.scope.facts.clone());
+    lives.retain(|life| life.who.as_ref().is_none_or(|who| !who.disjoint(ranks, &facts)));
+    if !lives.iter().any(Life::is_new) {
+        return;
+    }
+    let mut null: Vec<Slot> = Vec::new();
+    for life in lives.iter_mut() {
+        if life.is_new() {
+            match read(at, life.slot) {
+                // What is named with a capital is predefined: nothing was made.
+                Value::Name(name) if name.starts_with("MPI_") => null.push(life.slot),
+                handle @ (Value::Name(_) | Value::Comm(_) | Value::Group(_)) => life.handle = Some(handle),
+                _ => {}
+            }
+        }
+    }
+    lives.retain(|life| life.handle.is_some() || !null.contains(&life.slot));
+}
+
+/// What is stored in a slot.
+fn read(at: &mut At<'_, '_, '_>, (object, offset): Slot) -> Value {
+    let location = Location { object, offset: Some(offset.into()) };
+    at.scope.read_sized(&location, HANDLE.unsigned_abs())
+}
+
+/// Whether code that is not known may have changed what became of an object.
+fn is_out_of_sight(at: &mut At<'_, '_, '_>, life: &Life) -> bool {
+    if life.kind == Object::Request {
+        // A variable that nobody reads any more is not in the memory.
+        let (object, offset) = life.slot;
+        let Some(content) = at.scope.memory.get(object) else { return false };
+        if content.is_undefined(offset, HANDLE.unsigned_abs()) {
+            return false;
+        }
+        return read(at, life.slot) == Value::Unknown;
+    }
+    // Whether a communicator was made at all shows in its handle.
+    matches!(life.kind, Object::Communicator | Object::Group) && life.handle.is_none()
+}
+
+/// The slot that an argument is the address of.
+fn slot(at: &At<'_, '_, '_>, call: &Call<'_>, index: Option<usize>) -> Option<Slot> {
+    let (object, offset) = call.at(index).and_then(crate::engine::state::address)?;
+    Some((object, at.scope.facts.constant(offset)?))
+}
+
+/// Whether a handle is also stored elsewhere than in its slot.
+fn is_copied(at: &At<'_, '_, '_>, handle: &Value, slot: Slot) -> bool {
+    let is_handle =
+        |object: ObjectId| !matches!(handle, Value::Address(..)) || !points_to_request(at, object);
+    at.scope.memory.objects().filter(|(object, _)| is_handle(*object)).any(|(object, content)| {
+        content.cells.iter().any(|(&offset, (_, value))| value == handle && (object, offset) != slot)
+    })
+}
+
+/// Whether a variable is a pointer to a request: it holds the address of a slot, and so does a request.
+fn points_to_request(at: &At<'_, '_, '_>, object: ObjectId) -> bool {
+    let program = at.scope.engine.program;
+    let (unit, ty) = match at.scope.engine.objects.kind(object) {
+        ObjectKind::Local(_, function, local) | ObjectKind::Static(function, local) => {
+            (function.unit, program.function(*function).local(*local).ty)
+        }
+        ObjectKind::Global(unit, global) => (*unit, program.units[*unit].global(*global).ty),
+        _ => return false,
+    };
+    let types = &program.units[unit].types;
+    matches!(types.get(ty), Type::Pointer(to) if holds_request(types, *to))
+}
+
+/// Forgets all requests that a call is given: what becomes of them is not known.
+fn forget_given(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
+    match requests::given(at, call) {
+        Some(given) => lives.retain(|life| life.kind != Object::Request || !given.contains(&life.slot)),
+        None => lives.retain(|life| life.kind != Object::Request),
+    }
+}
+
+/// A datatype may be used from now on.
+fn commit(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
+    let index = call.mpi.param_with_role(Role::Datatype);
+    let place = slot(at, call, index);
+    let handle = place.map(|place| read(at, place));
+    let of = |life: &Life| {
+        life.kind == Object::Datatype
+            && (place.is_none()
+                || Some(life.slot) == place
+                || (life.handle.is_some() && life.handle == handle))
+    };
+    for life in lives.iter_mut().filter(|life| life.stage == Stage::Uncommitted && of(life)) {
+        life.stage = Stage::Live;
+    }
+}
+
+impl Client for Lifecycles {
+    type Set = Lives;
+    type Cargo = ();
+    type Path = ();
+    type Shape = ();
+
+    fn transfer(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, step: &Step<'_>) {
+        settle(at, lives);
+        if lives.own_buffers() {
+            self.touch(at, lives, step);
+        }
+        match step {
+            Step::Mpi { call, site } => self.call(at, lives, call, *site),
+            Step::Skip { cfg, blocks, .. } => {
+                let insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+                let (program, ground) = (at.scope.engine.program, &at.scope.engine.ground);
+                let owns = |inst| leads_to(program, &ground.owning, owns, at.scope.function, inst).is_some();
+                if insts.into_iter().any(owns) {
+                    lives.retain(|_| false);
+                }
+            }
+            Step::Passed { targets, .. }
+                if targets.iter().any(|target| at.scope.engine.ground.owning.contains(target)) =>
+            {
+                lives.retain(|_| false);
+            }
+            _ => {}
+        }
+    }
+
+    fn generalise(&mut self, (): &(), (): &(), _join: &mut Join<'_>) -> Option<()> {
+        Some(())
+    }
+
+    fn shape((): &()) {}
+}
+
+impl Engine<'_> {
+    /// Makes findings of what was noted in a step, where the path is possible.
+    pub(crate) fn take_in_noted(&mut self, state: &crate::engine::state::State) {
+        if self.clients.lifecycles.noted.is_empty() {
+            return;
+        }
+        let mut lifecycles = std::mem::take(&mut self.clients.lifecycles);
+        for note in std::mem::take(&mut lifecycles.noted) {
+            if let Some(found) = self.found_on(state, &note) {
+                lifecycles.take_in(self, found, &note, &state.facts);
+            }
+        }
+        self.clients.lifecycles = lifecycles;
+    }
+}
