@@ -192,7 +192,8 @@ impl Engine<'_> {
     fn communicators(&mut self, state: &State, entries: &[Entered]) -> Result<Vec<Option<Value>>, Need> {
         let Some(creation) = &entries[0].call.creates else { return Ok(vec![None; entries.len()]) };
         let call = &entries[0].call;
-        let place = self.site_line(call.site);
+        let members: Vec<&Ranks> = entries.iter().map(|entered| &entered.members).collect();
+        let place = self.place_of_new(state, &members, call.site);
         let old = &call.communicator.name;
         let named = |what: &str, group: Group| {
             Value::Comm(Arc::new(Communicator::new(format!("{what} of {old} ({place})").into(), group)))
@@ -288,24 +289,6 @@ impl Engine<'_> {
             }
             Partition::Merged { .. } => vec![named("merge", merged(entries, facts)?); entries.len()],
         };
-        // A second communicator of the same call, while the first is still there, could not be told from it. Those of others, who have
-        // made the call on a communicator of their own, are told from it by their members.
-        for set in &state.sets {
-            for (entered, made) in entries.iter().zip(&made) {
-                if set.ranks.disjoint(&entered.members, facts) {
-                    continue;
-                }
-                let handle = entered.call.creates.as_ref().and_then(|c| address(&c.handle));
-                let (Some((object, offset)), Value::Comm(new)) = (handle, made) else { continue };
-                let old =
-                    set.memory.get(object).and_then(|content| Some(content.read(facts.constant(offset)?, 8)));
-                if matches!(&old, Some(Value::Comm(old)) if old.name == new.name) {
-                    return Err(Need::give_up(
-                        "communicators that one call makes again and again are not told apart",
-                    ));
-                }
-            }
-        }
         Ok(made.into_iter().map(Some).collect())
     }
 

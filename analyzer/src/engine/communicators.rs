@@ -1,5 +1,6 @@
 //! Inquiries about communicators, groups and statuses, and how communicators and groups are described before they are made.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use frontend::mpi::{CommConstructor, Direction, GroupConstructor, Query, Role};
@@ -15,7 +16,8 @@ use super::memory::ObjectKind;
 use super::mpi::{Call, type_size};
 use super::need::{Need, decide_eq, decide_le};
 use super::state::{
-    CollectiveCall, Communicator, Creation, Partition, Phase, ProcessSet, State, address, target,
+    CollectiveCall, Communicator, Creation, Handle, Partition, Phase, ProcessSet, SiteId, State, address,
+    target,
 };
 use super::value::Value;
 
@@ -134,6 +136,40 @@ impl Engine<'_> {
         Ok(Some(Value::Name(answer.into())))
     }
 
+    /// What a communicator is called by that a call makes: its line, and a number where the processes still have others of the same call,
+    /// which are not to be taken for it. Those of other processes, who have made the call on a communicator of their own, are told from
+    /// it by their members.
+    pub(crate) fn place_of_new(&self, state: &State, members: &[&Ranks], site: SiteId) -> String {
+        let facts = &state.facts;
+        let concerned = |ranks: &Ranks| !members.iter().all(|members| ranks.disjoint(members, facts));
+        let mut held: BTreeSet<&str> = BTreeSet::new();
+        for set in state.sets.iter().filter(|set| concerned(&set.ranks)) {
+            for (_, content) in set.memory.objects() {
+                held.extend(content.cells.values().filter_map(|(_, value)| match value {
+                    Value::Comm(communicator) => Some(&*communicator.name),
+                    _ => None,
+                }));
+            }
+            held.extend(set.handles.values().filter_map(|handle| match handle {
+                Handle::Send(send) => Some(&*send.envelope.communicator.name),
+                Handle::Receive(receive, _) => Some(&*receive.filter.communicator.name),
+                Handle::Collective(call) => Some(&*call.communicator.name),
+                Handle::Message(_, _, communicator) => Some(&*communicator.name),
+                Handle::Nothing => None,
+            }));
+        }
+        held.extend(state.in_flight.iter().map(|message| &*message.envelope.communicator.name));
+        held.extend(state.posted.iter().map(|posted| &*posted.incoming.filter.communicator.name));
+        held.extend(state.entered.iter().map(|entered| &*entered.call.communicator.name));
+        let line = self.site_line(site);
+        let place = |number: usize| if number == 1 { line.clone() } else { format!("{line}, no. {number}") };
+        let is_free = |place: &String| {
+            let end = format!("({place})");
+            !held.iter().any(|name| name.ends_with(&end))
+        };
+        (1..).map(place).find(is_free).unwrap_or(line)
+    }
+
     /// A duplicate of a communicator in which each process is alone: nobody waits for anybody.
     pub(crate) fn duplicate_own(
         &mut self,
@@ -144,7 +180,7 @@ impl Engine<'_> {
         let old = self.communicator(call)?;
         self.gather_alone(state, set, call)?;
         let site = self.site(set.frame().function, call.span, call.mpi.name);
-        let name = format!("duplicate of {} ({})", old.name, self.site_line(site));
+        let name = format!("duplicate of {} ({})", old.name, self.place_of_new(state, &[&set.ranks], site));
         let new = Communicator { name: name.into(), ..(*old).clone() };
         let output = call.mpi.param_with(Role::Communicator, Direction::Out);
         if let Some(location) = call.at(output).and_then(target) {

@@ -149,12 +149,18 @@ fn settled(claimed: Vec<Found>, explored: &[(u64, &Exploration<'_>)]) -> Vec<Fou
             |run: &Exploration<'_>| run.engine.clients.lifecycles.found().any(|f| f.key == claim.key);
         looked.peek().is_none() || looked.any(|(_, run)| is_shown(run))
     };
+    let shown_by_all = |found: &Found| {
+        let mut several = explored.iter().filter(|(np, _)| 1 < *np);
+        several.all(|(_, run)| run.engine.clients.lifecycles.found().any(|f| f.key == found.key))
+    };
     let mut settled: Vec<Found> = claimed.into_iter().filter(shows).collect();
     for (np, run) in explored {
         for found in run.engine.clients.lifecycles.found() {
             match settled.iter_mut().find(|known| known.key == found.key) {
                 Some(known) if known.np.contains(at(*np)) => {}
                 Some(known) => known.add(found.clone()),
+                // What some path must not show is seen on all of them.
+                None if found.key.0.needs_all_paths() && !shown_by_all(found) => {}
                 None => settled.push(found.clone()),
             }
         }

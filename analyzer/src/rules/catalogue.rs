@@ -134,6 +134,11 @@ impl Rule {
         Self::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
+    /// Whether a path that does not show the defect proves that there is none.
+    pub(crate) const fn needs_all_paths(self) -> bool {
+        matches!(self, Self::PersistentNotStarted | Self::RequestNotActive)
+    }
+
     /// One sentence that says what the rule reports: the first paragraph of its page.
     #[must_use]
     pub fn summary(self) -> &'static str {

@@ -1,0 +1,50 @@
+/* The receiver polls its first partition with MPI_Parrived and reads it before the rest is there.
+ *
+ * Right; near-miss of partitioned-misuse and buffer-race.
+ */
+/* expect:
+ *   trace: no, Open MPI 4.1 has no partitioned communication
+ *   verdict: unknown
+ *   because: line +29: whether `MPI_Parrived` in line +30 is reached depends on data that may differ between ranks
+ */
+#include <mpi.h>
+
+#define PARTS 4
+#define LENGTH 8
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+#if MPI_VERSION >= 4
+    double out[PARTS * LENGTH] = {0}, in[PARTS * LENGTH];
+    MPI_Request send, receive;
+
+    MPI_Precv_init(in, PARTS, LENGTH, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &receive);
+    MPI_Psend_init(out, PARTS, LENGTH, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &send);
+    int there = 0;
+
+    MPI_Start(&receive);
+    MPI_Start(&send);
+    for (int part = 0; part < PARTS; part++) {
+        for (int i = 0; i < LENGTH; i++)
+            out[part * LENGTH + i] = rank + i;
+        MPI_Pready(part, send);
+    }
+    while (!there)
+        MPI_Parrived(receive, 0, &there);
+    double first = in[0];
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+    in[0] = 0.5 * first;
+    MPI_Request_free(&send);
+    MPI_Request_free(&receive);
+#endif
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* A persistent send is started on every rank; the last one thinks that it has no right neighbour to wait for. */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Send_init line +13 -> line +15
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Send_init line +13 -> line +15
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, mine, theirs = 0;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    mine = rank + 1;
+    MPI_Send_init(&mine, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &request);
+    MPI_Start(&request); //~ MUST request-missing-wait
+    MPI_Recv(&theirs, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank < size - 1) {
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+    }
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* A persistent receive is completed by MPI_Test in every round, and started again; no wait stands anywhere.
+ *
+ * Right; near-miss of request-reuse and request-missing-wait.
+ */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: line +19 -> MPI_Recv_init line +15
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 3
+ *   pattern: ring of line +19 -> MPI_Recv_init line +15
+ */
+#include <mpi.h>
+
+#define ROUNDS 3
+
+int main(int argc, char **argv)
+{
+    int rank, size, mine, theirs = 0;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    mine = rank;
+    MPI_Recv_init(&theirs, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &request);
+    for (int round = 0; round < ROUNDS; round++) {
+        int done = 0;
+        MPI_Start(&request);
+        MPI_Send(&mine, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        while (!done)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* The vector type is only a step to the resized one; the resized one is freed, the step forgotten. */
+/* expect:
+ *   np: 1, 2, 3, 4
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Scatter line +15, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+#define N 4
+
+int main(int argc, char **argv)
+{
+    double a[N][N] = {{0}}, mine[N];
+    MPI_Datatype vector, column;
+
+    MPI_Init(&argc, &argv);
+
+    MPI_Type_vector(N, 1, N, MPI_DOUBLE, &vector); //~ MUST datatype-leak
+    MPI_Type_create_resized(vector, 0, sizeof(double), &column);
+    MPI_Type_commit(&column);
+    MPI_Scatter(a, 1, column, mine, N, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Type_free(&column);
+
+    MPI_Finalize();
+    return 0;
+}
