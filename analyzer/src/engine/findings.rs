@@ -579,12 +579,12 @@ fn waits_for_done(state: &State, set: &ProcessSet, wanted: &Wanted) -> bool {
 /// The rule that a receive breaks which waits in vain, and the messages from whom it waits for that it does not accept.
 fn mistaken<'s>(state: &'s State, posted: &Posted, set: &ProcessSet) -> (Rule, Vec<&'s InFlight>) {
     let (facts, filter) = (&state.facts, &posted.incoming.filter);
-    let is_from = |senders: &Ranks| match &posted.wanted {
-        Wanted::From(relation) => !relation.senders().disjoint(senders, facts),
+    let is_meant = |sent: &Relation| match &posted.wanted {
+        Wanted::From(wanted) => !wanted.disjoint(sent, facts),
         Wanted::Anybody(_) => true,
     };
     let arriving: Vec<&InFlight> = (state.in_flight.iter())
-        .filter(|m| !m.relation.receivers().disjoint(&set.ranks, facts) && is_from(&m.relation.senders()))
+        .filter(|m| !m.relation.receivers().disjoint(&set.ranks, facts) && is_meant(&m.relation))
         .collect();
     let (here, elsewhere): (Vec<_>, Vec<_>) =
         arriving.into_iter().partition(|m| m.envelope.communicator == filter.communicator);
