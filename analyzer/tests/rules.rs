@@ -391,20 +391,3 @@ fn a_finding_in_a_macro_points_at_its_use() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!((found[0].rule, found[0].range.line), (Rule::InvalidRank, 4));
 }
-
-/// The programs on a rule's page.
-fn page_program(rule: Rule, section: &str) -> &'static str {
-    let text = rule.section(section).expect("catalogue tests know the sections");
-    let text = text.split("```c\n").nth(1).expect("a program");
-    text.split("```").next().expect("an end")
-}
-
-#[test]
-fn pages_of_argument_rules_show_what_is_found_and_what_is_not() {
-    for &rule in Rule::ALL.iter().filter(|rule| rule.group() == analyzer::rules::Group::Arguments) {
-        let failing = findings(page_program(rule, "A failing program"));
-        assert!(failing.iter().any(|finding| finding.rule == rule), "{rule}: {failing:#?}");
-        let corrected = findings(page_program(rule, "A corrected program"));
-        assert!(corrected.is_empty(), "{rule}: {corrected:#?}");
-    }
-}

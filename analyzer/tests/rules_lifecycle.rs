@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use analyzer::results::{Finding, Severity};
-use analyzer::rules::{Group, Rule, check_program};
+use analyzer::rules::{Rule, check_program};
 use frontend::lower::{Options, lower};
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::link;
@@ -313,19 +313,4 @@ int main(int c, char **v) {
     return v == 0;
 }",
     );
-}
-
-#[test]
-fn pages_of_lifecycle_rules_show_what_is_found_and_what_is_not() {
-    for &rule in Rule::ALL.iter().filter(|rule| rule.group() == Group::Lifecycle) {
-        let program = |section| {
-            let text = rule.section(section).expect("catalogue tests know the sections");
-            let text = text.split("```c\n").nth(1).expect("a program");
-            text.split("```").next().expect("an end").to_owned()
-        };
-        let failing = findings(&[("page.c", program("A failing program"))]);
-        assert_eq!(failing.iter().map(|f| f.rule).collect::<Vec<_>>(), [rule], "{failing:#?}");
-        let corrected = findings(&[("page.c", program("A corrected program"))]);
-        assert!(corrected.is_empty(), "{rule}: {corrected:#?}");
-    }
 }

@@ -116,10 +116,10 @@ rules! {
     CommunicatorLeak "communicator-leak" Lifecycle Warning;
     GroupLeak "group-leak" Lifecycle Warning;
     OpLeak "op-leak" Lifecycle Warning;
-    WindowLeak "window-leak" Lifecycle Error;
     FileLeak "file-leak" Lifecycle Error;
     UseAfterFree "use-after-free" Lifecycle Error;
     DoubleFree "double-free" Lifecycle Error;
+    ThreadLevel "thread-level" Concurrency Error;
     BufferRace "buffer-race" Concurrency Error;
     MissingInit "missing-init" Lifecycle Error;
     MissingFinalize "missing-finalize" Lifecycle Error;

@@ -24,6 +24,7 @@ mod lifecycle;
 mod op;
 mod rank;
 mod tag;
+mod thread_level;
 pub mod values;
 
 use frontend::ir::{Callee, Function, InstKind, Unit};
@@ -54,6 +55,7 @@ pub fn check_unit(unit: &Unit) -> Vec<Finding> {
 #[must_use]
 pub fn check_program(program: &Program) -> Vec<Finding> {
     let mut findings = lifecycle::check(program);
+    findings.extend(thread_level::check(program));
     sort(&mut findings);
     findings
 }

@@ -162,6 +162,7 @@ fn initializer(unit: &Unit, init: &Initializer) -> String {
                 locals: Vec::new(),
                 body: None,
                 threaded: Vec::new(),
+                constructs: Vec::new(),
                 span: e.span,
                 name_span: e.span,
             };

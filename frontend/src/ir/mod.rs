@@ -23,7 +23,8 @@ pub use cfg::{Block, BlockId, Callee, Cfg, Edge, Inst, InstKind, NaturalLoop, Te
 pub use expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
 pub use types::{Field, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 pub use unit::{
-    Assumption, Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem, Unit,
+    Assumption, Construct, Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem,
+    Threads, Unit,
 };
 
 /// A range of bytes of a unit's preprocessed text.

@@ -105,6 +105,8 @@ pub struct Function {
     pub body: Option<Cfg>,
     /// Code that a team of OpenMP threads executes, see [`Self::executed_by_several_threads`]: disjoint spans in order.
     pub threaded: Vec<Span>,
+    /// Statements that say which threads execute what is in them, outer ones first, see [`Self::executed_by`].
+    pub constructs: Vec<(Span, Construct)>,
     /// The whole definition.
     pub span: Span,
     /// Its name.
@@ -176,6 +178,19 @@ impl Function {
         &self.locals[id.0 as usize]
     }
 
+    /// Which threads of a team execute what begins at a span; `None` outside of all parallel regions of this function.
+    #[must_use]
+    pub fn executed_by(&self, span: Span) -> Option<Threads> {
+        let around = self.constructs.iter().filter(|(of, _)| of.start <= span.start && span.start < of.end);
+        around.fold(None, |threads, (_, construct)| match (construct, threads) {
+            (Construct::Parallel, _) => Some(Threads::All),
+            (Construct::Primary, Some(_)) => Some(Threads::Primary),
+            (Construct::OneByOne, Some(Threads::All | Threads::Some)) => Some(Threads::OneByOne),
+            (Construct::Branch, Some(Threads::All)) => Some(Threads::Some),
+            (_, threads) => threads,
+        })
+    }
+
     /// Whether more than one thread may execute what begins at a span (that of an [`super::Inst`], say): each of them, or
     /// one beside others that execute something else in the meantime. Then the order of the graph is not that of execution.
     ///
@@ -191,4 +206,30 @@ impl Function {
         let next = self.threaded.partition_point(|region| region.start <= span.start);
         next.checked_sub(1).is_some_and(|last| span.start < self.threaded[last].end)
     }
+}
+
+/// A statement that says which threads execute what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Construct {
+    /// OpenMP `parallel`, `teams`, `task`, `taskloop`: several threads, each all of it or a part.
+    Parallel,
+    /// OpenMP `master` or `masked`: the primary thread of the team.
+    Primary,
+    /// OpenMP `single`, `critical`: one thread at a time.
+    OneByOne,
+    /// A branch, which may ask which thread it is.
+    Branch,
+}
+
+/// The threads of a team that execute some code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// Each of them, at any time.
+    All,
+    /// Those that a branch chooses.
+    Some,
+    /// The primary one, which is the one that was there before.
+    Primary,
+    /// Any of them, but no two at a time.
+    OneByOne,
 }

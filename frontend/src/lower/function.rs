@@ -57,6 +57,7 @@ impl<'t> UnitLowerer<'t> {
         self.scopes.close();
         self.close_body(name == "main", result, whole);
         let threaded = self.threaded(body);
+        let constructs = self.constructs(body);
         let name_shared = self.name(name);
         let Body { blocks, addressed, mut locals, .. } = std::mem::replace(&mut self.body, saved);
         let cfg = finish(blocks, &addressed, &mut locals);
@@ -69,6 +70,7 @@ impl<'t> UnitLowerer<'t> {
             locals,
             body: Some(cfg),
             threaded,
+            constructs,
             span: whole,
             name_span,
         });

@@ -4,7 +4,7 @@
 //! follows it. A *widening* directive (`parallel`, `teams`, `task`) gives its statement to several threads, a *narrowing* one
 //! (`master`, `single`) to one thread of the team around it. What is not certain is left to several threads.
 
-use crate::ir::Span;
+use crate::ir::{Construct as Executed, Span};
 use crate::preprocess::OpenMpPragma;
 
 use super::lexer::{Tok, Token};
@@ -54,6 +54,23 @@ fn effects(directive: &str) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Who executes the statement after a directive, outer parts of a combined directive first.
+fn executed(directive: &str) -> Vec<Executed> {
+    let mut constructs = Vec::new();
+    for word in directive.split([' ', '(']) {
+        match word {
+            "parallel" | "teams" | "task" | "taskloop" => constructs.push(Executed::Parallel),
+            "masked" if directive.contains("filter") => constructs.push(Executed::OneByOne),
+            "master" | "masked" => constructs.push(Executed::Primary),
+            "single" | "critical" | "ordered" => constructs.push(Executed::OneByOne),
+            "for" | "sections" | "section" | "distribute" | "loop" | "simd" | "target" => {}
+            // Clauses begin, or it is a directive of another kind.
+            _ => break,
+        }
+    }
+    constructs
 }
 
 /// A directive with its statement.
@@ -126,6 +143,32 @@ impl UnitLowerer<'_> {
         constructs.sort_by_key(|c| (c.statement.start, std::cmp::Reverse(c.statement.end)));
         regions.extend(sweep(&constructs));
         union(regions)
+    }
+
+    /// The statements of a function's body that say which threads execute what is in them, outer ones first; none in a function
+    /// without directives.
+    pub(super) fn constructs(&self, body: NodeId) -> Vec<(Span, Executed)> {
+        let whole = self.span(body);
+        let first = self.openmp.partition_point(|pragma| pragma.offset <= whole.start);
+        let end = self.openmp.partition_point(|pragma| pragma.offset < whole.end);
+        let Some(pragmas) = self.openmp.get(first..end).filter(|pragmas| !pragmas.is_empty()) else {
+            return Vec::new();
+        };
+        let statements = self.statements(body);
+        let mut found = Vec::new();
+        for pragma in pragmas {
+            let Some(statement) = self.statement_after(pragma, &statements) else { continue };
+            found.extend(executed(&pragma.directive).into_iter().map(|construct| (statement, construct)));
+        }
+        let mut stack = vec![body];
+        while let Some(node) = stack.pop() {
+            stack.extend(self.syntax.children(node));
+            if matches!(self.syntax.kind(node), Kind::If | Kind::Switch | Kind::Conditional) {
+                found.push((self.span(node), Executed::Branch));
+            }
+        }
+        found.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+        found
     }
 
     /// Spans of all statements below a body, by their start; of those that start together the outermost only.

@@ -364,6 +364,7 @@ impl<'t> UnitLowerer<'t> {
             locals: Vec::new(),
             body: None,
             threaded: Vec::new(),
+            constructs: Vec::new(),
             span,
             name_span: Span { start: token.start, end: token.end },
         });

@@ -222,7 +222,6 @@ fn leak_rule(kind: Object) -> Option<Rule> {
         Object::Communicator => Rule::CommunicatorLeak,
         Object::Group => Rule::GroupLeak,
         Object::Op => Rule::OpLeak,
-        Object::Window => Rule::WindowLeak,
         Object::File => Rule::FileLeak,
         _ => return None,
     })
