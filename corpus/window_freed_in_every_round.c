@@ -3,8 +3,12 @@
  * Right; near-miss of window-leak and use-after-free.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +18: `MPI_Win_allocate` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_allocate line +18, ranks [0..np-1], MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Win_fence line +19, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Win_fence line +21, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Win_free line +22, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 3
  */
 #include <mpi.h>
 

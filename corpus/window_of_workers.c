@@ -3,9 +3,21 @@
  * Right; near-miss of window-leak and communicator-leak.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +22: `MPI_Win_allocate` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
  *   collective: MPI_Comm_split line +17, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_allocate line +22, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +24, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +26, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +6, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_allocate line +22, ranks [0..2*(np / 2)] step 2 for odd np >= 3, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +24, ranks [0..2*(np / 2)] step 2 for odd np >= 3, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +26, ranks [0..2*(np / 2)] step 2 for odd np >= 3, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +6, ranks [0..2*(np / 2)] step 2 for odd np >= 3, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_allocate line +22, ranks [0..0] for np = 1..2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +24, ranks [0..0] for np = 1..2, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +26, ranks [0..0] for np = 1..2, window of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +6, ranks [0..0] for np = 1..2, window of split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

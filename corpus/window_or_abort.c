@@ -3,8 +3,13 @@
  * Right; near-miss of window-leak and group-leak.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +13: `MPI_Win_allocate` is not followed yet
+ *   verdict: exact for any np >= 1
+ *   assuming: line +18: the exit of the program is not taken
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_allocate line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +23, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +25, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +27, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -47,13 +47,9 @@ static int leader_of(MPI_Comm comm) {
     return leader;
 }
 
-/* Keeps the name. */
-comm_info *attach(MPI_Comm comm, const char *name) {
-    int inter, size;
-    MPI_Group group;
-    PMPI_Comm_test_inter(comm, &inter);
-    if (inter) PMPI_Comm_remote_group(comm, &group);
-    else PMPI_Comm_group(comm, &group);
+/* What is known of those to whom messages go. Keeps the name. */
+static comm_info *describe_group(MPI_Group group, const char *name) {
+    int size;
     PMPI_Group_size(group, &size);
     comm_info *info = allocate(sizeof *info + (size_t)size * sizeof(int));
     info->name = name;
@@ -62,6 +58,17 @@ comm_info *attach(MPI_Comm comm, const char *name) {
     for (int i = 0; i < size; i++) ranks[i] = i;
     PMPI_Group_translate_ranks(group, size, ranks, world_group, info->world);
     free(ranks);
+    return info;
+}
+
+/* Keeps the name. */
+comm_info *attach(MPI_Comm comm, const char *name) {
+    int inter;
+    MPI_Group group;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter) PMPI_Comm_remote_group(comm, &group);
+    else PMPI_Comm_group(comm, &group);
+    comm_info *info = describe_group(group, name);
     PMPI_Group_free(&group);
     PMPI_Comm_set_attr(comm, info_key, info);
     return info;
@@ -100,8 +107,14 @@ static void adopt(MPI_Comm parent, MPI_Comm child) {
     if (child != MPI_COMM_NULL) attach(child, format_name(info->name, "/", number, leader_of(child)));
 }
 
+/* Names what all members of a communicator have made of it for this group, other than a communicator. */
+comm_info *name_child(MPI_Comm parent, MPI_Group group) {
+    comm_info *info = info_of(parent);
+    int number = count_up(&info->children);
+    return describe_group(group, format_name(info->name, "/", number, first_world_rank(group)));
+}
+
 /* PARAMETERS and ARGUMENTS are parenthesised lists without the last, the new communicator; the parent is `comm`. */
-#define UNWRAP(...) __VA_ARGS__
 #define CREATION(NAME, PARAMETERS, ARGUMENTS)                                                                          \
     int MPI_##NAME(UNWRAP PARAMETERS, MPI_Comm *created) {                                                             \
         log_collective("MPI_" #NAME, CALLER, comm, NO_ROOT, NO_COUNT, MPI_DATATYPE_NULL);                              \

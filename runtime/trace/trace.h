@@ -28,7 +28,8 @@
  * A collective operation among neighbours is logged as such when it starts, and after it a message with tag 0 to or from
  * each of them.
  *
- * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it; no RMA, no I/O. What a
+ * Limits: point-to-point and collectives of MPI-3.1, and of MPI-4 where the library has it; of windows the calls that all
+ * their processes make, no one-sided operations; no I/O. What a
  * library calls under its PMPI_ name is invisible. A frame that the compiler optimised away (a tail call) shows its
  * caller: compile with -g -fno-optimize-sibling-calls.
  */
@@ -48,6 +49,9 @@
 /* The spelling of what X expands to. */
 #define TEXT(X) TEXT_(X)
 #define TEXT_(X) #X
+
+/* A parenthesised list without its parentheses. */
+#define UNWRAP(...) __VA_ARGS__
 
 /* What is known about a communicator; hangs on it as an attribute, and stays when the communicator is freed, because
  * active requests may still point to it. */
@@ -102,6 +106,7 @@ comm_info *info_of(MPI_Comm comm);
 int world_of(const comm_info *comm, int rank);
 int next_prepared(MPI_Comm comm);
 comm_info *attach(MPI_Comm comm, const char *name);
+comm_info *name_child(MPI_Comm parent, MPI_Group group);
 
 /* requests.c */
 void remember(operation o, MPI_Request request);

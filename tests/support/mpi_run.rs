@@ -77,6 +77,8 @@ impl Mpi {
                 command
                     .env("OMPI_MCA_btl", "self,vader,tcp")
                     .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+                // Windows otherwise want a network that can access memory, which is not there.
+                command.env("OMPI_MCA_osc", "sm,pt2pt");
                 // Looking for other ways to launch and to send takes half of a short run's time.
                 command.env("OMPI_MCA_plm", "isolated").env("OMPI_MCA_pml", "ob1");
                 command

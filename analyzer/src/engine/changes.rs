@@ -13,6 +13,7 @@ use super::environment::{self, Model, Resource, Use};
 use super::library::{self, Effect};
 use super::memory::{ObjectId, ObjectKind};
 use super::pointees::Pointees;
+use super::windows::lets_others_write;
 
 /// What a call of a function of the program may change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Reached {
         }
     }
 
-    fn add(&mut self, more: Option<&Pointees>) {
+    pub(crate) fn add(&mut self, more: Option<&Pointees>) {
         match (&mut *self, more) {
             (Self::Objects(objects), Some(more)) => {
                 objects.extend(more);
@@ -292,6 +293,11 @@ impl Engine<'_> {
 
     /// A function of MPI stores something where its output arguments point to.
     fn note_mpi(&self, function: FunctionRef, mpi: &Function, args: &[Expr], changes: &mut Changes) {
+        if lets_others_write(mpi)
+            && let Some(windows) = self.ground.window_memory()
+        {
+            changes.store_through(Origin::Anywhere, Stored::ANYTHING, windows.objects());
+        }
         for (param, arg) in mpi.params.iter().zip(args) {
             if param.direction.writes() && param.is_pointer() && self.own_local(function, arg).is_none() {
                 let there = self.pointees(function, arg);

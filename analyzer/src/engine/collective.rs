@@ -204,8 +204,11 @@ impl Engine<'_> {
         let between = matches!(whole, Group::Sides(..));
         let made: Vec<Value> = match &creation.how {
             Partition::Same => {
-                let is_file = lookup(&call.operation).is_some_and(|mpi| mpi.class == Class::FileOpen);
-                let what = if is_file { "file" } else { "duplicate" };
+                let what = match lookup(&call.operation).map(|mpi| mpi.class) {
+                    Some(Class::FileOpen) => "file",
+                    Some(Class::WinConstructor(_)) => "window",
+                    _ => "duplicate",
+                };
                 let name: Arc<str> = format!("{what} of {old} ({place})").into();
                 // Who the neighbours are is not looked up under the new name.
                 let graph = call.communicator.graph.as_ref().map(|_| Arc::clone(&name));

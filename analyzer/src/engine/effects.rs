@@ -23,6 +23,7 @@ use super::need::Need;
 use super::pointees::Pointees;
 use super::state::{ProcessSet, State};
 use super::value::Value;
+use super::windows::{concerns_window, lets_others_write};
 
 impl<'p> Engine<'p> {
     /// Passes over the part of a function between a branch and the place where its arms meet again, when nothing in it communicates.
@@ -231,6 +232,9 @@ impl Scope<'_, '_> {
                 }
                 let stored = match callee {
                     Callee::Direct { name, mpi } => {
+                        if mpi.is_some_and(lets_others_write) {
+                            self.engine.forget_window_memory(self.memory);
+                        }
                         match self.engine.program.resolve(self.function.unit, name) {
                             Resolution::Defined(target) if mpi.is_none() => {
                                 self.forget_call(target, args, modified);
@@ -542,8 +546,8 @@ pub(crate) fn reassigned(cfg: &Cfg, blocks: &[BlockId]) -> FxHashSet<LocalId> {
     locals
 }
 
-/// Locals of each function whose address may be kept by somebody: it is used other than as an argument of an MPI or library
-/// call. And globals likewise.
+/// Locals of each function whose address may be kept by somebody: it is used other than as an argument of a library call, or of an
+/// MPI call that is done with it when it returns. And globals likewise.
 pub(crate) fn escaping(
     engine: &mut Engine<'_>,
     functions: &[FunctionRef],
@@ -570,10 +574,11 @@ pub(crate) fn escaping(
                     InstKind::Assign(_, value) => leak(value, engine),
                     InstKind::Call { callee, args, .. } => {
                         let kept = match callee {
-                            Callee::Direct { mpi: Some(mpi), .. } => mpi
-                                .class
-                                .completion()
-                                .is_some_and(|c| !matches!(c, frontend::mpi::Completion::Blocking)),
+                            Callee::Direct { mpi: Some(mpi), .. } => {
+                                let completion = mpi.class.completion();
+                                let goes_on = |how| !matches!(how, frontend::mpi::Completion::Blocking);
+                                concerns_window(mpi.class) || completion.is_some_and(goes_on)
+                            }
                             Callee::Direct { name, mpi: None } => {
                                 matches!(program.resolve(function.unit, name), Resolution::Defined(_))
                             }

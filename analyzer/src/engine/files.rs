@@ -44,25 +44,7 @@ impl Engine<'_> {
             _ => Completion::Blocking,
         };
         let ticket = self.new_ticket(state, set, call, completion)?;
-        let operation = match call.mpi.scope {
-            CallScope::Over(index) => {
-                let values = self.with_handle(state, set, call, index);
-                let own = Call { values: &values, ..*call };
-                if self.communicator(&own).is_ok_and(|file| file.is_own()) {
-                    self.gather_alone(state, set, &own)?;
-                    self.open_own(state, set, &own)?;
-                    Handle::Nothing
-                } else {
-                    let mut entered = self.collective_call(state, set, &own)?;
-                    entered.creates = call.mpi.created().map(|(index, _)| Creation {
-                        handle: call.at(Some(index)).cloned().unwrap_or(Value::Unknown),
-                        how: Partition::Same,
-                    });
-                    Handle::Collective(entered)
-                }
-            }
-            CallScope::Local | CallScope::World => Handle::Nothing,
-        };
+        let operation = self.over_shared(state, set, call)?;
         self.assume_files_work();
         if call.mpi.class == Class::FileOpen {
             if matches!(operation, Handle::Collective(_)) {
@@ -74,6 +56,29 @@ impl Engine<'_> {
             self.forget_outputs(state, set, call);
         }
         self.begin(state, set, call, completion, operation, ticket)
+    }
+
+    /// The operation of a call on what a communicator's processes share, a file or a window; it may make it.
+    pub(crate) fn over_shared(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Handle, Need> {
+        let CallScope::Over(index) = call.mpi.scope else { return Ok(Handle::Nothing) };
+        let values = self.with_handle(state, set, call, index);
+        let own = Call { values: &values, ..*call };
+        if self.communicator(&own).is_ok_and(|shared| shared.is_own()) {
+            self.gather_alone(state, set, &own)?;
+            self.open_own(state, set, &own)?;
+            return Ok(Handle::Nothing);
+        }
+        let mut entered = self.collective_call(state, set, &own)?;
+        entered.creates = call.mpi.created().map(|(index, _)| Creation {
+            handle: call.at(Some(index)).cloned().unwrap_or(Value::Unknown),
+            how: Partition::Same,
+        });
+        Ok(Handle::Collective(entered))
     }
 
     /// The arguments of a call, with the handle itself where its address is given.
@@ -94,7 +99,7 @@ impl Engine<'_> {
         values
     }
 
-    /// Opens a file that the process has for itself.
+    /// Makes a file or a window that the process has for itself.
     fn open_own(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Result<(), Need> {
         let Some((index, _)) = call.mpi.created() else { return Ok(()) };
         if let Some((object, offset)) = call.at(Some(index)).and_then(address) {

@@ -153,7 +153,14 @@ impl Engine<'_> {
 
     /// A defect of a handle on a path; `None` where it is open whether there is such a path.
     pub(crate) fn found_on(&self, state: &State, note: &Note) -> Option<Found> {
-        let np = possible_np(self, state)?;
+        let np = match note.from_np {
+            Some(least) => {
+                let mut large = state.clone();
+                large.facts.assume_le(&least.into(), &Symbol::NP.into())?;
+                possible_np(self, &large)?
+            }
+            None => possible_np(self, state)?,
+        };
         let is_open = (self.fixed.is_some() && state.blurred)
             || self.may_contradict(&state.facts)
             || rests_on_unevaluated(&self.symbols, &state.facts);

@@ -43,7 +43,8 @@ pub(crate) fn is_silent(call: &mpi::Function) -> bool {
             call.class,
             Class::FileData { phase: mpi::FilePhase::Blocking, .. } | Class::FileManage(_)
         );
-    alone || is_silent_class(call.class)
+    let synchronises = matches!(call.class, Class::RmaSync(how) if how != mpi::RmaSync::Fence);
+    alone || synchronises || is_silent_class(call.class)
 }
 
 fn is_silent_class(class: Class) -> bool {
@@ -72,6 +73,8 @@ fn is_silent_class(class: Class) -> bool {
             | Class::KeyvalConstructor(_)
             | Class::KeyvalDestructor(_)
             | Class::ReduceLocal
+            | Class::WinMemory { .. }
+            | Class::Rma { request: false, .. }
             | Class::SendBuffer(_)
             | Class::StatusEdit(_)
             | Class::HandleConversion(_)
@@ -101,9 +104,12 @@ pub(crate) fn owning(
 
 /// Whether a call makes an object behind a handle, changes its stage, or gives it up.
 pub(crate) fn owns(call: &mpi::Function) -> bool {
-    let of_requests = matches!(call.class, Class::Wait(_) | Class::Test(_) | Class::Start(_));
+    let moves_on = matches!(
+        call.class,
+        Class::Wait(_) | Class::Test(_) | Class::Start(_) | Class::Rma { .. } | Class::RmaSync(_)
+    );
     let is_made = call.created().is_some() || call.request_made().is_some();
-    is_made || call.destroyed().is_some() || of_requests || call.class == Class::TypeCommit
+    is_made || call.destroyed().is_some() || moves_on || call.class == Class::TypeCommit
 }
 
 /// Functions that lead to certain calls, as [`communicating`] says.

@@ -7,10 +7,12 @@ use frontend::program::{FunctionRef, Program};
 use rustc_hash::FxHashSet;
 
 use super::bytes;
+use super::changes::Reached;
 use super::deciding::{self, Deciding};
 use super::functions;
 use super::pointees::PointsTo;
 use super::requests_stored;
+use super::windows::window_memory;
 
 /// A program and what holds of it for any number of processes and whatever path is followed.
 #[derive(Debug)]
@@ -34,6 +36,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) bytes: bool,
     /// What pointers may point to, where that is found out, once somebody asks.
     points_to: OnceCell<Option<PointsTo>>,
+    /// What may be memory of a window, once somebody asks.
+    window_memory: OnceCell<Option<Reached>>,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -56,6 +60,7 @@ impl<'p> Groundwork<'p> {
             requests_of_mpi_only: !requests_stored::stores_requests(program, &reachable),
             bytes: bytes::looks_at_bytes(program, &reachable),
             points_to: OnceCell::new(),
+            window_memory: OnceCell::new(),
             never_returning,
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
@@ -66,5 +71,10 @@ impl<'p> Groundwork<'p> {
     /// What pointers may point to, where that is found out.
     pub(crate) fn points_to(&self) -> Option<&PointsTo> {
         self.points_to.get_or_init(|| PointsTo::new(self.program, &self.reachable)).as_ref()
+    }
+
+    /// Which memory of the program may be that of windows; `None`: there is none.
+    pub(crate) fn window_memory(&self) -> Option<&Reached> {
+        self.window_memory.get_or_init(|| window_memory(self)).as_ref()
     }
 }

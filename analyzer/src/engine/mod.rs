@@ -88,6 +88,7 @@ mod unrolling;
 mod value;
 mod waiting;
 mod waves;
+mod windows;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

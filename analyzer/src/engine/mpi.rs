@@ -28,6 +28,7 @@ use super::state::{
     Outgoing, Phase, Posted, ProcessSet, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
+use super::windows::{concerns_window, lets_others_write};
 
 /// One side of a message as a call describes it.
 enum Side<T> {
@@ -80,6 +81,9 @@ impl<'p> Engine<'p> {
                 format!("`{name}`, which `{}` is given to call, changes variables that matter", mpi.name);
             return Err(Need::give_up(reason));
         }
+        if lets_others_write(mpi) {
+            scope.engine.forget_window_memory(scope.memory);
+        }
         // All calls return MPI_SUCCESS or do not return: MPI_ERRORS_ARE_FATAL is the default error handler.
         if let Some(dest) = dest {
             let result = if mpi.ret == "int" { Value::int(0) } else { Value::Unknown };
@@ -116,10 +120,11 @@ impl<'p> Engine<'p> {
                 return self.exchange_with_neighbours(state, set, &call, completion);
             }
             class if concerns_file(class) => return self.file_call(state, set, &call),
+            class if concerns_window(class) => return self.window_call(state, set, &call),
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how)?,
             Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
-            _ if mpi.destroyed().is_some_and(|(_, kind)| kind != Object::Window) => {
+            _ if mpi.destroyed().is_some() => {
                 self.null_handle(state, set, &call);
             }
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),

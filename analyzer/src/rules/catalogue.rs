@@ -116,11 +116,14 @@ rules! {
     CommunicatorLeak "communicator-leak" Lifecycle Warning;
     GroupLeak "group-leak" Lifecycle Warning;
     OpLeak "op-leak" Lifecycle Warning;
+    WindowLeak "window-leak" Lifecycle Error;
     FileLeak "file-leak" Lifecycle Error;
     UseAfterFree "use-after-free" Lifecycle Error;
     DoubleFree "double-free" Lifecycle Error;
     ThreadLevel "thread-level" Concurrency Error;
     BufferRace "buffer-race" Concurrency Error;
+    RmaEpoch "rma-epoch" Concurrency Error;
+    RmaRace "rma-race" Concurrency Error;
     MissingInit "missing-init" Lifecycle Error;
     MissingFinalize "missing-finalize" Lifecycle Error;
     CallAfterFinalize "call-after-finalize" Lifecycle Error;

@@ -31,6 +31,7 @@ use super::functions::is_excluded;
 use super::library::{self, Effect};
 use super::memory::{ContextId, ObjectId};
 use super::value::Value;
+use super::windows::{concerns_window, lets_others_write};
 
 /// The function that a piece of code computes begins with this.
 pub(crate) const CODE: &str = "code at ";
@@ -352,6 +353,15 @@ impl Analysis<'_, '_, '_> {
             Callee::Direct { mpi: Some(mpi), .. } => {
                 if concerns_file(mpi.class) {
                     self.scope.engine.assume_files_work();
+                }
+                if concerns_window(mpi.class) {
+                    self.scope.engine.assume_epochs_fit();
+                }
+                if lets_others_write(mpi) {
+                    let ground = std::rc::Rc::clone(&self.scope.engine.ground);
+                    if let Some(windows) = ground.window_memory() {
+                        self.store_wild(Stored::ANYTHING, false, &Abstract::varying(), windows.objects());
+                    }
                 }
                 for ((param, arg), value) in mpi.params.iter().zip(args).zip(&values) {
                     if param.direction.writes() && param.is_pointer() {

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use frontend::ir::{Expr, ExprKind, Place, PlaceBase, Projection, Span};
-use frontend::mpi::{Class, CollectiveOp, Direction, Object, Role, Scale};
+use frontend::mpi::{Class, CollectiveOp, Direction, Role, Scale};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::{At, Step};
@@ -203,8 +203,11 @@ impl Lifecycles {
         if at.scope.memory.get(area.object).is_some_and(|content| content.summary) {
             return;
         }
-        for life in lives.iter().filter(|life| life.kind == Object::Request) {
-            let Stage::Active { since, .. } = life.stage else { continue };
+        for life in lives.iter().filter(|life| life.is_under_way()) {
+            let (since, rule) = match life.stage {
+                Stage::Active { since, .. } => (since, Rule::BufferRace),
+                _ => (life.made, Rule::RmaRace),
+            };
             let conflicts = |other: &Area| {
                 (area.writes || other.writes) && area.meets(other, at.scope.ranks, at.scope.facts)
             };
@@ -218,7 +221,7 @@ impl Lifecycles {
                 _ => who.to_owned(),
             };
             let message = format!("{touches} a buffer that `{name}` may still {does}");
-            let note = self.note(at, Rule::BufferRace, span, &members, message);
+            let note = self.note(at, rule, span, &members, message);
             note.related.push((since, "the operation is started here, and not complete yet".to_owned()));
             return;
         }

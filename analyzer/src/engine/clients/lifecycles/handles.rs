@@ -6,7 +6,8 @@ use frontend::ir::{Expr, ExprKind, Span};
 use frontend::mpi::{Class, Direction, FileOp, Object, TypeConstructor};
 
 use super::super::At;
-use super::lives::{Life, Lives, Slot, Stage};
+use super::epochs::Epochs;
+use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::{Lifecycles, is_copied, leak_rule, operation, read, slot};
 use crate::engine::mpi::Call;
 use crate::engine::state::SiteId;
@@ -33,7 +34,7 @@ impl Lifecycles {
         let is_there = |life: &Life| life.kind == kind && life.slot == place;
         let old: Vec<Life> = lives.iter().filter(|life| is_there(life)).cloned().collect();
         for life in old {
-            let live = matches!(life.stage, Stage::Live | Stage::Uncommitted);
+            let live = matches!(life.stage, Stage::Live | Stage::Uncommitted | Stage::Window(_));
             let Some(handle) = life.handle.as_ref().filter(|_| live) else { continue };
             if read(at, place) != *handle || is_copied(at, handle, place) {
                 continue;
@@ -46,17 +47,19 @@ impl Lifecycles {
         }
         lives.retain(|life| !is_there(life));
         let stage = match call.mpi.class {
+            Class::WinConstructor(_) => Stage::Window(Epochs::default()),
             Class::TypeConstructor(TypeConstructor::Dup) if !is_uncommitted(lives, call) => Stage::Live,
             Class::TypeConstructor(_) => Stage::Uncommitted,
             _ => Stage::Live,
         };
         lives.add(Life {
-            kind,
+            kind: Kind::Object(kind),
             slot: place,
             made: site,
             stage,
             handle: None,
             areas: Rc::default(),
+            far: Rc::default(),
             who: None,
         });
     }
@@ -106,7 +109,7 @@ impl Lifecycles {
         else {
             return;
         };
-        let what = life.kind.keyword();
+        let what = life.keyword();
         let (rule, message) = if again {
             (Rule::DoubleFree, format!("the {what} is freed a second time"))
         } else {
@@ -177,6 +180,13 @@ impl Lifecycles {
             found = lives.iter().filter(|life| by_handle(life)).map(|life| life.slot).collect();
         }
         found.dedup();
+        if let [slot] = found[..] {
+            let gone = lives.iter().filter(|life| life.kind == kind && life.slot == slot);
+            for life in gone.cloned().collect::<Vec<_>>() {
+                self.window_ends(at, lives, &life, site);
+                lives.retain(|other| other.kind != Kind::Transfer || other.handle != life.handle);
+            }
+        }
         match found[..] {
             [slot] => {
                 for life in lives.iter_mut().filter(|life| life.kind == kind && life.slot == slot) {

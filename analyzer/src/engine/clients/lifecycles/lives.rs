@@ -8,6 +8,7 @@ use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
 use super::buffers::Area;
+use super::epochs::{Epochs, Far};
 use crate::engine::boxes::intersect;
 use crate::engine::join::Join;
 use crate::engine::memory::ObjectId;
@@ -22,18 +23,35 @@ const APART: usize = 6;
 /// Where a handle is: an object of the program, and a byte offset.
 pub(super) type Slot = (ObjectId, i64);
 
-/// An object of MPI that a call has made.
+/// What is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An object behind a handle.
+    Object(Object),
+    /// A one-sided operation; handle and slot are those of its window.
+    Transfer,
+}
+
+impl PartialEq<Object> for Kind {
+    fn eq(&self, object: &Object) -> bool {
+        *self == Self::Object(*object)
+    }
+}
+
+/// An object of MPI that a call has made, or an operation on one that is under way.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Life {
-    pub(super) kind: Object,
+    pub(super) kind: Kind,
     /// Where the call stored the handle.
     pub(super) slot: Slot,
     pub(super) made: SiteId,
     pub(super) stage: Stage,
     /// The handle, once it is known; that of a request is the address of its slot.
     pub(super) handle: Option<Value>,
-    /// What the operation of a request accesses as long as it is active.
+    /// What the operation accesses here as long as it is under way.
     pub(super) areas: Rc<[Area]>,
+    /// What it accesses at another process; of a window, the locks that are held.
+    pub(super) far: Rc<[Far]>,
     /// Which members of the set have made it; `None`: all of them.
     pub(super) who: Option<Ranks>,
 }
@@ -49,6 +67,8 @@ pub(super) enum Stage {
     Completed(SiteId),
     /// A datatype that is not committed yet.
     Uncommitted,
+    /// A window, and how its epochs stand.
+    Window(Epochs),
     /// Any other object.
     Live,
     /// Given up by this call.
@@ -76,9 +96,35 @@ impl Life {
         self.kind != Object::Request && self.handle.is_none()
     }
 
+    /// The kind of object that is made and given up.
+    pub(super) fn object(&self) -> Option<Object> {
+        match self.kind {
+            Kind::Object(object) => Some(object),
+            Kind::Transfer => None,
+        }
+    }
+
+    /// The same in messages.
+    pub(super) fn keyword(&self) -> &'static str {
+        self.object().map_or("operation", Object::keyword)
+    }
+
+    /// How the epochs of a window stand is not known any more.
+    pub(super) fn lose_epochs(&mut self) {
+        if let Stage::Window(epochs) = &mut self.stage {
+            epochs.unknown = true;
+            self.far = Rc::default();
+        }
+    }
+
+    /// Whether an operation may still access its buffers.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.kind == Kind::Transfer || matches!(self.stage, Stage::Active { .. })
+    }
+
     /// Whether two describe the same object in the same stage, of other members.
     fn is_like(&self, other: &Self) -> bool {
-        self.is_as_far_as(other) && self.areas == other.areas
+        self.is_as_far_as(other) && self.areas == other.areas && self.far == other.far
     }
 
     /// The same, of other buffers.
@@ -103,7 +149,7 @@ impl Lives {
 
     /// Whether operations are under way whose buffers are known.
     pub(super) fn own_buffers(&self) -> bool {
-        self.0.iter().any(|life| matches!(life.stage, Stage::Active { .. }) && !life.areas.is_empty())
+        self.0.iter().any(|life| life.is_under_way() && !life.areas.is_empty())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {
@@ -183,8 +229,13 @@ impl Knowledge for Lives {
                 continue;
             };
             let areas = Area::generalise(&life.areas, &other.areas, join);
-            join.old_says(areas == life.areas);
-            general.push(Life { who, areas, ..life.clone() });
+            let far = Far::generalise(&life.far, &other.far, join);
+            join.old_says(areas == life.areas && far == life.far);
+            let mut both = Life { who, areas, far, ..life.clone() };
+            if both.far.len() != life.far.len() || life.far.len() != other.far.len() {
+                both.lose_epochs();
+            }
+            general.push(both);
         }
         // Where each process is followed by itself, paths on which different things were made stay apart: there are not many.
         let differ = lost + rest.len();

@@ -6,6 +6,7 @@
 //! said of it.
 
 mod buffers;
+mod epochs;
 mod handles;
 mod lives;
 mod requests;
@@ -68,6 +69,8 @@ pub(crate) struct Note {
     pub(crate) ranks: Ranks,
     pub(crate) related: Vec<(SiteId, String)>,
     pub(crate) unless: Unless,
+    /// It needs as many processes.
+    pub(crate) from_np: Option<i64>,
 }
 
 /// What another path may show that makes a defect none.
@@ -132,6 +135,7 @@ impl Lifecycles {
             ranks: ranks.clone(),
             related: Vec::new(),
             unless: Unless::Never,
+            from_np: None,
         });
         self.noted.last_mut().expect("one was pushed")
     }
@@ -170,6 +174,7 @@ impl Lifecycles {
                 self.free_request(at, lives, call, site);
             }
             Class::TypeCommit => commit(at, lives, call),
+            Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
             _ if call.mpi.destroyed().is_some() => self.free(at, lives, call, site),
             _ => {}
         }
@@ -201,10 +206,10 @@ impl Lifecycles {
                     let message = format!("the request of `{operation}` is never freed");
                     self.note_at(at, Rule::RequestLeak, life.made, &members, message)
                 }
-                Stage::Uncommitted | Stage::Live => {
-                    let Some(rule) = leak_rule(life.kind) else { continue };
-                    let message =
-                        format!("the {} that `{operation}` makes is never freed", life.kind.keyword());
+                Stage::Uncommitted | Stage::Live | Stage::Window(_) => {
+                    self.window_ends(at, lives, life, site);
+                    let Some(rule) = life.object().and_then(leak_rule) else { continue };
+                    let message = format!("the {} that `{operation}` makes is never freed", life.keyword());
                     self.note_at(at, rule, life.made, &members, message)
                 }
                 Stage::Completed(_) | Stage::Freed(_) => continue,
@@ -222,6 +227,7 @@ fn leak_rule(kind: Object) -> Option<Rule> {
         Object::Communicator => Rule::CommunicatorLeak,
         Object::Group => Rule::GroupLeak,
         Object::Op => Rule::OpLeak,
+        Object::Window => Rule::WindowLeak,
         Object::File => Rule::FileLeak,
         _ => return None,
     })
@@ -274,7 +280,7 @@ fn is_out_of_sight(at: &mut At<'_, '_, '_>, life: &Life) -> bool {
         return read(at, life.slot) == Value::Unknown;
     }
     // Whether a communicator was made at all shows in its handle.
-    matches!(life.kind, Object::Communicator | Object::Group) && life.handle.is_none()
+    matches!(life.object(), Some(Object::Communicator | Object::Group)) && life.handle.is_none()
 }
 
 /// The slot that an argument is the address of.

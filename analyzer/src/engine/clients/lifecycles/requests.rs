@@ -4,7 +4,7 @@ use frontend::mpi::{Class, Object, Param, RequestState, Role, Which};
 
 use super::super::At;
 use super::buffers::areas;
-use super::lives::{Life, Lives, Slot, Stage};
+use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::{Lifecycles, Unless, is_copied, operation, read, slot};
 use crate::engine::mpi::Call;
 use crate::engine::state::{HANDLE, SiteId, address};
@@ -78,12 +78,13 @@ impl Lifecycles {
         }
         let areas = areas(at, call).into();
         lives.add(Life {
-            kind: Object::Request,
+            kind: Kind::Object(Object::Request),
             slot: place,
             made: site,
             stage,
             handle: None,
             areas,
+            far: std::rc::Rc::default(),
             who: None,
         });
     }
