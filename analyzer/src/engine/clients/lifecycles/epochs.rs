@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role};
+use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::At;
@@ -381,7 +381,10 @@ fn add_transfer(
     let window =
         lives.iter().find(|life| life.kind == Object::Window && life.handle.as_ref() == Some(handle));
     let Some(slot) = window.map(|window| window.slot).filter(|_| far.target.is_some()) else { return };
-    // With a request, that is what the buffer here waits for.
+    // With a request, that is what the buffer here waits for, and all of an operation whose result comes here.
+    if request && !matches!(how, RmaOp::Put | RmaOp::Accumulate) {
+        return;
+    }
     let areas = if request { Vec::new() } else { areas(at, call) };
     let life = Life {
         kind: Kind::Transfer,
@@ -414,6 +417,26 @@ fn end_transfers(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, how: R
                 .first()
                 .is_none_or(|far| same(far.target.as_ref(), target.as_ref(), ranks, facts) != Some(false))
     };
+    let completes_here = !matches!(
+        how,
+        RmaSync::Start
+            | RmaSync::Post
+            | RmaSync::Wait
+            | RmaSync::Test
+            | RmaSync::Lock
+            | RmaSync::LockAll
+            | RmaSync::Sync
+    );
+    if completes_here {
+        // Their requests are to be waited for all the same.
+        let has_request = |life: &Life| {
+            lookup(&operation(at, life.made)).is_some_and(|mpi| matches!(mpi.class, Class::Rma { .. }))
+        };
+        lives
+            .iter_mut()
+            .filter(|life| life.kind == Object::Request && has_request(life))
+            .for_each(|life| life.areas = Rc::default());
+    }
     match how {
         RmaSync::Fence
         | RmaSync::Complete
@@ -424,12 +447,6 @@ fn end_transfers(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, how: R
         RmaSync::FlushLocal | RmaSync::FlushLocalAll => {
             lives.iter_mut().filter(|life| is_meant(life)).for_each(|life| life.areas = Rc::default());
         }
-        RmaSync::Start
-        | RmaSync::Post
-        | RmaSync::Wait
-        | RmaSync::Test
-        | RmaSync::Lock
-        | RmaSync::LockAll
-        | RmaSync::Sync => {}
+        _ => {}
     }
 }

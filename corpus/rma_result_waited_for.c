@@ -1,0 +1,31 @@
+/* The request of a get is waited for, which completes all of it; then a put goes to the same place. Right.
+ */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_create line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +20, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int memory[4] = {0}, value = 1;
+    int other = 3;
+    MPI_Request request;
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_lock_all(0, window);
+    MPI_Rget(&other, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Put(&value, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return memory[0] + value < 0;
+}
