@@ -43,8 +43,8 @@ pub struct Lint {
     pub paths: Vec<PathBuf>,
 
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = LintFormat::Text)]
+    pub format: LintFormat,
 
     /// Report these rules only
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
@@ -57,6 +57,10 @@ pub struct Lint {
     /// Report findings of at least this severity [default: note]
     #[arg(long, value_enum)]
     pub severity: Option<Level>,
+
+    /// Do not report what is in this file, an earlier report in JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
 
     /// Print how often each rule was violated instead of the findings
     #[arg(long)]
@@ -79,8 +83,8 @@ pub struct Topology {
     pub paths: Vec<PathBuf>,
 
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = TopologyFormat::Text)]
+    pub format: TopologyFormat,
 
     /// Report also which arguments and conditions are equal on all ranks; in JSON, constants too
     #[arg(long)]
@@ -185,9 +189,22 @@ impl Common {
     }
 }
 
-/// `--format`.
+/// `--format` of `anyrank lint`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum LintFormat {
+    /// For people
+    Text,
+    /// For scripts
+    Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For workflows of GitHub: annotations
+    Github,
+}
+
+/// `--format` of `anyrank topology`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TopologyFormat {
     /// For people
     Text,
     /// For scripts

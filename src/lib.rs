@@ -3,6 +3,7 @@
 //! One file per subcommand; the analysis itself is in the crates below. Architecture invariant: only this crate prints,
 //! and only it decides an exit code.
 
+mod baseline;
 pub mod cli;
 mod completions;
 mod exit;

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use analyzer::results::Finding;
 use report::text::{self, Detail};
-use report::{Outcome, Sources, json};
+use report::{Outcome, Sources, github, json, sarif};
 
-use crate::cli::{Format, Lint};
+use crate::baseline::Baseline;
+use crate::cli::{Lint, LintFormat};
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Request};
 use crate::settings::Settings;
@@ -17,17 +18,30 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let common = &options.common;
     let settings = Settings::find(&options.paths)?;
     let selection = settings.selection(&options.select, &options.ignore, options.severity)?;
+    let baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
     let request =
         Request { unit_rules: true, flow: options.flow.query(), ..settings.request(&options.paths, common) };
     let Answer { mut outcome, .. } = session::analyse(&request)?;
     outcome.findings.retain_mut(|finding| settings.regrade(finding) && selection.admits(finding));
+    if let Some(mut baseline) = baseline {
+        outcome.findings.retain(|finding| baseline.is_new(finding));
+    }
 
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
     match options.format {
-        Format::Json => output::write_bytes(session::json(json::lint(&outcome))?.as_bytes(), file)?,
-        Format::Text if options.statistics => output::write(&text::statistics(&outcome), file, common.color)?,
-        Format::Text => {
+        LintFormat::Json => output::write_bytes(session::json(json::lint(&outcome))?.as_bytes(), file)?,
+        LintFormat::Sarif => {
+            let text = sarif::lint(&outcome, &sources_of(&outcome), env!("CARGO_PKG_VERSION"));
+            output::write_bytes(session::json(text)?.as_bytes(), file)?;
+        }
+        LintFormat::Github => {
+            output::write_bytes(github::lint(&outcome, &sources_of(&outcome)).as_bytes(), file)?;
+        }
+        LintFormat::Text if options.statistics => {
+            output::write(&text::statistics(&outcome), file, common.color)?;
+        }
+        LintFormat::Text => {
             let text = render(&outcome, common.detail(), output::width(file));
             output::write(&text, file, common.color)?;
         }
@@ -36,15 +50,21 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
 }
 
 fn render(outcome: &Outcome, detail: Detail, width: usize) -> String {
-    let mut sources = Sources::new();
+    let sources = sources_of(outcome);
     let mut text = String::new();
     for finding in &outcome.findings {
-        read_sources(finding, &mut sources);
         let _ = writeln!(text, "{}", text::finding(finding, &sources, width));
     }
     text.push_str(&text::flow_notes(outcome));
     text.push_str(&text::lint_summary(outcome, detail));
     text
+}
+
+/// The files that findings show.
+fn sources_of(outcome: &Outcome) -> Sources {
+    let mut sources = Sources::new();
+    outcome.findings.iter().for_each(|finding| read_sources(finding, &mut sources));
+    sources
 }
 
 /// Reads the files that a finding shows. What cannot be read any more is shown without an excerpt.

@@ -3,7 +3,7 @@
 use report::text::{self, Detail};
 use report::{Outcome, json};
 
-use crate::cli::{Format, Topology};
+use crate::cli::{Topology, TopologyFormat};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use crate::session::{self, Answer, Request};
@@ -17,7 +17,7 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         unit_rules: false,
         flow: options.flow.query(),
         uniformity: options.facts,
-        proofs: common.detail() == Detail::Verbose && options.format == Format::Text,
+        proofs: common.detail() == Detail::Verbose && options.format == TopologyFormat::Text,
         ..settings.request(&options.paths, common)
     };
     // One number of processes is a picture that can be drawn; several are an assumption only.
@@ -30,8 +30,10 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
     match options.format {
-        Format::Json => output::write_bytes(session::json(json::topology(&outcome))?.as_bytes(), file)?,
-        Format::Text => output::write(&render(&outcome), file, common.color)?,
+        TopologyFormat::Json => {
+            output::write_bytes(session::json(json::topology(&outcome))?.as_bytes(), file)?
+        }
+        TopologyFormat::Text => output::write(&render(&outcome), file, common.color)?,
     }
     if common.detail() != Detail::Quiet {
         mention_findings(&outcome);

@@ -554,6 +554,56 @@ fn a_comment_suppresses_a_finding() {
 }
 
 #[test]
+fn a_baseline_keeps_what_is_known_out_and_lets_what_is_new_in() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let (program, baseline) = (path(&directory, "a.c"), path(&directory, "known.json"));
+    let lint = |arguments: &[&str]| run(&[&["lint", program.as_str()], arguments].concat());
+    assert_eq!(lint(&["--format", "json", "-o", &baseline]).status.code(), Some(1));
+    assert_eq!(lint(&["--baseline", &baseline]).status.code(), Some(0));
+    // It moves, and stays known; another one like it is new.
+    fs::write(&program, format!("\n\n{}", wrong())).expect("files can be written");
+    assert_eq!(lint(&["--baseline", &baseline]).status.code(), Some(0));
+    let call = "    MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, -5, MPI_COMM_WORLD);\n";
+    fs::write(&program, wrong().replace(call, &call.repeat(2))).expect("files can be written");
+    let output = lint(&["--baseline", &baseline, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<_> =
+        array(&json(&output), "findings").iter().map(|finding| finding["line"].clone()).collect();
+    assert_eq!(lines, [15]);
+    for (name, content, message) in [
+        ("no.json", None, "`anyrank lint --format json -o"),
+        ("not.json", Some("{\n\"findings\": 3}"), "not.json: line 2: not a report"),
+    ] {
+        let file = path(&directory, name);
+        if let Some(content) = content {
+            fs::write(&file, content).expect("files can be written");
+        }
+        let output = lint(&["--baseline", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn services_get_their_formats() {
+    let directory = directory(&[("a.c", wrong().as_bytes())]);
+    let program = path(&directory, "a.c");
+    let output = run(&["lint", "--format", "sarif", &program]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let log = json(&output);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "invalid-tag");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], format!("file://{program}"));
+    assert_eq!(place["region"]["startLine"], 14);
+    let output = run(&["lint", "--format", "github", &program]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    let start = format!("::error title=anyrank (invalid-tag),file={program},line=14,endLine=14,col=");
+    assert!(text.starts_with(&start) && text.lines().count() == 1, "{text}");
+}
+
+#[test]
 fn the_project_file_regrades_rules_and_the_command_line_wins() {
     let lint = |config: &str, arguments: &[&str]| {
         let directory = directory(&[("src/a.c", wrong().as_bytes()), ("anyrank.toml", config.as_bytes())]);

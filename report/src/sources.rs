@@ -42,6 +42,13 @@ impl Sources {
         self.files.insert(name.into(), File { text, lines });
     }
 
+    /// The character that a byte of a line is in, both 1-based; the byte itself where the line is not here.
+    pub(crate) fn character(&self, name: &str, line: u32, column: u32) -> u32 {
+        let before = self.lines(name, line, line);
+        let before = before.and_then(|line| line.text.get(..column.checked_sub(1)? as usize));
+        before.and_then(|before| u32::try_from(before.chars().count() + 1).ok()).unwrap_or(column)
+    }
+
     /// The whole lines from `first` to `last` (1-based, both included), and the byte of the file at which they start.
     /// `None` where the file or the lines do not exist.
     pub(crate) fn lines(&self, name: &str, first: u32, last: u32) -> Option<Excerpt<'_>> {

@@ -23,6 +23,20 @@ pub enum Group {
     Concurrency,
 }
 
+impl Group {
+    /// Its name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Progress => "progress",
+            Self::Agreement => "agreement",
+            Self::Arguments => "arguments",
+            Self::Lifecycle => "lifecycle",
+            Self::Concurrency => "concurrency",
+        }
+    }
+}
+
 /// The sections of every rule page, in order.
 pub const SECTIONS: [&str; 7] = [
     "What it does",
