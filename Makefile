@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures patterns engine-times real-runs real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures patterns accuracy engine-times real-runs real-programs test lint unit-test tracer clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -35,6 +35,9 @@ pictures: build ## draw the README's pictures from real runs
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns
+
+accuracy: setup ## write docs/accuracy.md: how many known defects are found (takes long)
+	cargo run --locked -q --release $(FEATURES) --example accuracy
 
 engine-times: setup ## write docs/engine-times.md: how long the engine takes (takes long)
 	ANYRANK_TIMES=$(CURDIR)/docs/engine-times.md cargo bench --locked $(FEATURES) --bench engine

@@ -7,7 +7,7 @@
  *   channel: line +22 -> line +20
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
- *     1 datatype of line 27, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 27 (5 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of line +22 -> line +20
  */
 #include <mpi.h>

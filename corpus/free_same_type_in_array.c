@@ -4,7 +4,7 @@
  *   channel: MPI_Sendrecv line +19 -> MPI_Sendrecv line +19
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 24, tag unknown, MPI_COMM_WORLD, repeat 2
+ *     1 datatype of line 24 (6 double), tag unknown, MPI_COMM_WORLD, repeat 2
  *   pattern: ring of MPI_Sendrecv line +19 -> MPI_Sendrecv line +19
  */
 #include <mpi.h>

@@ -7,7 +7,7 @@
  *   because: @give: the partner mixes digits of the rank
  *   because: line +21: which of several processes `MPI_Iprobe` in line +15 tells that it is done is open
  *   because: the limit on states was reached (np = 4)
- *   because: not every number of processes was followed to an end (np = 4)
+ *   because: some processes may ask for ever for what does not come (np = 4)
  *   because: the channels shown are those of np = 3
  *   channel: MPI_Issend @give -> @take
  *     senders [2..2] to 1

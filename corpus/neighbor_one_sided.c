@@ -26,7 +26,6 @@ int main(int argc, char **argv)
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &right, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &ring);
     MPI_Neighbor_allgather(&rank, 1, MPI_INT, &theirs, 1, MPI_INT, ring); //~ MUST deadlock
-    //~^ MUST unmatched-send
     printf("rank %d got %d\n", rank, theirs);
 
     MPI_Comm_free(&ring);

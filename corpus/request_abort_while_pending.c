@@ -9,7 +9,7 @@
  *   channel: line +24 -> MPI_Irecv line +18
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 30, tag 0, duplicate of MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 30 (2 int), tag 0, duplicate of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_dup line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: ring of line +24 -> MPI_Irecv line +18
  */

@@ -7,7 +7,17 @@
  *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 33, tag unknown, MPI_COMM_WORLD, repeat 3
+ *     1 datatype of line 43 (1 double), tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 datatype of line 43 (2 double), tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 datatype of line 43 (3 double), tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
+ *   pattern: ring of MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *   pattern: ring of MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  */
 #include <mpi.h>

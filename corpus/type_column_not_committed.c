@@ -4,7 +4,7 @@
  *   channel: line +18 -> MPI_Irecv line +17
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 25, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 25 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: ring of line +18 -> MPI_Irecv line +17
  */
 #include <mpi.h>

@@ -7,7 +7,7 @@
  *   channel: MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 26, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 26 (3 int), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: ring of MPI_Sendrecv line +16 -> MPI_Sendrecv line +16
  */
 #include <mpi.h>

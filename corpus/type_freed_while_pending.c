@@ -7,7 +7,7 @@
  *   channel: MPI_Isend line +19 -> MPI_Irecv line +18
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 28, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 28 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: ring of MPI_Isend line +19 -> MPI_Irecv line +18
  */
 #include <mpi.h>

@@ -4,7 +4,7 @@
  *   channel: line +13 -> line +28
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
- *     1 datatype of line 18, called at line 35, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 18, called at line 35 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: shift of line +13 -> line +28
  */
 #include <mpi.h>

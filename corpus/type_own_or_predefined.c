@@ -11,7 +11,7 @@
  *   channel: MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
  *     senders [0..2*(np / 2)-2] step 2 to rank + 1
  *     receivers [1..2*(np / 2)-1] step 2 from rank - 1
- *     1 datatype of line 46, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 46 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
  *     senders [1..2*(np / 2)-3] step 2 for even np >= 2 to rank + 1
  *     receivers [2..2*(np / 2)-2] step 2 for even np >= 2 from rank - 1
@@ -19,7 +19,7 @@
  *   channel: MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
  *     senders [np-1..2*(np / 2)] for odd np >= 1 to 0
  *     receivers [0..0] for odd np >= 1 from np - 1
- *     1 datatype of line 46, tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 46 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
  *     senders [1..2*(np / 2)-1] step 2 for odd np >= 1 to rank + 1
  *     receivers [2..2*(np / 2)] step 2 for odd np >= 1 from rank - 1

@@ -11,6 +11,7 @@
 //! of some packages, and what was interrupted goes on with `--missing`.
 
 mod child;
+mod judgements;
 mod packages;
 mod reasons;
 mod survey;

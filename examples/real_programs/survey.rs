@@ -54,6 +54,17 @@ pub(crate) struct Entry {
     pub(crate) peak: Option<u64>,
 }
 
+/// A finding that is no note.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Serious {
+    /// Its file, below the package's directory, and its line.
+    pub(crate) place: String,
+    pub(crate) rule: String,
+    /// `error` or `warning`.
+    pub(crate) severity: String,
+    pub(crate) message: String,
+}
+
 /// What is known about a package.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
@@ -69,9 +80,9 @@ pub(crate) struct Report {
     pub(crate) entries: Vec<Entry>,
     /// Findings of `lint` by severity: errors, warnings, notes.
     pub(crate) findings: [usize; 3],
-    /// The errors, in words.
+    /// The errors and warnings.
     #[serde(default)]
-    pub(crate) errors: Vec<String>,
+    pub(crate) serious: Vec<Serious>,
     /// Functions that were lost to a syntax error.
     pub(crate) lost_functions: usize,
     /// The most memory that the process for the whole package used.
@@ -117,7 +128,7 @@ impl Surveyor {
             failure: None,
             entries: Vec::new(),
             findings: [0; 3],
-            errors: Vec::new(),
+            serious: Vec::new(),
             lost_functions: 0,
             peak: None,
         };
@@ -280,15 +291,16 @@ impl Work<'_> {
             report.entries.push(self.entry(program));
         }
         for finding in list(answer, "findings") {
-            match text(finding, "severity").as_str() {
-                "error" => {
-                    report.findings[0] += 1;
-                    let place = format!("{}:{}", self.strip(&text(finding, "file")), finding["line"]);
-                    let [rule, message] = ["rule", "message"].map(|key| text(finding, key));
-                    report.errors.push(format!("{place}: {rule}: {message}"));
-                }
-                "warning" => report.findings[1] += 1,
-                _ => report.findings[2] += 1,
+            let severity = text(finding, "severity");
+            let degree = ["error", "warning"].iter().position(|degree| *degree == severity);
+            report.findings[degree.unwrap_or(2)] += 1;
+            if degree.is_some() {
+                report.serious.push(Serious {
+                    place: format!("{}:{}", self.strip(&text(finding, "file")), finding["line"]),
+                    rule: text(finding, "rule"),
+                    severity,
+                    message: text(finding, "message"),
+                });
             }
         }
         for error in list(answer, "errors") {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::child::Death;
+use crate::judgements::{Judgement, Judgements};
 use crate::packages::Package;
 use crate::reasons::{self, Count};
 use crate::survey::{Entry, Fate, Report};
@@ -45,8 +46,8 @@ pub(crate) fn document(reports: &[Surveyed]) -> String {
     states(reports, &mut text);
     let _ = writeln!(text, "\n## Why an answer is not exact\n");
     why(reports, &mut text);
-    let _ = writeln!(text, "\n## Errors found\n");
-    errors(reports, &mut text);
+    let _ = writeln!(text, "\n## Findings\n");
+    findings(reports, &mut text);
     let _ = writeln!(text, "\n## What went wrong\n");
     wrong(reports, &mut text);
     let _ = writeln!(text, "\n## Package by package");
@@ -192,16 +193,45 @@ fn totals(reports: &[Surveyed], text: &mut String) {
     );
 }
 
-fn errors(reports: &[Surveyed], text: &mut String) {
-    let all = reports.iter().flat_map(|(package, report)| report.errors.iter().map(|e| (package.name, e)));
-    let mut none = true;
-    for (package, error) in all {
-        none = false;
-        let _ = writeln!(text, "* {package}: {}", cell(error, usize::MAX));
+/// All findings that are no notes, with what a person found of each.
+fn findings(reports: &[Surveyed], text: &mut String) {
+    let judgements = Judgements::read();
+    let mut tallies: BTreeMap<&str, BTreeMap<Judgement, usize>> = BTreeMap::new();
+    let mut rows = String::new();
+    for (package, report) in reports {
+        for finding in &report.serious {
+            let (judgement, reason) = judgements.of(package.name, finding);
+            *tallies.entry(&finding.severity).or_default().entry(judgement).or_default() += 1;
+            let _ = writeln!(
+                rows,
+                "| {} {} | {} `{}` | {} | {judgement} | {} |",
+                package.name,
+                finding.place,
+                finding.severity,
+                finding.rule,
+                cell(&finding.message, usize::MAX),
+                cell(reason, usize::MAX)
+            );
+        }
     }
-    if none {
-        let _ = writeln!(text, "None.");
+    let _ = writeln!(
+        text,
+        "What a person says who has read the code is in `examples/real_programs/judgements.txt`: *true*: the program does what the finding says, and \
+         the standard does not allow it; *arguable*: it does, and there may be a reason to leave it so; *false*: it does not.\n"
+    );
+    let _ = writeln!(
+        text,
+        "| severity | findings | true | arguable | false | not judged |\n|---|---|---|---|---|---|"
+    );
+    for (severity, tally) in &tallies {
+        let all: usize = tally.values().sum();
+        let counts = Judgement::ALL.map(|judgement| {
+            let count = tally.get(&judgement).copied().unwrap_or(0);
+            format!("{count} ({} %)", (count * 200 + all) / (2 * all))
+        });
+        let _ = writeln!(text, "| {severity} | {all} | {} |", counts.join(" | "));
     }
+    let _ = write!(text, "\n| where | what | message | judgement | because |\n|---|---|---|---|---|\n{rows}");
 }
 
 fn memory(bytes: Option<u64>) -> String {

@@ -5,7 +5,7 @@ use frontend::mpi::{Class, CollectiveOp, Direction, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::Engine;
-use super::findings::{is_untyped, signature};
+use super::datatypes::Signature;
 use super::mpi::Call;
 use super::state::{Entered, SiteId, State};
 use super::value::Value;
@@ -85,7 +85,11 @@ impl Engine<'_> {
         }
         let Some((first, others)) = said.split_first() else { return };
         for other in others {
-            let Some(difference) = difference(first, other, &state.facts) else { continue };
+            let Some(difference) =
+                difference(first, other, |datatype| self.signature(datatype), &state.facts)
+            else {
+                continue;
+            };
             let (early, late) = self.in_order(first, other);
             let text = |engine: &Self, said: &Said<'_>| {
                 let count = engine.symbols.display(&said.members.settle(&said.amount.count, &state.facts));
@@ -231,7 +235,12 @@ fn said<'a>(
 }
 
 /// Whether two amounts are certainly not the same.
-fn difference(a: &Said<'_>, b: &Said<'_>, facts: &Constraints) -> Option<Difference> {
+fn difference(
+    a: &Said<'_>,
+    b: &Said<'_>,
+    signature: impl Fn(&Value) -> Option<Signature>,
+    facts: &Constraints,
+) -> Option<Difference> {
     let count = |said: &Said<'_>| {
         let count = said.members.settle(&said.amount.count, facts);
         count.is_uniform().then_some(count)
@@ -242,16 +251,17 @@ fn difference(a: &Said<'_>, b: &Said<'_>, facts: &Constraints) -> Option<Differe
     if first == second {
         return differ(&x, &y).then_some(Difference::Counts);
     }
-    if is_untyped(first) || is_untyped(second) {
-        return None;
-    }
     let (s, t) = (signature(first)?, signature(second)?);
-    let basic = |list: &[&'static str]| list.first().copied().filter(|one| list.iter().all(|x| x == one));
-    let (one, other) = (basic(s)?, basic(t)?);
-    let some = |count: &Linear| facts.le(&1.into(), count) == Truth::Yes;
-    if one != other {
-        return (some(&x) && some(&y)).then_some(Difference::Types);
+    let least =
+        |count: &Linear| count.as_constant().map_or_else(|| facts.lower_bound(count), Some).unwrap_or(0);
+    let least = |count: &Linear| u64::try_from(least(count)).unwrap_or(0);
+    if s.differs(least(&x), &t, least(&y)) {
+        return Some(Difference::Types);
     }
-    let total = |count: &Linear, list: &[&'static str]| count.scale(i64::try_from(list.len()).ok()?);
-    differ(&total(&x, s)?, &total(&y, t)?).then_some(Difference::Counts)
+    let total = |count: &Linear, signature: &Signature| {
+        let (basic, number) = signature.single()?;
+        Some((basic, count.scale(i64::try_from(number).ok()?)?))
+    };
+    let ((one, x), (other, y)) = (total(&x, &s)?, total(&y, &t)?);
+    (one == other && differ(&x, &y)).then_some(Difference::Counts)
 }

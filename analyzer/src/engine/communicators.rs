@@ -13,7 +13,7 @@ use super::eval::Location;
 use super::exec::Progress;
 use super::group::{Group, Progression};
 use super::memory::ObjectKind;
-use super::mpi::{Call, type_size};
+use super::mpi::Call;
 use super::need::{Need, decide_eq, decide_le};
 use super::state::{
     CollectiveCall, Communicator, Creation, Handle, Partition, Phase, ProcessSet, SiteId, State, address,
@@ -73,7 +73,10 @@ impl Engine<'_> {
             Query::TypeSize => {
                 let is_int =
                     call.mpi.params.iter().any(|p| p.direction == Direction::Out && p.ctype == "int *");
-                let size = call.value(Role::Datatype).filter(|_| is_int).and_then(type_size);
+                let size = call
+                    .value(Role::Datatype)
+                    .filter(|_| is_int)
+                    .and_then(|datatype| self.size_of_type(datatype));
                 size.and_then(|size| i64::try_from(size).ok()).map(Value::int)
             }
             Query::StatusCount => self.status_count(state, set, call),
@@ -217,7 +220,8 @@ impl Engine<'_> {
         if sent == wanted {
             return Some(Value::Int(sent_count));
         }
-        let (from, to) = (i64::try_from(type_size(&sent)?).ok()?, i64::try_from(type_size(&wanted)?).ok()?);
+        let size = |datatype: &Value| i64::try_from(self.size_of_type(datatype)?).ok();
+        let (from, to) = (size(&sent)?, size(&wanted)?);
         sent_count.scale(from)?.divide_exactly(to).map(Value::Int)
     }
 

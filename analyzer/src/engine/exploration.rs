@@ -125,16 +125,30 @@ pub(super) fn go_on(mut exploration: Exploration<'_>, deadline: Instant) -> Expl
 
 /// Checks an exploration as a whole, if it is at an end.
 fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
-    let Exploration { mut engine, walk } = exploration;
+    let Exploration { mut engine, mut walk } = exploration;
     if engine.pause.is_some() {
         return Exploration { engine, walk };
+    }
+    let in_vain = walk.in_vain.take();
+    let asks = in_vain.is_some();
+    let is_followed = engine.fixed.is_some() && !engine.one_order && engine.reasons.is_empty();
+    let never_ends = is_followed && walk.outcomes.is_empty();
+    if let Some(state) = in_vain.filter(|_| never_ends) {
+        // All paths were followed, and none has an end: those who ask go on asking for ever.
+        let ending = if engine.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
+        walk.outcomes.push(Outcome { ending, state });
     }
     let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
     if engine.fixed.is_none() && ENTRIES < entries {
         engine.unexplored("there are too many paths to tell what they have in common".to_owned());
     }
     if !covers_all(&engine, &walk) {
-        engine.unexplored("not every number of processes was followed to an end".to_owned());
+        let reason = if asks {
+            "some processes may ask for ever for what does not come"
+        } else {
+            "not every number of processes was followed to an end"
+        };
+        engine.unexplored(reason.to_owned());
     }
     Exploration { engine, walk }
 }

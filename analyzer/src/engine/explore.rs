@@ -75,6 +75,9 @@ pub(crate) struct Walk {
     pending: BTreeMap<(Position, Shape), Vec<State>>,
     ready: Vec<State>,
     pub(crate) outcomes: Vec<Outcome>,
+    /// Of the states in which some processes ask for what does not come, and nobody goes on, one in which as much as in any other was
+    /// communicated before.
+    pub(crate) in_vain: Option<State>,
     /// Instructions and branches executed.
     steps: u64,
 }
@@ -103,6 +106,14 @@ const SET_LIMIT: usize = 80;
 const RELATION_LIMIT: usize = 400;
 
 impl Walk {
+    /// Remembers a state in which some processes ask for what does not come. Those who are told "no" go on on other paths.
+    fn note_in_vain(&mut self, state: State) {
+        let exchanged = |state: &State| state.clients.topology.exchanged.len();
+        if self.in_vain.as_ref().is_none_or(|best| exchanged(best) < exchanged(&state)) {
+            self.in_vain = Some(state);
+        }
+    }
+
     fn next(&mut self) -> Option<State> {
         if let Some(state) = self.ready.pop() {
             return Some(state);
@@ -325,10 +336,12 @@ impl Engine<'_> {
                     return;
                 }
                 Ok(Communication::Finished) => {
-                    self.report_unreceived(&state, &[]);
+                    self.report_unreceived(&state, |_| false);
                     return self.finish(walk, state, Ending::Finished);
                 }
-                Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => return,
+                Ok(Communication::Stuck) if state.sets.iter().any(is_optional) => {
+                    return walk.note_in_vain(state);
+                }
                 Ok(Communication::Stuck) => {
                     let ending = if self.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
                     return self.finish(walk, state, ending);

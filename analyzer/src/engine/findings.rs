@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::Span;
-use frontend::mpi::constant;
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Symbols, Truth};
 use rustc_hash::FxHashMap;
@@ -11,11 +10,11 @@ use rustc_hash::FxHashMap;
 use super::Engine;
 use super::boxes::intersect;
 use super::clients::lifecycles::Note;
+use super::datatypes::{Signature, least};
 use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
 use super::explore::{Ending, Walk};
 use super::link::Pairing;
-use super::mpi::type_size;
 use super::possible_np::possible_np;
 use super::process_counts::Counts;
 use super::relation::{Counterpart, Relation};
@@ -266,31 +265,26 @@ impl Engine<'_> {
             let (function, span) = engine.site_place(envelope.site);
             vec![Related { range: engine.range_of(function.unit, span), message: what }]
         };
-        if let (Some(sent), Some(wanted)) = (signature(&envelope.datatype), signature(&incoming.datatype))
-            && sent != wanted
-            && !is_untyped(&envelope.datatype)
-            && !is_untyped(&incoming.datatype)
-        {
-            let (a, b) =
-                (envelope.datatype.as_name().unwrap_or(""), incoming.datatype.as_name().unwrap_or(""));
+        let count = envelope.count.seen_from(sender);
+        let types = (self.signature(&envelope.datatype), self.signature(&incoming.datatype));
+        let (Some(sent), Some(wanted)) = types else { return };
+        if sent.differs(least(&count), &wanted, least(&incoming.count)) {
+            let (a, b) = (envelope.datatype.name_text(), incoming.datatype.name_text());
             let message = format!("receives {b}, but the message that arrives is {a}");
             let related = sent_here(self, format!("the message is sent as {a}"));
             self.report(Rule::DatatypeMismatch, state, &relation.receivers(), recv, message, related);
             return;
         }
-        let bytes = |count: &Value, datatype: &Value| {
-            let size = i64::try_from(type_size(datatype)?).ok()?;
-            count.as_int()?.scale(size)
+        let bytes = |count: &Value, signature: &Signature| {
+            count.as_int()?.scale(i64::try_from(signature.size()).ok()?)
         };
-        let count = envelope.count.seen_from(sender);
-        if let (Some(sent), Some(room)) =
-            (bytes(&count, &envelope.datatype), bytes(&incoming.count, &incoming.datatype))
-        {
+        if let (Some(sent), Some(room)) = (bytes(&count, &sent), bytes(&incoming.count, &wanted)) {
             let too_long = relation
                 .receivers()
                 .minimise(&sent.sub(&room).unwrap_or_default(), &state.facts)
                 .is_some_and(|least| state.facts.le(&1.into(), &least) == Truth::Yes);
-            if too_long {
+            // A count below zero is a mistake by itself, whatever arrives.
+            if too_long && room.as_constant().is_none_or(|room| room >= 0) {
                 let text = |e: &Linear| match e.as_constant() {
                     Some(bytes) => format!("{bytes} bytes"),
                     None => self.symbols.display(e).map_or("more bytes".to_owned(), |t| format!("{t} bytes")),
@@ -303,10 +297,9 @@ impl Engine<'_> {
     }
 
     /// Reports messages that are still in flight when all processes are done, but for those that were told of.
-    pub(crate) fn report_unreceived(&mut self, state: &State, told: &[SiteId]) {
+    pub(crate) fn report_unreceived(&mut self, state: &State, is_told: impl Fn(&InFlight) -> bool) {
         // A message whose sender waits until it is received is part of the hang, not its cause.
-        let rest = state.in_flight.iter().filter(|m| !told.contains(&m.envelope.site));
-        for message in rest.filter(|m| m.hold != Hold::Firm) {
+        for message in state.in_flight.iter().filter(|m| m.hold != Hold::Firm && !is_told(m)) {
             let place = self.site_place(message.envelope.site);
             let to = self.rank_list(&message.relation.receivers(), &state.facts);
             let tag = self.tag_text(&message.envelope.tag);
@@ -362,15 +355,19 @@ impl Engine<'_> {
             let first = blocked.iter().position(|b| matches!(b.cause, Cause::Receive(_))).unwrap_or(0);
             let mut chain: Vec<&Blocked> = blocked.iter().collect();
             let first = chain.remove(first);
-            let related = chain
-                .into_iter()
-                .map(|other| {
-                    let (function, span) = self.site_place(other.site());
-                    let ranks = self.rank_list(&state.sets[other.set].ranks, &state.facts);
-                    let text = self.blocked_text(other, state);
-                    Related { range: self.range_of(function.unit, span), message: format!("{ranks}: {text}") }
-                })
-                .collect();
+            // What it could have meant comes before who else waits.
+            let (rule, others) = match &first.cause {
+                Cause::Receive(posted) => mistaken(state, posted, &state.sets[first.set]),
+                _ => (Rule::Deadlock, Vec::new()),
+            };
+            let mut related: Vec<Related> =
+                others.iter().map(|message| self.sent_otherwise(message, rule)).collect();
+            related.extend(chain.into_iter().map(|other| {
+                let (function, span) = self.site_place(other.site());
+                let ranks = self.rank_list(&state.sets[other.set].ranks, &state.facts);
+                let text = self.blocked_text(other, state);
+                Related { range: self.range_of(function.unit, span), message: format!("{ranks}: {text}") }
+            }));
             let rule = if self.buffering { hang_rule(state, &blocked, first) } else { Rule::UnsafeSend };
             let text = match &first.cause {
                 Cause::Receive(posted) => {
@@ -385,7 +382,15 @@ impl Engine<'_> {
             let ranks = state.sets[first.set].ranks.clone();
             self.report(rule, state, &ranks, self.site_place(first.site()), text, related);
         }
-        self.report_unreceived(state, &told);
+        let is_blocked = |index: usize| blocked.iter().any(|one| one.set == index);
+        let through: Vec<&Ranks> =
+            (0..state.sets.len()).filter(|&i| !is_blocked(i)).map(|i| &state.sets[i].ranks).collect();
+        self.report_unreceived(state, |message| {
+            // Who waits might have received it later.
+            let receivers = message.relation.receivers();
+            told.contains(&message.envelope.site)
+                || through.iter().all(|ranks| ranks.disjoint(&receivers, &state.facts))
+        });
         true
     }
 
@@ -641,14 +646,4 @@ pub(crate) fn shown_ranks(engine: &Engine<'_>, ranks: &Ranks, facts: &Constraint
     let show = |bound: &Linear| engine.presentable(bound, facts);
     let digits = ranks.digits().iter().map(|d| Range { lo: show(&d.lo), hi: show(&d.hi) });
     Ranks::new(ranks.radices().iter().map(show).collect(), digits.collect())
-}
-
-/// The basic types of one element.
-pub(crate) fn signature(datatype: &Value) -> Option<&'static [&'static str]> {
-    Some(constant(datatype.as_name()?)?.datatype()?.signature.as_slice())
-}
-
-/// `MPI_BYTE` and `MPI_PACKED` match anything here: the first by custom, the second by the standard (MPI-4.1 section 3.3.1).
-pub(crate) fn is_untyped(datatype: &Value) -> bool {
-    matches!(datatype.as_name(), Some("MPI_BYTE" | "MPI_PACKED"))
 }

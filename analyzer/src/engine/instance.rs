@@ -7,7 +7,6 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 use super::clients::topology::Exchanged;
 use super::group::MEMBERS;
 use super::link::{Link, Pairing};
-use super::mpi::type_size;
 use super::state::State;
 use super::{Engine, Exploration, arithmetic};
 use crate::results::{CollectiveInstance, Instance, Message};
@@ -308,7 +307,7 @@ pub(crate) fn messages<'e>(
                 facts.constant(&value.map_symbols(|symbol| own(symbol).map(|i| varying[i].into()))?)
             };
             let elements = number(&entry.count);
-            let size = type_size(&entry.datatype).and_then(|s| i64::try_from(s).ok());
+            let size = engine.size_of_type(&entry.datatype).and_then(|s| i64::try_from(s).ok());
             let message = Message {
                 from: u64::try_from(from).ok()?,
                 to: u64::try_from(to).ok()?,

@@ -32,6 +32,7 @@ mod conditions;
 mod contents;
 mod coverage;
 mod cross_check;
+mod datatypes;
 mod deciding;
 mod delivery;
 mod determinism;
@@ -103,6 +104,7 @@ use self::changes::Changes;
 use self::clients::Clients;
 use self::contents::Reach;
 use self::cross_check::CHECKED_STATES;
+use self::datatypes::Signatures;
 use self::deciding::Deciding;
 use self::exploration::{Exploration, asked, explore, explore_with};
 use self::explore::Walk;
@@ -217,6 +219,7 @@ pub(crate) struct Engine<'p> {
     /// What the number of a round is called in what is shown, see `rounds`.
     round: Symbol,
     objects: Objects,
+    signatures: Signatures,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
@@ -426,6 +429,7 @@ impl<'p> Engine<'p> {
             symbols,
             round,
             objects: Objects::default(),
+            signatures: Signatures::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),

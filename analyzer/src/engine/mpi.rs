@@ -346,8 +346,12 @@ impl<'p> Engine<'p> {
         {
             let kind = object.ctype().trim_start_matches("MPI_").to_lowercase();
             let name = format!("{kind} of {}", self.way_to(set, call.span));
+            let name = match object {
+                Object::Datatype => self.name_datatype(state, set, call, name),
+                _ => name.into(),
+            };
             let location = Location { object: place, offset: Some(offset.clone()) };
-            self.scope(state, set).write(&location, Some(8), Value::Name(name.into()));
+            self.scope(state, set).write(&location, Some(8), Value::Name(name));
         }
     }
 
@@ -839,7 +843,7 @@ fn stays_as_it_is(mpi: &Function, param: &Param) -> bool {
 }
 
 /// The null handle of the objects of a kind.
-fn null_name(kind: Object) -> Option<&'static str> {
+pub(crate) fn null_name(kind: Object) -> Option<&'static str> {
     Some(match kind {
         Object::Communicator => "MPI_COMM_NULL",
         Object::Group => "MPI_GROUP_NULL",

@@ -164,8 +164,11 @@ impl<'a> Evaluator<'a> {
                 Projection::Field(record, field) => {
                     let offset = self.layout.field_offset(*record, *field)?;
                     let fields = self.layout.types().record(*record).fields.as_ref()?;
-                    ty = fields.get(*field as usize)?.ty;
-                    Interval::exactly(i128::from(offset))
+                    let field = fields.get(*field as usize)?;
+                    ty = field.ty;
+                    let offset = i128::from(offset);
+                    // Others share a bit-field's bytes: nothing may be known to be the only thing there.
+                    Interval { lo: Some(offset), hi: Some(offset + i128::from(field.bits.is_some())) }
                 }
                 Projection::Index(index) => {
                     let Type::Array(element, _) = self.layout.types().get(ty) else { return None };

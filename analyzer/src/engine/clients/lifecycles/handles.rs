@@ -9,7 +9,7 @@ use super::super::At;
 use super::epochs::Epochs;
 use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::{Lifecycles, is_copied, leak_rule, operation, read, slot};
-use crate::engine::mpi::Call;
+use crate::engine::mpi::{Call, null_name};
 use crate::engine::state::SiteId;
 use crate::engine::value::Value;
 use crate::rules::Rule;
@@ -83,7 +83,7 @@ impl Lifecycles {
                 (true, None) => continue,
                 (false, _) => call.at(Some(index)).cloned().unwrap_or(Value::Unknown),
             };
-            let is_null = matches!(&handle, Value::Name(name) if name.starts_with("MPI_"));
+            let is_null = handle.as_name().is_some_and(|name| null_name(kind) == Some(name));
             let named = |life: &&Life| {
                 life.kind == kind
                     && if is_null { Some(life.slot) == place } else { life.handle.as_ref() == Some(&handle) }

@@ -1,0 +1,222 @@
+//! Writes `docs/accuracy.md`: how many known defects are found, `make accuracy`.
+//!
+//! Each program of `corpus/` that is right is changed in one place such that it has one known defect, in every way that applies; what
+//! anyrank reports is compared with the defect's rule and line.
+
+mod calls;
+mod confirm;
+mod mutants;
+mod page;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use analyzer::results::{Finding, Severity};
+use analyzer::rules::Rule;
+use anyrank::session::{self, Request};
+use rayon::prelude::*;
+
+use calls::Source;
+use confirm::{Runs, Shown};
+use harness::program;
+use mutants::Mutant;
+
+#[path = "../../tests/harness"]
+#[allow(dead_code, unreachable_pub, reason = "the tests of the corpus use more of it")]
+mod harness {
+    pub mod expectation;
+    pub mod marks;
+    pub mod program;
+}
+
+#[path = "../../tests/support/mpi_run.rs"]
+mod mpi_run;
+
+/// A right program.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// Of the compiler.
+    pub(crate) flags: Vec<String>,
+    /// Number of processes that it is run with.
+    pub(crate) np: usize,
+    /// Whether it can be run at all.
+    pub(crate) runs: bool,
+}
+
+/// For each program.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// Bytes.
+const STACK: usize = 256 << 20;
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Score {
+    /// The rule of the defect, or one that describes it too, at the right line.
+    Found,
+    /// At another line.
+    Elsewhere,
+    /// Something else was reported, which the original does not have.
+    Other,
+    /// Nothing.
+    Silent,
+}
+
+/// A mutant and what became of it.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) program: String,
+    pub(crate) operator: &'static str,
+    pub(crate) line: u32,
+    /// The rule that is expected first, or that was found of those that are expected.
+    pub(crate) rule: Rule,
+    pub(crate) score: Score,
+    /// What was reported instead.
+    pub(crate) instead: String,
+    /// What a run makes of it, if it was run.
+    pub(crate) shown: Option<Shown>,
+}
+
+/// What was found in a right program.
+#[derive(Debug)]
+pub(crate) struct Original {
+    pub(crate) rules: BTreeSet<Rule>,
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let (mut wanted, mut keep) = (None, None);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--only" => wanted = arguments.next(),
+            "--keep" => keep = arguments.next(),
+            _ => {
+                eprintln!(
+                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND]"
+                );
+                return ExitCode::from(2);
+            }
+        }
+    }
+    // Deep programs need deep stacks, as those of the command.
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let result = match pool {
+        Ok(pool) => pool.install(|| run(wanted.as_deref(), keep.as_deref())),
+        Err(error) => Err(error.to_string()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(wanted: Option<&str>, keep: Option<&str>) -> Result<(), String> {
+    let programs: Vec<_> = program::collect(Path::new("corpus"))?
+        .into_iter()
+        .filter(|program| program.is_right() && program.files.len() == 1)
+        .collect();
+    let subjects: Vec<Subject> = programs
+        .iter()
+        .map(|program| {
+            let text =
+                fs::read_to_string(&program.head).map_err(|error| format!("{}: {error}", program.name))?;
+            let expectation = &program.expectation;
+            Ok(Subject {
+                name: program.name.clone(),
+                text,
+                flags: expectation.compile_flags.clone(),
+                np: usize::try_from(expectation.np.near_four()).map_err(|error| error.to_string())?,
+                runs: expectation.run.is_none(),
+            })
+        })
+        .collect::<Result<_, String>>()?;
+    let originals: Vec<Original> = subjects
+        .par_iter()
+        .map(|subject| {
+            let found = lint(subject, &subject.text)?;
+            Ok(Original { rules: found.iter().map(|finding| finding.rule).collect() })
+        })
+        .collect::<Result<_, String>>()?;
+    let mut mutants: Vec<(&Subject, Mutant)> = Vec::new();
+    for subject in &subjects {
+        let Some(source) = Source::new(subject.text.clone()) else { continue };
+        mutants.extend(mutants::mutants(&source).into_iter().map(|mutant| (subject, mutant)));
+    }
+    if let Some(wanted) = wanted {
+        mutants.retain(|(subject, mutant)| subject.name.contains(wanted) || mutant.operator.contains(wanted));
+    }
+    let mut outcomes: Vec<Outcome> = mutants
+        .par_iter()
+        .map(|(subject, mutant)| judge(subject, mutant, keep))
+        .collect::<Result<_, String>>()?;
+    if wanted.is_some() || keep.is_some() {
+        let found = outcomes.iter().filter(|outcome| outcome.score == Score::Found).count();
+        println!("{}{found} of {}", page::misses(&outcomes), outcomes.len());
+        return Ok(());
+    }
+    let mut runs = Runs::default();
+    let operators: Vec<_> =
+        mutants.iter().map(|(subject, mutant)| subject.runs.then_some(mutant.operator)).collect();
+    for index in confirm::sample(&operators) {
+        let (subject, mutant) = &mutants[index];
+        outcomes[index].shown = Some(runs.show(subject, &mutant.text)?);
+    }
+    let path = "docs/accuracy.md";
+    fs::write(path, page::page(&outcomes, &originals)).map_err(|error| format!("{path}: {error}"))
+}
+
+/// What is found in a text, notes apart.
+fn lint(subject: &Subject, text: &str) -> Result<Vec<Finding>, String> {
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = directory.path().join("program.c");
+    fs::write(&file, text).map_err(|error| error.to_string())?;
+    let request = Request { jobs: Some(1), quiet: true, time_limit: TIME_LIMIT, ..Request::new(vec![file]) };
+    let answer = session::analyse(&request).map_err(|failure| format!("{}: {failure}", subject.name))?;
+    let mut findings = answer.outcome.findings;
+    findings.retain(|finding| finding.severity != Severity::Note);
+    Ok(findings)
+}
+
+fn judge(subject: &Subject, mutant: &Mutant, keep: Option<&str>) -> Result<Outcome, String> {
+    let name = &subject.name;
+    let found = lint(subject, &mutant.text)?;
+    let expected = |finding: &Finding, anywhere: bool| {
+        mutant
+            .expected
+            .iter()
+            .position(|(rule, lines)| *rule == finding.rule && (anywhere || lines.have(finding.range.line)))
+    };
+    let best = |anywhere: bool| found.iter().filter_map(|finding| expected(finding, anywhere)).min();
+    let first = mutant.expected.first().map(|(rule, _)| *rule).ok_or("a mutant without a defect")?;
+    let (score, rule) = match (best(false), best(true)) {
+        (Some(index), _) => (Score::Found, mutant.expected[index].0),
+        (None, Some(index)) => (Score::Elsewhere, mutant.expected[index].0),
+        (None, None) if found.is_empty() => (Score::Silent, first),
+        (None, None) => (Score::Other, first),
+    };
+    let instead = found.iter().map(|finding| format!("{} in line {}", finding.rule, finding.range.line));
+    if score != Score::Found
+        && let Some(keep) = keep
+    {
+        let operator = mutant.operator.replace(' ', "_");
+        let file = format!("{keep}/{}-{operator}-{}.c", name.replace('/', "_"), mutant.line);
+        fs::write(&file, &mutant.text).map_err(|error| format!("{file}: {error}"))?;
+    }
+    Ok(Outcome {
+        program: name.clone(),
+        operator: mutant.operator,
+        line: mutant.line,
+        rule,
+        score,
+        instead: instead.collect::<Vec<_>>().join(", "),
+        shown: None,
+    })
+}

@@ -1,0 +1,562 @@
+//! Mutants: right programs with one known defect each.
+
+use std::ops::Range;
+
+use analyzer::rules::Rule;
+use frontend::mpi::{Class, CollectiveOp, Completion, Direction, Object, RmaSync, Role, SendMode, Which};
+
+use crate::calls::{Call, Source};
+
+/// A program with one defect.
+#[derive(Clone, Debug)]
+pub(crate) struct Mutant {
+    /// What was done to it.
+    pub(crate) operator: &'static str,
+    pub(crate) text: String,
+    /// The line that was changed.
+    pub(crate) line: u32,
+    /// What may be reported, the best first, and where.
+    pub(crate) expected: Vec<(Rule, Lines)>,
+}
+
+/// Lines at which a defect may be reported.
+#[derive(Clone, Debug)]
+pub(crate) enum Lines {
+    Any,
+    These(Vec<u32>),
+}
+
+impl Lines {
+    pub(crate) fn have(&self, line: u32) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(lines) => lines.contains(&line),
+        }
+    }
+}
+
+/// Replacements of parts of a text, which do not overlap.
+fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut edits = edits.to_vec();
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut result = String::new();
+    let mut at = 0;
+    for (range, new) in edits {
+        result.push_str(&text[at..range.start]);
+        result.push_str(&new);
+        at = range.end;
+    }
+    result.push_str(&text[at..]);
+    result
+}
+
+/// Whatever a statement says on several lines takes as many afterwards.
+fn removed(text: &str) -> String {
+    format!(";{}", "\n".repeat(text.matches('\n').count()))
+}
+
+/// One line of what several say.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a call may wait for another process.
+fn may_wait(call: &Call) -> bool {
+    let class = call.mpi.class;
+    // The line of a nonblocking operation stands for that of its wait.
+    class.sends()
+        || class.receives()
+        || call.mpi.is_collective()
+        || matches!(class, Class::Wait(_) | Class::Probe { .. })
+}
+
+/// All mutants of a program.
+pub(crate) fn mutants(source: &Source) -> Vec<Mutant> {
+    let mut made = Made { source, mutants: Vec::new() };
+    for call in &source.calls {
+        if call.mpi.class.communicates() && source.is_executed(call) {
+            made.arguments(call);
+            made.point_to_point(call);
+            made.collectives(call);
+        }
+        made.requests(call);
+        made.lifecycles(call);
+        made.windows(call);
+    }
+    made.arrays();
+    made.mutants
+}
+
+struct Made<'s> {
+    source: &'s Source,
+    mutants: Vec<Mutant>,
+}
+
+impl Made<'_> {
+    fn add(
+        &mut self,
+        operator: &'static str,
+        call: &Call,
+        edits: &[(Range<usize>, String)],
+        expected: &[(Rule, Lines)],
+    ) {
+        let text = edited(&self.source.text, edits);
+        if text != self.source.text {
+            self.mutants.push(Mutant { operator, text, line: call.line, expected: expected.to_vec() });
+        }
+    }
+
+    /// Replaces an argument.
+    fn replace(
+        &mut self,
+        operator: &'static str,
+        call: &Call,
+        index: usize,
+        new: &str,
+        expected: &[(Rule, Lines)],
+    ) {
+        self.add(operator, call, &[(call.args[index].clone(), new.to_owned())], expected);
+    }
+
+    /// Removes a statement.
+    fn remove(&mut self, operator: &'static str, call: &Call, expected: &[(Rule, Lines)]) {
+        if let Some(statement) = call.statement.clone() {
+            let nothing = removed(&self.source.text[statement.clone()]);
+            self.add(operator, call, &[(statement, nothing)], expected);
+        }
+    }
+
+    /// Executes a statement twice.
+    fn repeat(&mut self, operator: &'static str, call: &Call, expected: &[(Rule, Lines)]) {
+        if let Some(statement) = call.statement.clone() {
+            let text = &self.source.text[statement.clone()];
+            let twice = format!("{{ {text} {} }}", joined(text));
+            // Where the second one stands in the last line of the first, both lines will do.
+            self.add(operator, call, &[(statement, twice)], expected);
+        }
+    }
+
+    fn lines(&self, wanted: impl Fn(&Call) -> bool) -> Lines {
+        Lines::These(self.source.calls.iter().filter(|call| wanted(call)).map(|call| call.line).collect())
+    }
+
+    fn here(&self, call: &Call) -> Lines {
+        let lines = call.statement.as_ref().map_or(0, |s| self.source.text[s.clone()].matches('\n').count());
+        Lines::These((call.line..=call.line + u32::try_from(lines).unwrap_or(0)).collect())
+    }
+
+    fn is_number(&self, call: &Call, index: usize) -> Option<u64> {
+        self.source.arg(call, index).parse().ok()
+    }
+
+    /// Arguments that no call may have.
+    fn arguments(&mut self, call: &Call) {
+        let here = self.here(call);
+        for (index, param) in call.mpi.params.iter().enumerate() {
+            if param.is_array() {
+                continue;
+            }
+            let literal = self.is_number(call, index).is_some();
+            let (operator, new, rule) = match param.role {
+                Role::SendTag | Role::RecvTag if literal => ("a negative tag", "-5", Rule::InvalidTag),
+                Role::Count if literal => ("a negative count", "-1", Rule::InvalidCount),
+                Role::Dest | Role::Source if self.source.arg(call, index) != "MPI_PROC_NULL" => {
+                    ("a rank that cannot be", "-7", Rule::InvalidRank)
+                }
+                Role::Root => ("a root that cannot be", "-3", Rule::InvalidRoot),
+                Role::Op => ("no operation", "MPI_OP_NULL", Rule::InvalidOp),
+                Role::Communicator if param.direction == Direction::In => {
+                    ("no communicator", "MPI_COMM_NULL", Rule::InvalidCommunicator)
+                }
+                Role::Datatype => ("no datatype", "MPI_DATATYPE_NULL", Rule::InvalidDatatype),
+                _ => continue,
+            };
+            self.replace(operator, call, index, new, &[(rule, here.clone())]);
+        }
+        for buffer in call.mpi.buffers() {
+            let count = buffer.count.and_then(|count| self.is_number(call, count));
+            let is_address = self.source.arg(call, buffer.param).starts_with('&');
+            if !buffer.root_only && is_address && count.is_some_and(|count| count > 0) {
+                self.replace("no buffer", call, buffer.param, "NULL", &[(Rule::InvalidBuffer, here.clone())]);
+            }
+        }
+        self.types(call);
+    }
+
+    /// Datatypes and counts that do not fit their buffers.
+    fn types(&mut self, call: &Call) {
+        let here = self.here(call);
+        for buffer in call.mpi.buffers() {
+            let Some(datatype) = buffer.datatype else { continue };
+            if buffer.root_only
+                || call.mpi.params[datatype].is_array()
+                || self.source.arg(call, buffer.param) == "NULL"
+            {
+                continue;
+            }
+            let new = match self.source.arg(call, datatype) {
+                "MPI_INT" => "MPI_DOUBLE",
+                "MPI_DOUBLE" => "MPI_FLOAT",
+                "MPI_FLOAT" => "MPI_INT",
+                "MPI_LONG" => "MPI_INT",
+                _ => continue,
+            };
+            let sender_has = Lines::Any;
+            self.replace(
+                "another datatype",
+                call,
+                datatype,
+                new,
+                &[
+                    (Rule::BufferType, here.clone()),
+                    (Rule::BufferOverflow, here.clone()),
+                    (Rule::DatatypeMismatch, sender_has),
+                ],
+            );
+            let Some(count) = buffer.count.filter(|&count| !call.mpi.params[count].is_array()) else {
+                continue;
+            };
+            if let Some(number) = self.is_number(call, count)
+                && self.source.arg(call, buffer.param).starts_with('&')
+                && !self.source.arg(call, buffer.param).contains('[')
+            {
+                let more = (number + 4096).to_string();
+                self.replace(
+                    "more than the buffer holds",
+                    call,
+                    count,
+                    &more,
+                    &[(Rule::BufferOverflow, here.clone())],
+                );
+            }
+        }
+    }
+
+    fn point_to_point(&mut self, call: &Call) {
+        let source = self.source;
+        let here = self.here(call);
+        let class = call.mpi.class;
+        let sends = self.lines(|call| call.mpi.class.sends());
+        let receives = self.lines(|call| call.mpi.class.receives());
+        // Where the others wait for what waits for the message, all of that is reported in one place.
+        let waits = self.lines(may_wait);
+        if !source.text.contains("MPI_ANY_TAG") && !source.text.contains("partitioned") {
+            for (index, param) in call.mpi.params.iter().enumerate() {
+                if !matches!(param.role, Role::SendTag | Role::RecvTag)
+                    || !(class.sends() || class.receives())
+                    || param.direction != Direction::In
+                {
+                    continue;
+                }
+                let new = format!("({}) + 5000", source.arg(call, index));
+                let at = if class.receives() && param.role != Role::SendTag {
+                    here.clone()
+                } else {
+                    receives.clone()
+                };
+                let expected = [
+                    (Rule::TagMismatch, at.clone()),
+                    (Rule::UnmatchedRecv, at),
+                    (Rule::UnmatchedSend, sends.clone()),
+                    (Rule::Deadlock, waits.clone()),
+                ];
+                self.replace("another tag", call, index, &new, &expected);
+            }
+        }
+        match class {
+            Class::Send { completion: Completion::Blocking, .. } => {
+                let expected = [
+                    (Rule::UnmatchedRecv, receives.clone()),
+                    (Rule::TagMismatch, receives.clone()),
+                    (Rule::CommunicatorMismatch, receives),
+                    (Rule::Deadlock, waits),
+                ];
+                self.remove("a send is missing", call, &expected);
+            }
+            Class::Receive { completion: Completion::Blocking, matched: false } => {
+                let expected = [(Rule::UnmatchedSend, sends), (Rule::Deadlock, waits)];
+                self.remove("a receive is missing", call, &expected);
+                if let Some(count) = call.mpi.param_with_role(Role::Count)
+                    && self.is_number(call, count).is_some_and(|number| number > 0)
+                {
+                    self.replace(
+                        "a shorter receive",
+                        call,
+                        count,
+                        "0",
+                        &[(Rule::MessageTruncation, here.clone())],
+                    );
+                }
+            }
+            _ => {}
+        }
+        if matches!(class, Class::Send { mode: SendMode::Standard, .. })
+            && let Some(dest) = call.mpi.param_with_role(Role::Dest)
+            && let Some((inner, _)) = source.arg(call, dest).split_once(") %")
+            && let Some(inner) = inner.strip_prefix('(')
+            && inner.contains("+ 1")
+            && !inner.contains('(')
+        {
+            self.replace("the last rank has no successor", call, dest, inner, &[(Rule::InvalidRank, here)]);
+        }
+    }
+
+    fn collectives(&mut self, call: &Call) {
+        let source = self.source;
+        let Class::Collective { operation, completion: Completion::Blocking, neighbor: false } =
+            call.mpi.class
+        else {
+            return;
+        };
+        let here = self.here(call);
+        let all = self.lines(|call| call.mpi.is_collective());
+        let is_world = source.arg_of(call, Role::Communicator) == Some("MPI_COMM_WORLD");
+        let Some(rank) = source.rank_before(call).filter(|_| is_world).map(str::to_owned) else { return };
+        // Where only some ranks are, what is done to rank 0 may be nothing.
+        if source.is_conditional_on(call, &rank) {
+            return;
+        }
+        let waits = self.lines(may_wait);
+        if let Some(root) = call.mpi.param_with_role(Role::Root)
+            && self.is_number(call, root).is_some()
+        {
+            self.replace(
+                "roots that differ",
+                call,
+                root,
+                &format!("{rank} % 2"),
+                &[(Rule::RootMismatch, here.clone())],
+            );
+        }
+        if let Some(op) = call.mpi.param_with_role(Role::Op) {
+            let mine = source.arg(call, op);
+            let other = if mine == "MPI_SUM" { "MPI_MAX" } else { "MPI_SUM" };
+            if mine.starts_with("MPI_") {
+                let new = format!("({rank} % 2 ? {other} : {mine})");
+                self.replace("operations that differ", call, op, &new, &[(Rule::OpMismatch, here.clone())]);
+            }
+        }
+        if let Some(count) = call.mpi.param_with_role(Role::Count)
+            && matches!(operation, CollectiveOp::Bcast | CollectiveOp::Reduce | CollectiveOp::Allreduce)
+            && self.is_number(call, count).is_some_and(|number| number > 0)
+        {
+            let new = format!("{rank} % 2 ? 0 : {}", source.arg(call, count));
+            self.replace("counts that differ", call, count, &new, &[(Rule::CountMismatch, here.clone())]);
+        }
+        if let Some(comm) = call.mpi.param_with_role(Role::Communicator) {
+            let new = format!("({rank} == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD)");
+            let expected = [
+                (Rule::MissingCollective, all.clone()),
+                (Rule::CollectiveMismatch, all.clone()),
+                (Rule::CommunicatorMismatch, all.clone()),
+                (Rule::InvalidRoot, here.clone()),
+                (Rule::Deadlock, waits.clone()),
+            ];
+            self.replace("another communicator on rank 0", call, comm, &new, &expected);
+        }
+        let Some(statement) = call.statement.clone() else { return };
+        let text = &source.text[statement.clone()];
+        let expected = [
+            (Rule::MissingCollective, all.clone()),
+            (Rule::CollectiveMismatch, all.clone()),
+            (Rule::CountMismatch, all.clone()),
+            (Rule::RootMismatch, all.clone()),
+            (Rule::Deadlock, waits),
+        ];
+        self.add(
+            "a collective that rank 0 leaves out",
+            call,
+            &[(statement.clone(), format!("if ({rank} > 0) {text}"))],
+            &expected,
+        );
+        let Some(next) = call.next.map(|next| &source.calls[next]) else { return };
+        let is_collective = matches!(
+            next.mpi.class,
+            Class::Collective { completion: Completion::Blocking, neighbor: false, .. }
+        );
+        let same_comm = source.arg_of(next, Role::Communicator) == Some("MPI_COMM_WORLD");
+        if let Some(second) =
+            next.statement.clone().filter(|_| is_collective && same_comm && next.mpi.name != call.mpi.name)
+        {
+            let other = &source.text[second.clone()];
+            let edits = [
+                (statement, format!("if ({rank} == 0) {} else {text}", joined(other))),
+                (second, format!("if ({rank} == 0) {} else {other}", joined(text))),
+            ];
+            let expected = [(Rule::CollectiveMismatch, all)];
+            self.add("two collectives in another order on rank 0", call, &edits, &expected);
+        }
+    }
+
+    fn requests(&mut self, call: &Call) {
+        let here = self.here(call);
+        let starts =
+            self.lines(|call| call.mpi.request_made().is_some() || matches!(call.mpi.class, Class::Start(_)));
+        match call.mpi.class {
+            Class::Wait(which) => {
+                let expected = [
+                    (Rule::RequestMissingWait, starts.clone()),
+                    (Rule::RequestReuse, starts),
+                    (Rule::BufferRace, Lines::Any),
+                ];
+                self.remove("a wait is missing", call, &expected);
+                if which == Which::One {
+                    self.repeat("waited for twice", call, &[(Rule::RequestNotActive, here.clone())]);
+                }
+                self.early_use(call, &here);
+            }
+            Class::Start(_) => {
+                let waits = self.lines(|call| {
+                    matches!(call.mpi.class, Class::Wait(_)) || call.mpi.request_made().is_some()
+                });
+                let expected = [
+                    (Rule::PersistentNotStarted, waits),
+                    (Rule::MissingCollective, self.lines(|call| call.mpi.is_collective())),
+                    (Rule::UnmatchedSend, self.lines(|call| call.mpi.class.sends())),
+                    (Rule::UnmatchedRecv, self.lines(|call| call.mpi.class.receives())),
+                    (Rule::Deadlock, self.lines(may_wait)),
+                ];
+                self.remove("never started", call, &expected);
+                self.repeat("started twice", call, &[(Rule::RequestReuse, here)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// The buffer of a receive is written before its wait.
+    fn early_use(&mut self, wait: &Call, here: &Lines) {
+        let source = self.source;
+        let Some(statement) = wait.statement.clone() else { return };
+        let Some(request) = source.arg_of(wait, Role::Request) else { return };
+        let root = |text: &str| {
+            text.trim_start_matches('&').split(['[', '.', '-', ' ', '+']).next().unwrap_or("").to_owned()
+        };
+        let Some(start) = source.calls.iter().rfind(|call| {
+            matches!(call.mpi.class, Class::Receive { completion: Completion::Nonblocking, matched: false })
+                && call.name.start < wait.name.start
+                && call.function == wait.function
+                && source.arg_of(call, Role::Request).is_some_and(|other| root(other) == root(request))
+        }) else {
+            return;
+        };
+        let Some(buffer) = source.arg_of(start, Role::RecvBuffer) else { return };
+        let place = match buffer.strip_prefix('&') {
+            Some(place) => place.to_owned(),
+            None if buffer.chars().all(|c| c.is_alphanumeric() || c == '_') => format!("{buffer}[0]"),
+            None => return,
+        };
+        // A loop around it may have changed what the place means.
+        let is_plain = place.chars().all(|c| c.is_alphanumeric() || "_[]".contains(c))
+            && !place.contains("[i")
+            && !place.contains("[j");
+        if is_plain
+            && source
+                .arg_of(start, Role::Datatype)
+                .is_some_and(|ty| ["MPI_INT", "MPI_DOUBLE", "MPI_FLOAT", "MPI_LONG"].contains(&ty))
+        {
+            let text = format!("{{ {place} = 1; {} }}", &source.text[statement.clone()]);
+            self.add(
+                "a buffer is used too early",
+                wait,
+                &[(statement, text)],
+                &[(Rule::BufferRace, here.clone())],
+            );
+        }
+    }
+
+    fn lifecycles(&mut self, call: &Call) {
+        let here = self.here(call);
+        match call.mpi.class {
+            Class::Init { .. } => {
+                self.remove("no MPI_Init", call, &[(Rule::MissingInit, Lines::Any)]);
+                self.repeat("two MPI_Init", call, &[(Rule::DoubleInit, here.clone())]);
+            }
+            Class::Finalize => {
+                self.remove("no MPI_Finalize", call, &[(Rule::MissingFinalize, Lines::Any)]);
+                if let Some(statement) = call.statement.clone() {
+                    let text = format!(
+                        "{{ {} MPI_Barrier(MPI_COMM_WORLD); }}",
+                        &self.source.text[statement.clone()]
+                    );
+                    self.add(
+                        "a call after MPI_Finalize",
+                        call,
+                        &[(statement, text)],
+                        &[(Rule::CallAfterFinalize, here.clone())],
+                    );
+                }
+            }
+            Class::TypeCommit => {
+                let uses = self.lines(|call| {
+                    call.mpi.class.communicates()
+                        || matches!(
+                            call.mpi.class,
+                            Class::Pack { .. } | Class::FileManage(_) | Class::FileData { .. }
+                        )
+                });
+                self.remove("a type is not committed", call, &[(Rule::DatatypeUncommitted, uses)]);
+            }
+            _ => {}
+        }
+        let Some((_, kind)) = call.mpi.destroyed() else { return };
+        let rule = match kind {
+            Object::Datatype => Rule::DatatypeLeak,
+            Object::Communicator => Rule::CommunicatorLeak,
+            Object::Group => Rule::GroupLeak,
+            Object::Op => Rule::OpLeak,
+            Object::Window => Rule::WindowLeak,
+            Object::File => Rule::FileLeak,
+            Object::Request => Rule::RequestLeak,
+            _ => return,
+        };
+        let made = self.lines(|call| {
+            call.mpi.created().is_some_and(|(_, made)| made == kind)
+                || (kind == Object::Request && call.mpi.request_made().is_some())
+        });
+        self.remove("not freed", call, &[(rule, made.clone()), (Rule::RequestMissingWait, made)]);
+        self.repeat("freed twice", call, &[(Rule::DoubleFree, here)]);
+    }
+
+    fn windows(&mut self, call: &Call) {
+        let Class::RmaSync(how) = call.mpi.class else { return };
+        let accesses = self.lines(|call| matches!(call.mpi.class, Class::Rma { .. } | Class::RmaSync(_)));
+        let operator = match how {
+            RmaSync::Fence => "a fence is missing",
+            RmaSync::Lock | RmaSync::LockAll => "a lock is missing",
+            RmaSync::Unlock | RmaSync::UnlockAll => "an unlock is missing",
+            RmaSync::Start | RmaSync::Post => "an epoch is not opened",
+            RmaSync::Complete | RmaSync::Wait => "an epoch is not ended",
+            _ => return,
+        };
+        self.remove(operator, call, &[(Rule::RmaEpoch, accesses), (Rule::RmaRace, Lines::Any)]);
+    }
+
+    /// Arrays of which a call takes all.
+    fn arrays(&mut self) {
+        let source = self.source;
+        for array in source.arrays.iter().filter(|array| array.elements >= 2) {
+            let takes_all = |call: &&Call| {
+                call.mpi.class.communicates()
+                    && call.mpi.buffers().any(|buffer| {
+                        !buffer.root_only
+                            && source.arg(call, buffer.param) == array.name
+                            && buffer
+                                .count
+                                .is_some_and(|count| self.is_number(call, count) == Some(array.elements))
+                    })
+            };
+            let uses: Vec<&Call> = source.calls.iter().filter(takes_all).collect();
+            let twice = source.arrays.iter().filter(|other| other.name == array.name).count() > 1;
+            if let Some(first) = uses.first().filter(|_| !twice) {
+                let lines = Lines::These(uses.iter().map(|call| call.line).collect());
+                let shorter = (array.elements / 2).to_string();
+                self.add(
+                    "a buffer that is too short",
+                    first,
+                    &[(array.length.clone(), shorter)],
+                    &[(Rule::BufferOverflow, lines)],
+                );
+            }
+        }
+    }
+}
