@@ -6,6 +6,7 @@ use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::Engine;
 use super::datatypes::Signature;
+use super::group::Group;
 use super::mpi::Call;
 use super::state::{Entered, SiteId, State};
 use super::value::Value;
@@ -79,6 +80,10 @@ impl Engine<'_> {
             return;
         };
         self.check_operation(state, entries);
+        // Between two groups, what one gives is what the other takes: the two sides may differ (MPI-4.1 section 6.2.3).
+        if matches!(entries[0].call.communicator.group, Group::Sides(..)) {
+            return;
+        }
         let said = said(entries, operation, root, &state.facts);
         for one in &said {
             self.check_among(state, one, &entries[0].call.operation);

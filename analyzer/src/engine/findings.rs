@@ -600,10 +600,12 @@ fn mistaken<'s>(state: &'s State, posted: &Posted, set: &ProcessSet) -> (Rule, V
         .collect();
     let (here, elsewhere): (Vec<_>, Vec<_>) =
         arriving.into_iter().partition(|m| m.envelope.communicator == filter.communicator);
-    if !here.is_empty() {
-        return (Rule::TagMismatch, here);
-    }
     let same_tag = |message: &&InFlight| filter.tag.as_ref().is_none_or(|tag| *tag == message.envelope.tag);
+    // A message with the tag that is waited for may be another receiver's: who sends to whom is not told apart for all relations.
+    let other: Vec<&InFlight> = here.into_iter().filter(|message| !same_tag(message)).collect();
+    if !other.is_empty() {
+        return (Rule::TagMismatch, other);
+    }
     let same: Vec<&InFlight> = elsewhere.into_iter().filter(same_tag).collect();
     if same.is_empty() { (Rule::UnmatchedRecv, same) } else { (Rule::CommunicatorMismatch, same) }
 }

@@ -106,15 +106,20 @@ impl Engine<'_> {
         which: Which,
         asks: bool,
     ) -> Result<Progress, Need> {
-        let requested = self.requested(state, set, call)?;
+        let mut requested = self.requested(state, set, call)?;
+        requested.retain(|request| !is_inactive(state, set, request));
         if requested.is_empty() {
             // No operation is active: the call returns at once, and a test succeeds.
             let flag = call.mpi.param_with_role(Role::Flag);
             self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
         } else if asks && !self.succeeds(state, set, call)? {
             return Ok(Progress::Continue);
-        } else if asks && self.requested(state, set, call)? != requested {
-            return Err(self.asks_for_another());
+        } else if asks {
+            let mut again = self.requested(state, set, call)?;
+            again.retain(|request| !is_inactive(state, set, request));
+            if again != requested {
+                return Err(self.asks_for_another());
+            }
         }
         let statuses = call.at(call.mpi.param_with_role(Role::Status)).cloned().unwrap_or(Value::int(0));
         // A persistent request stays.
@@ -290,6 +295,21 @@ impl Engine<'_> {
         }
         self.scope(state, set).write(&location, Some(8), Value::Name(NULL_REQUEST.into()));
     }
+}
+
+/// Whether a request is that of a persistent receive which is not under way: waiting for it returns at once (MPI-4.1 section 3.9).
+/// Nothing is said of other operations: once matched they leave nothing behind, and may be complete or not.
+fn is_inactive(state: &State, set: &ProcessSet, request: &Requested) -> bool {
+    let facts = &state.facts;
+    let Ticket::Request(slot) = &request.ticket else { return false };
+    let place = slot.span.as_ref().and_then(|span| Some((slot.object, facts.constant(&span.lo)?)));
+    let other = |ticket: &Ticket| match ticket {
+        Ticket::Request(s) => s.object != slot.object,
+        _ => true,
+    };
+    place.is_some_and(|place| matches!(set.handles.get(&place), Some(Handle::Receive(..))))
+        && state.posted.iter().all(|p| other(&p.ticket) || p.wanted.receivers().disjoint(&set.ranks, facts))
+        && state.arrived.iter().all(|a| other(&a.ticket) || a.receivers.disjoint(&set.ranks, facts))
 }
 
 fn slot_at(object: ObjectId, offset: &Linear) -> Slot {
