@@ -8,9 +8,6 @@
  *   collective: MPI_Allreduce line +20, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +21, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +22, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +23, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +28, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +29, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -4,6 +4,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
  *   assuming: the environment variables are the same on every rank
  *   collective: MPI_Allreduce line +48 @count, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +48, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown

@@ -3,10 +3,13 @@
  * Right; near-miss of communicator-leak and double-free.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +27: the communicator is not known here
+ *   verdict: bounded to 2..5
  *   because: line +24: whether processes name the same colour depends on their rank
- *   collective: MPI_Comm_split line +24, ranks [0..np-1] for np = 1 and even np >= 2, MPI_COMM_WORLD, repeat 1
+ *   because: the channels shown are those of np = 5
+ *   collective: MPI_Comm_split line +24, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +27, ranks [0..1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +27, ranks [2..3], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +27, ranks [4..4], split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -1,11 +1,9 @@
 /* The even ranks free their part as soon as they have its sum, and then all ranks meet at a barrier of their part. */
 /* expect:
- *   verdict: unknown
- *   because: line +15: communicator MPI_COMM_NULL is not followed yet
+ *   verdict: exact for any np >= 3
  *   collective: MPI_Comm_split line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +12, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +12, ranks [0..2*(np / 2)] step 2 for odd np >= 3, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +12, ranks [0..0] for np = 1..2, split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* The operation is freed at the end of the first round and used in the second. */
 /* expect:
  *   verdict: exact for any np >= 1
- *   collective: MPI_Allreduce line +25, ranks [0..np-1], MPI_COMM_WORLD, repeat 2
+ *   collective: MPI_Allreduce line +25, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

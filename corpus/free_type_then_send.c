@@ -2,7 +2,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Bcast line +12, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Bcast line +14, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

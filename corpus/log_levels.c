@@ -4,6 +4,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
  *   assuming: the environment variables are the same on every rank
  *   collective: MPI_Allreduce @agree, ranks [0..np-1], MPI_COMM_WORLD, repeat 4
  */

@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
  *   collective: MPI_Allreduce line +10, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

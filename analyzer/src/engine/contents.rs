@@ -220,6 +220,9 @@ impl Scope<'_, '_> {
     /// The scalar of a type at a location.
     pub(crate) fn read(&mut self, location: &Location, ty: TypeId) -> Value {
         let Some(size) = self.size_of(ty) else { return Value::Unknown };
+        if Some(location.object) == self.engine.argument_count {
+            self.engine.assume_command_line();
+        }
         if let Some(character) = self.character(location).filter(|_| size == 1) {
             return Value::int(character.into());
         }

@@ -15,7 +15,7 @@ use super::clients::Step;
 use super::determinism::Passed;
 use super::environment::{self, Model};
 use super::eval::Scope;
-use super::exec::Progress;
+use super::exec::{Progress, Returned};
 use super::functions::{FunctionFacts, is_excluded, is_silent, postdominators_where, visit};
 use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
@@ -91,7 +91,7 @@ impl<'p> Engine<'p> {
         match end {
             Some(end) => Ok(self.enter_block(set, end)),
             None => {
-                self.leave(state, set, result)?;
+                self.leave(state, set, Returned::Scalar(result))?;
                 Ok(Progress::Continue)
             }
         }

@@ -29,6 +29,13 @@ pub(crate) enum Progress {
     Aborted,
 }
 
+/// What a function returns.
+pub(crate) enum Returned {
+    Scalar(Value),
+    /// A record, with its members from offset 0.
+    Aggregate(Content),
+}
+
 /// Activations of one function on one call chain before the engine gives up on recursion.
 const RECURSION_LIMIT: usize = 8;
 /// Rounds of loops that do not communicate before they are passed over, and of those of which nothing depends that matters.
@@ -312,9 +319,13 @@ impl<'p> Engine<'p> {
         set: &mut ProcessSet,
         value: Option<&Expr>,
     ) -> Result<(), Need> {
+        let mut scope = self.scope(state, set);
         let result = match value {
-            Some(value) => self.scope(state, set).eval(value)?,
-            None => Value::Unknown,
+            Some(Expr { kind: ExprKind::Load(place), ty, .. }) if scope.is_aggregate(*ty) => {
+                Returned::Aggregate(scope.aggregate(place)?)
+            }
+            Some(value) => Returned::Scalar(scope.eval(value)?),
+            None => Returned::Scalar(Value::Unknown),
         };
         self.observe(state, set, &Step::Return { value });
         self.leave(state, set, result)
@@ -325,7 +336,7 @@ impl<'p> Engine<'p> {
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
-        value: Value,
+        value: Returned,
     ) -> Result<(), Need> {
         let frame = set.frames.pop().expect("a set that is not done has a frame");
         if set.frames.is_empty() {
@@ -334,7 +345,11 @@ impl<'p> Engine<'p> {
             return Ok(());
         }
         if let Some(place) = &frame.result {
-            self.scope(state, set).assign(place, value)?;
+            let mut scope = self.scope(state, set);
+            match value {
+                Returned::Scalar(value) => scope.assign(place, value)?,
+                Returned::Aggregate(content) => scope.assign_aggregate(place, content)?,
+            }
         }
         self.drop_locals(set, frame.function, frame.context);
         set.frame_mut().inst += 1;
@@ -569,6 +584,10 @@ impl Scope<'_, '_> {
     /// Assigns one aggregate to another.
     fn copy(&mut self, from: &Place, to: &Place) -> Result<(), Need> {
         let content = self.aggregate(from)?;
+        self.assign_aggregate(to, content)
+    }
+
+    fn assign_aggregate(&mut self, to: &Place, content: Content) -> Result<(), Need> {
         let size = self.size_of(to.ty);
         let Some(Location { object, offset }) = self.locate(to)? else {
             return self.assign_unknown(to, &Value::Unknown);

@@ -253,6 +253,7 @@ impl Engine<'_> {
                         return self.settle(walk, state, Some(index), Need::give_up(UNGRANTED));
                     }
                     Ok(Progress::Erroneous) => {
+                        self.erroneous = true;
                         // An error that only some process counts meet leaves the answer for the others alone.
                         let everywhere =
                             state.facts.upper_bound(&Linear::np()).is_none() || self.fixed.is_some();

@@ -233,24 +233,6 @@ impl Engine<'_> {
         fixed
     }
 
-    /// Reports a partner that is no rank of the communicator.
-    pub(crate) fn report_partner(
-        &mut self,
-        state: &State,
-        ranks: &Ranks,
-        function: FunctionRef,
-        span: Span,
-        text: &str,
-        below: bool,
-    ) {
-        let message = if below {
-            format!("partner {text} is negative")
-        } else {
-            format!("partner {text} is not below the number of processes")
-        };
-        self.report(Rule::InvalidRank, state, ranks, (function, span), message, Vec::new());
-    }
-
     /// Compares what the two sides of a match say about the message.
     pub(crate) fn check_match(
         &mut self,

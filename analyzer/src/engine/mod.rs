@@ -14,6 +14,7 @@ mod agreement;
 mod aliasing;
 mod alike;
 mod answer;
+mod arguments;
 mod arithmetic;
 mod arrays;
 mod asking;
@@ -205,6 +206,8 @@ pub(crate) struct Engine<'p> {
     /// Whether processes that ask whether something has happened are followed one by one, and whether that would have told more.
     asks_one_by_one: bool,
     answers_differ: bool,
+    /// Whether a path ended with a call that must not be made so.
+    erroneous: bool,
     strategy: Strategy,
     without: Option<Without>,
     /// Whether the rank has been taken apart by what the program divides it by.
@@ -219,6 +222,8 @@ pub(crate) struct Engine<'p> {
     /// What the number of a round is called in what is shown, see `rounds`.
     round: Symbol,
     objects: Objects,
+    /// The first parameter of `main`.
+    argument_count: Option<ObjectId>,
     signatures: Signatures,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
@@ -420,6 +425,7 @@ impl<'p> Engine<'p> {
             one_order: false,
             asks_one_by_one: false,
             answers_differ: false,
+            erroneous: false,
             strategy: Strategy::USUAL,
             without: None,
             divided: false,
@@ -429,6 +435,7 @@ impl<'p> Engine<'p> {
             symbols,
             round,
             objects: Objects::default(),
+            argument_count: None,
             signatures: Signatures::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
@@ -614,6 +621,9 @@ impl<'p> Engine<'p> {
             let mut content = Content::new(Background::Unknown);
             content.write(0, size, value);
             memory.insert(object, content);
+            if index == 0 {
+                self.argument_count = Some(object);
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use frontend::mpi::{
     Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Object, Param,
     Role, Scope as CallScope, SendMode,
 };
-use lattice::{Linear, Truth};
+use lattice::Linear;
 
 use super::Engine;
 use super::agreement::Terms;
@@ -75,6 +75,9 @@ impl<'p> Engine<'p> {
         let call = Call { mpi, args, values: &values, span };
         let site = self.site(set.frame().function, span, mpi.name);
         self.observe(state, set, &Step::Mpi { call: &call, site });
+        if self.has_bad_argument(state, set, &call)? {
+            return Ok(Progress::Erroneous);
+        }
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
             let reason =
@@ -591,60 +594,6 @@ impl<'p> Engine<'p> {
                 .ok_or_else(|| Need::give_up(format!("communicator {name} is not followed yet"))),
             _ => Err(Need::give_up("the communicator is not known here")),
         }
-    }
-
-    /// Whether a partner is no rank of the communicator on some member of the set; reports it.
-    ///
-    /// Where the number of processes decides, the path is forked. Where the input does, the partner is assumed to be a rank: a
-    /// program that takes its root from the command line is not wrong for it.
-    pub(crate) fn is_bad_partner(
-        &mut self,
-        state: &mut State,
-        set: &ProcessSet,
-        communicator: &Communicator,
-        partner: &Linear,
-        call: &Call<'_>,
-        index: Option<usize>,
-    ) -> Result<bool, Need> {
-        let overflow = || Need::give_up("a rank expression exceeds 64 bits");
-        let largest = set.ranks.maximise(partner, &state.facts).ok_or_else(overflow)?;
-        let smallest = set.ranks.minimise(partner, &state.facts).ok_or_else(overflow)?;
-        let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
-        communicator.group.know_place(&set.ranks, &state.facts)?;
-        let partners = communicator.group.other_side(&set.ranks, &state.facts);
-        let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
-        let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
-        for (violation, is_below) in [(below, true), (beyond, false)] {
-            match state.facts.le(&violation, &Linear::zero()) {
-                Truth::No => {}
-                Truth::Yes => {
-                    if let Some(arg) = index.and_then(|i| call.args.get(i)) {
-                        let text = self.symbols.display(partner).unwrap_or_else(|| "the partner".to_owned());
-                        self.report_partner(
-                            state,
-                            &set.ranks,
-                            set.frame().function,
-                            arg.span,
-                            &text,
-                            is_below,
-                        );
-                    }
-                    return Ok(true);
-                }
-                Truth::Open
-                    if super::findings::mentions_input(&self.symbols, &violation)
-                        || !state.facts.can_express(&violation) =>
-                {
-                    let place = self.line_of(set.frame().function.unit, call.span);
-                    self.assume(format!("{place}: the partner is a rank of the communicator"));
-                    if state.facts.assume_le(&1.into(), &violation).is_none() {
-                        return Ok(true);
-                    }
-                }
-                Truth::Open => return Err(Need::Decide(violation)),
-            }
-        }
-        Ok(false)
     }
 
     /// The part of a collective call that does not depend on what it computes.

@@ -27,7 +27,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn noun(role: Role) -> &'static str {
+pub(super) fn noun(role: Role) -> &'static str {
     match role {
         Role::ByteSize | Role::FileSize => "size",
         Role::BlockLength => "block length",
@@ -38,7 +38,7 @@ fn noun(role: Role) -> &'static str {
 }
 
 /// Why an alternative cannot be an amount.
-fn problem(atom: &Atom) -> Option<String> {
+pub(super) fn problem(atom: &Atom) -> Option<String> {
     match atom {
         Atom::Int(range) if range.hi.is_some_and(|hi| hi < 0) => Some(match range.single() {
             Some(n) => format!("{n}; it must not be negative"),

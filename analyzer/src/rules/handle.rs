@@ -5,7 +5,9 @@
 //! enough.
 
 use frontend::ir::{Callee, InstKind, Span, Type};
-use frontend::mpi::{Access, Class, ConstantKind, Direction, Length, Object as Kind, Role};
+use frontend::mpi::{
+    self, Access, Class, Constant, ConstantKind, Direction, Length, Object as Kind, Param, Role,
+};
 
 use super::Rule;
 use super::call::{Argument, Call, constant_of, range};
@@ -72,7 +74,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// The rule that judges handles of a kind.
-fn rule(kind: Kind) -> Option<Rule> {
+pub(super) fn rule(kind: Kind) -> Option<Rule> {
     Some(match kind {
         Kind::Communicator => Rule::InvalidCommunicator,
         Kind::Datatype => Rule::InvalidDatatype,
@@ -84,7 +86,7 @@ fn rule(kind: Kind) -> Option<Rule> {
     })
 }
 
-fn noun(kind: Kind) -> &'static str {
+pub(super) fn noun(kind: Kind) -> &'static str {
     match kind {
         Kind::Op => "operation",
         kind => kind.keyword(),
@@ -126,16 +128,11 @@ fn elements(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> Vec<(Option<
 fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> Option<String> {
     match atom {
         Atom::Uninitialized => Some("is never set".to_owned()),
-        Atom::Constant(name) => {
-            let constant = constant_of(atom)?;
-            match constant.object() {
-                Some(object) if object != kind => Some(format!("is {name}, a handle of another kind")),
-                Some(_) if matches!(constant.kind, ConstantKind::Null(_)) => {
-                    (!allows_null(call, argument, kind)).then(|| format!("is {name}"))
-                }
-                Some(_) => None,
-                None => Some(format!("is {name}, which is no handle")),
-            }
+        Atom::Constant(_) => {
+            let is_idle = || kind == Kind::Datatype && describes_nothing(call, argument);
+            constant_problem(constant_of(atom)?, kind, || {
+                is_idle() || allows_null(call.mpi, argument.param, kind)
+            })
         }
         Atom::Made(object, _) => (*object != kind).then(|| format!("is a {}", object.keyword())),
         // A number where a handle belongs. Null pointers are left alone: in some libraries handles are pointers.
@@ -149,12 +146,26 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
     }
 }
 
-/// Whether the standard gives a null handle a meaning in this place, or the call does not come to look at it.
-fn allows_null(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
-    if kind == Kind::Datatype && describes_nothing(call, argument) {
-        return true;
+/// Why a constant cannot be a handle of this kind; `allows_null` tells whether a null handle has a meaning here.
+pub(super) fn constant_problem(
+    constant: &Constant,
+    kind: Kind,
+    allows_null: impl FnOnce() -> bool,
+) -> Option<String> {
+    let name = constant.name;
+    match constant.object() {
+        Some(object) if object != kind => Some(format!("is {name}, a handle of another kind")),
+        Some(_) if matches!(constant.kind, ConstantKind::Null(_)) => {
+            (!allows_null()).then(|| format!("is {name}"))
+        }
+        Some(_) => None,
+        None => Some(format!("is {name}, which is no handle")),
     }
-    match call.mpi.class {
+}
+
+/// Whether the standard gives a null handle a meaning in this place.
+pub(super) fn allows_null(mpi: &mpi::Function, param: &Param, kind: Kind) -> bool {
+    match mpi.class {
         // Null handles convert, and have names (MPI-4.1 sections 19.3.4 and 7.8).
         Class::HandleConversion(_) | Class::Name { access: Access::Get, .. } => true,
         // Section 3.7.3: a null request is complete at once. Section 4.2: so are its partitions.
@@ -168,8 +179,8 @@ fn allows_null(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
         // Only the leader's peer communicator matters (section 7.6.2).
         Class::CommConstructor(_) => {
             kind == Kind::Communicator
-                && call.mpi.params_with_role(Role::Communicator).next().map(|(_, param)| param.name)
-                    != Some(argument.param.name)
+                && mpi.params_with_role(Role::Communicator).next().map(|(_, param)| param.name)
+                    != Some(param.name)
         }
         Class::Tool(_) => true,
         _ => false,

@@ -10,6 +10,7 @@
 //! Architecture invariant: a rule reports an error only for what holds on every path that reaches the call; what is not
 //! known is not reported.
 
+mod argument;
 mod buffer;
 mod buffer_alias;
 mod buffer_overflow;
@@ -35,6 +36,7 @@ use call::Call;
 use control::Control;
 use values::Values;
 
+pub(crate) use argument::{Given, objection, rank_rule};
 pub use catalogue::{Group, Rule, SECTIONS, UnknownRule};
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.
@@ -77,7 +79,7 @@ fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, fi
             function,
             mpi,
             args,
-            is_wrapper: !name.ends_with(mpi.name) || !matches!(name.len() - mpi.name.len(), 0 | 1),
+            is_wrapper: mpi.is_wrapped_by(name),
             values: args.iter().map(|arg| values.eval.value(state, arg)).collect(),
             state,
             eval: &values.eval,

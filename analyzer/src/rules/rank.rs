@@ -6,9 +6,9 @@
 
 use frontend::mpi::{Direction, Plain, Role};
 
-use super::Rule;
 use super::call::{Argument, Call, constant_of};
 use super::values::Atom;
+use super::{Rule, rank_rule};
 use crate::results::Finding;
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
@@ -24,8 +24,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let Some(reason) = argument.value.atoms().into_iter().flatten().find_map(problem) else { continue };
-        let rule = if param.role == Role::Root { Rule::InvalidRoot } else { Rule::InvalidRank };
-        findings.push(report(call, rule, argument, &reason));
+        findings.push(report(call, rank_rule(param.role), argument, &reason));
     }
 }
 
@@ -36,7 +35,7 @@ fn report(call: &Call<'_>, rule: Rule, argument: Argument<'_>, reason: &str) -> 
     finding
 }
 
-fn noun(role: Role) -> &'static str {
+pub(super) fn noun(role: Role) -> &'static str {
     match role {
         Role::Dest => "destination",
         Role::Source => "source",
@@ -56,7 +55,7 @@ fn is_intracommunicator(call: &Call<'_>) -> bool {
 }
 
 /// Why an alternative cannot be such a rank.
-fn problem(atom: &Atom, role: Role, on_intracommunicator: bool) -> Option<String> {
+pub(super) fn problem(atom: &Atom, role: Role, on_intracommunicator: bool) -> Option<String> {
     match atom {
         // A range without lower end comes from a test such as `rank < 0`, which MPI_PROC_NULL passes too.
         Atom::Int(range) if range.lo.is_some() && range.hi.is_some_and(|hi| hi < 0) => {

@@ -42,7 +42,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Why an alternative cannot be a tag.
-fn problem(atom: &Atom, role: Role) -> Option<String> {
+pub(super) fn problem(atom: &Atom, role: Role) -> Option<String> {
     match atom {
         // A range without lower end comes from a test such as `tag < 0`, which MPI_ANY_TAG passes too.
         Atom::Int(range) if range.lo.is_some() && range.hi.is_some_and(|hi| hi < 0) => {

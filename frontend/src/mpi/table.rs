@@ -271,6 +271,12 @@ impl Function {
     pub fn is_variadic(&self) -> bool {
         self.params.last().is_some_and(|param| param.role == Role::Varargs)
     }
+
+    /// Whether a function of this name that stands for this one is neither it nor its profiling name (`PMPI_`), but a wrapper of the
+    /// program.
+    pub fn is_wrapped_by(&self, name: &str) -> bool {
+        !name.ends_with(self.name) || !matches!(name.len() - self.name.len(), 0 | 1)
+    }
 }
 
 /// The function with a name. A profiling name finds the function it stands for: `PMPI_Send` is `MPI_Send`.

@@ -58,7 +58,8 @@ impl Analysis<'_, '_, '_> {
                 self.scope.engine.assume_same_world(Some(resource));
             }
             let argv = self.scope.engine.objects.object(ObjectKind::CommandLine);
-            if self.read.iter().any(|&(object, _)| object == argv) {
+            let count = self.scope.engine.argument_count;
+            if self.read.iter().any(|&(object, _)| object == argv || Some(object) == count) {
                 self.scope.engine.assume_command_line();
             }
         }

@@ -114,6 +114,12 @@ impl Lifecycles {
         all.map(|candidate| &candidate.found).filter(move |found| told.insert(found.key))
     }
 
+    /// Whether an argument is known to be a handle of what has been freed.
+    pub(crate) fn is_freed(&self, (function, span): (FunctionRef, Span)) -> bool {
+        let rules = [Rule::UseAfterFree, Rule::DoubleFree];
+        self.found.iter().any(|c| rules.iter().any(|&rule| c.found.key == (rule, function, span)))
+    }
+
     /// Replaces what was found.
     pub(crate) fn settle(&mut self, found: Vec<Found>) {
         let settled = |found| Candidate { found, unless: Unless::Never, ranks: RankList::default() };

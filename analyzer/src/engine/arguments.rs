@@ -1,0 +1,187 @@
+//! Arguments that are wrong for some member of a set: what the rules about single calls say of values that only the engine knows, and
+//! ranks that a communicator does not have.
+
+use frontend::ir::{Callee, InstKind};
+use frontend::mpi::{Direction, Param, Role};
+use lattice::{Linear, Truth};
+
+use super::Engine;
+use super::group::Group;
+use super::mpi::Call;
+use super::need::Need;
+use super::state::{Communicator, ProcessSet, State};
+use super::value::Value;
+use crate::rules::{Given, Rule, objection, rank_rule};
+
+impl Engine<'_> {
+    /// Whether the standard forbids an argument of a call on some member of the set; reports it. Partners of messages are left to
+    /// those who look for the other side.
+    pub(crate) fn has_bad_argument(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<bool, Need> {
+        if self.calls_wrapper(set, call) {
+            return Ok(false);
+        }
+        for index in 0..call.mpi.params.len() {
+            let param = &call.mpi.params[index];
+            if param.direction != Direction::In
+                || param.is_pointer()
+                || self.is_ignored(state, set, call, index)
+            {
+                continue;
+            }
+            let Some(value) = call.values.get(index) else { continue };
+            let found = match value {
+                Value::Name(name) => frontend::mpi::constant(name)
+                    .and_then(|constant| self.objection_to(call, param, Given::Constant(constant))),
+                Value::Int(number) if param.role == Role::Root => {
+                    match self.communicator(call) {
+                        Ok(communicator) if communicator.group.size().is_some() => {
+                            let number = number.clone();
+                            if self.is_bad_partner(state, set, &communicator, &number, call, Some(index))? {
+                                return Ok(true);
+                            }
+                        }
+                        _ => {}
+                    }
+                    None
+                }
+                Value::Int(number) => self.negative(state, set, call, param, number),
+                _ => None,
+            };
+            if let Some((rule, message)) = found {
+                let place = call.args.get(index).map(|arg| (set.frame().function, arg.span));
+                // A handle is null where what it stood for has been freed: that is told already.
+                if let Some(place) = place.filter(|&place| !self.clients.lifecycles.is_freed(place)) {
+                    self.report(rule, state, &set.ranks, place, message, Vec::new());
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the program calls a function of its own that stands for one of MPI: it may have its own numbers for ranks and handles.
+    fn calls_wrapper(&self, set: &ProcessSet, call: &Call<'_>) -> bool {
+        let frame = set.frame();
+        let block = self.program.function(frame.function).body.as_ref().map(|cfg| &cfg.graph[frame.block]);
+        let inst = block.and_then(|block| block.insts.get(frame.inst)).map(|inst| &inst.kind);
+        let Some(InstKind::Call { callee: Callee::Direct { name, .. }, .. }) = inst else { return false };
+        call.mpi.is_wrapped_by(name)
+    }
+
+    /// Whether a call does not look at an argument: what only the root gives, and what belongs to a buffer for which `MPI_IN_PLACE`
+    /// stands.
+    fn is_ignored(&self, state: &State, set: &ProcessSet, call: &Call<'_>, index: usize) -> bool {
+        if call.mpi.params[index].root_only && !self.is_root(state, set, call) {
+            return true;
+        }
+        let mut described = call
+            .mpi
+            .buffers()
+            .filter(|b| [b.count, b.datatype, b.displacements].contains(&Some(index)))
+            .peekable();
+        described.peek().is_some()
+            && described
+                .all(|buffer| call.at(Some(buffer.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE"))
+    }
+
+    /// Whether the members of a set are the one root of a call among all processes.
+    fn is_root(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
+        let root = call.value(Role::Root).and_then(Value::as_int);
+        let own = set.ranks.as_single(&state.facts);
+        let is_world = self.communicator(call).is_ok_and(|c| c.group == Communicator::world().group);
+        is_world && root.zip(own).is_some_and(|(root, own)| state.facts.eq(root, &own) == Truth::Yes)
+    }
+
+    fn objection_to(&self, call: &Call<'_>, param: &Param, given: Given) -> Option<(Rule, String)> {
+        let is_within = self.communicator(call).is_ok_and(|c| !matches!(c.group, Group::Sides(..)));
+        let is_idle = call.mpi.buffers().any(|buffer| {
+            let is_its_type = buffer.datatype.is_some_and(|i| call.mpi.params[i].name == param.name);
+            is_its_type
+                && call.at(buffer.count).is_none_or(|count| count.as_constant().is_none_or(|n| n == 0))
+        });
+        objection(call.mpi, param, given, is_within, is_idle)
+    }
+
+    /// Says that a number is below zero where it must not be, on some member.
+    fn negative(
+        &self,
+        state: &State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        param: &Param,
+        number: &Linear,
+    ) -> Option<(Rule, String)> {
+        if let Some(constant) = state.facts.constant(number) {
+            return self.objection_to(call, param, Given::Int(constant));
+        }
+        let below = set.ranks.minimise(number, &state.facts)?.offset(1)?; // smallest <= -1
+        if state.facts.le(&below, &Linear::zero()) != Truth::Yes {
+            return None;
+        }
+        let (rule, _) = self.objection_to(call, param, Given::Int(-1))?;
+        let text = self.symbols.display(number)?;
+        Some((rule, format!("`{}` of {} is {text}, which is negative here", param.name, call.mpi.name)))
+    }
+
+    /// Whether a partner is no rank of the communicator on some member of the set; reports it.
+    ///
+    /// Where the number of processes decides, the path is forked. Where the input does, the partner is assumed to be a rank: a
+    /// program that takes its root from the command line is not wrong for it.
+    pub(crate) fn is_bad_partner(
+        &mut self,
+        state: &mut State,
+        set: &ProcessSet,
+        communicator: &Communicator,
+        partner: &Linear,
+        call: &Call<'_>,
+        index: Option<usize>,
+    ) -> Result<bool, Need> {
+        let overflow = || Need::give_up("a rank expression exceeds 64 bits");
+        let role = index.and_then(|i| call.mpi.params.get(i)).map_or(Role::Dest, |param| param.role);
+        let noun = if role == Role::Root { "root" } else { "partner" };
+        let largest = set.ranks.maximise(partner, &state.facts).ok_or_else(overflow)?;
+        let smallest = set.ranks.minimise(partner, &state.facts).ok_or_else(overflow)?;
+        let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1
+        communicator.group.know_place(&set.ranks, &state.facts)?;
+        let partners = communicator.group.other_side(&set.ranks, &state.facts);
+        let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
+        let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
+        for (violation, is_below) in [(below, true), (beyond, false)] {
+            match state.facts.le(&violation, &Linear::zero()) {
+                Truth::No => {}
+                Truth::Yes => {
+                    if let Some(arg) = index.and_then(|i| call.args.get(i)) {
+                        let text = self.symbols.display(partner);
+                        let text =
+                            text.map_or_else(|| format!("the {noun}"), |text| format!("{noun} {text}"));
+                        let message = if is_below {
+                            format!("{text} is negative")
+                        } else {
+                            format!("{text} is not below the number of processes")
+                        };
+                        let place = (set.frame().function, arg.span);
+                        self.report(rank_rule(role), state, &set.ranks, place, message, Vec::new());
+                    }
+                    return Ok(true);
+                }
+                Truth::Open
+                    if super::findings::mentions_input(&self.symbols, &violation)
+                        || !state.facts.can_express(&violation) =>
+                {
+                    let place = self.line_of(set.frame().function.unit, call.span);
+                    self.assume(format!("{place}: the {noun} is a rank of the communicator"));
+                    if state.facts.assume_le(&1.into(), &violation).is_none() {
+                        return Ok(true);
+                    }
+                }
+                Truth::Open => return Err(Need::Decide(violation)),
+            }
+        }
+        Ok(false)
+    }
+}
