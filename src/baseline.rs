@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::exit::Failure;
 
 /// How often each finding is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Baseline(BTreeMap<Known, usize>);
 
 /// What is read of a report of `anyrank lint --format json`.
@@ -22,7 +22,7 @@ struct Report {
     findings: Vec<Known>,
 }
 
-#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Known {
     rule: String,
     file: String,

@@ -62,6 +62,14 @@ pub struct Lint {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
 
+    /// Edit the files where an edit makes a finding go away; print what is left
+    #[arg(long, conflicts_with_all = ["diff", "statistics"])]
+    pub fix: bool,
+
+    /// Print what --fix would change instead of the findings, and change nothing
+    #[arg(long, conflicts_with_all = ["format", "statistics"])]
+    pub diff: bool,
+
     /// Print how often each rule was violated instead of the findings
     #[arg(long)]
     pub statistics: bool,

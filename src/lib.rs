@@ -8,6 +8,7 @@ pub mod cli;
 mod completions;
 mod exit;
 mod explain;
+mod fix;
 mod guard;
 mod lint;
 mod load;

@@ -11,7 +11,7 @@ use crate::cli::{Lint, LintFormat};
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Request};
 use crate::settings::Settings;
-use crate::{output, session::Answer};
+use crate::{fix, output};
 
 /// Analyses and prints.
 pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
@@ -21,11 +21,36 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
     let request =
         Request { unit_rules: true, flow: options.flow.query(), ..settings.request(&options.paths, common) };
-    let Answer { mut outcome, .. } = session::analyse(&request)?;
-    outcome.findings.retain_mut(|finding| settings.regrade(finding) && selection.admits(finding));
-    if let Some(mut baseline) = baseline {
-        outcome.findings.retain(|finding| baseline.is_new(finding));
+    let shown = |outcome: &Outcome| {
+        let mut baseline = baseline.clone();
+        let mut findings = outcome.findings.clone();
+        findings.retain_mut(|finding| settings.regrade(finding) && selection.admits(finding));
+        findings.retain(|finding| baseline.as_mut().is_none_or(|baseline| baseline.is_new(finding)));
+        findings
+    };
+    let mut answer = session::analyse(&request)?;
+    let mut unwritten = Vec::new();
+    let mut fixed = None;
+    if options.fix || options.diff {
+        let mut edits = fix::fix(&request, &answer, shown)?;
+        if options.diff {
+            answer.outcome.findings = shown(&answer.outcome);
+            session::complain(&answer.outcome.errors, common.detail());
+            output::write(&edits.patch(), common.output.as_deref(), common.color)?;
+            return Ok(session::exit(&answer.outcome));
+        }
+        unwritten = edits.write();
+        fixed = Some(edits.numbers());
+        if fixed != Some((0, 0)) {
+            answer = session::analyse(&request)?;
+        }
     }
+    let mut findings = shown(&answer.outcome);
+    if matches!(options.format, LintFormat::Json | LintFormat::Sarif) {
+        fix::attach(&request, &answer, &mut findings)?;
+    }
+    let mut outcome = Outcome { findings, ..answer.outcome };
+    outcome.errors.extend(unwritten);
 
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
@@ -42,7 +67,10 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
             output::write(&text::statistics(&outcome), file, common.color)?;
         }
         LintFormat::Text => {
-            let text = render(&outcome, common.detail(), output::width(file));
+            let mut text = render(&outcome, common.detail(), output::width(file));
+            if let Some((findings, files)) = fixed.filter(|_| common.detail() != Detail::Quiet) {
+                text.push_str(&text::fixed(findings, files));
+            }
             output::write(&text, file, common.color)?;
         }
     }

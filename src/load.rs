@@ -172,6 +172,7 @@ fn take_in(
     database: Option<&CompileDatabase>,
 ) -> Result<File, InputError> {
     let mut how = preprocess::Request::new(path);
+    how.overlay = request.overlay.clone();
     if let Some(command) = database.and_then(|database| database.command(path)) {
         command.apply(&mut how);
     }
@@ -183,7 +184,9 @@ fn take_in(
     })?;
     let comments = std::mem::take(&mut source.comments);
     let mut errors: Vec<_> = source.diagnostics.iter().filter_map(diagnostic).collect();
-    if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
+    if request.overlay.get(path).is_none()
+        && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0)
+    {
         errors.push(InputError {
             file: name.to_owned(),
             message: "the file is empty".to_owned(),

@@ -87,7 +87,8 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces a regular file whole or not at all. It keeps its permissions.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Where the file is reached through a symbolic link, its target is replaced, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if target.is_dir() {
@@ -110,6 +111,9 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         io::Error::from(error.kind())
     })?;
     file.write_all(bytes)?;
+    if let Ok(replaced) = fs::metadata(&target) {
+        file.as_file().set_permissions(replaced.permissions())?;
+    }
     file.persist(&target).map_err(|error| error.error)?;
     Ok(())
 }

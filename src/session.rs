@@ -11,6 +11,7 @@ use analyzer::results::{Finding, ProgramReport, Severity};
 use analyzer::{FlowQuery, NpChoice, Options, Without};
 use frontend::ir::Unit;
 use frontend::program::Program;
+use frontend::source::Overlay;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use report::text::{self, Detail};
@@ -58,6 +59,10 @@ pub struct Request {
     pub unit_rules: bool,
     /// No progress bar.
     pub quiet: bool,
+    /// Texts to take instead of what is on disk.
+    pub overlay: Overlay,
+    /// Only programs with one of these files in them are analysed, and only these files.
+    pub only: Option<BTreeSet<String>>,
 }
 
 impl Request {
@@ -85,6 +90,8 @@ impl Request {
             jobs: None,
             unit_rules: true,
             quiet: true,
+            overlay: Overlay::default(),
+            only: None,
         }
     }
 }
@@ -96,6 +103,8 @@ pub struct Answer {
     pub outcome: Outcome,
     /// How many findings a comment suppressed.
     pub suppressed: usize,
+    /// The files that were named, or found in directories that were.
+    pub files: BTreeSet<String>,
 }
 
 /// Stack of the threads that analyse. The analysis bounds its recursion; this is for the debug build's large frames.
@@ -130,7 +139,13 @@ fn in_pool<T: Send>(
 }
 
 fn analyse_here(request: &Request) -> Result<Answer, Failure> {
-    let Loaded { units, programs, mut errors, suppressions } = load::load(request)?;
+    let Loaded { mut units, mut programs, mut errors, suppressions } = load::load(request)?;
+    let files = units.iter().map(|unit| unit.path.display().to_string()).collect();
+    if let Some(only) = &request.only {
+        let is_in = |unit: &Unit| only.contains(&unit.path.display().to_string());
+        programs.retain(|program| program.units.iter().any(|unit| is_in(unit)));
+        units.retain(|unit| is_in(unit));
+    }
     let mut outcome = Outcome::default();
 
     let bar = progress::bar(programs.len(), "programs", request.quiet);
@@ -173,7 +188,7 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
     let suppressed = before - outcome.findings.len();
     outcome.errors = errors;
     outcome.sort();
-    Ok(Answer { outcome, suppressed })
+    Ok(Answer { outcome, suppressed, files })
 }
 
 /// The program's report, and its findings with those of the rules about whole programs.

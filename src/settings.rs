@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use analyzer::results::{Finding, Severity};
 use analyzer::{FlowQuery, NpChoice};
 use frontend::config::{self, Config, Level as ConfigLevel};
+use frontend::source::Overlay;
 
 use crate::cli::{Common, Level};
 use crate::exit::Failure;
@@ -78,6 +79,8 @@ impl Settings {
             jobs: common.jobs,
             unit_rules: true,
             quiet: common.quiet,
+            overlay: Overlay::default(),
+            only: None,
         }
     }
 }

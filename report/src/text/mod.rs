@@ -12,7 +12,7 @@ mod topology;
 
 pub use findings::finding;
 pub use flow::flow_notes;
-pub use summary::{Detail, error, lint_summary, statistics, verdict_sentence};
+pub use summary::{Detail, error, fixed, lint_summary, statistics, verdict_sentence};
 pub use topology::{instance_matrix, topology};
 
 use anstyle::{AnsiColor, Style};

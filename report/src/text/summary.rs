@@ -56,6 +56,15 @@ fn np_phrase(np: &str) -> String {
     if np.starts_with(|c: char| c.is_ascii_digit()) { format!("np = {np}") } else { np.to_owned() }
 }
 
+/// How many findings edits have made go away, as one line.
+#[must_use]
+pub fn fixed(findings: usize, files: usize) -> String {
+    match findings {
+        0 => "nothing fixed\n".to_owned(),
+        _ => format!("{} fixed in {}\n", plural(findings, "finding"), plural(files, "file")),
+    }
+}
+
 /// An input that could not be taken in, as one line.
 #[must_use]
 pub fn error(error: &InputError) -> String {

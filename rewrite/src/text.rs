@@ -1,0 +1,238 @@
+//! The text of one file: places, statements, and how its lines are made.
+
+use std::ops::Range;
+
+use analyzer::results::{Edit, SourceRange};
+use tree_sitter::{Node, Parser, Tree};
+
+/// Where the lines of a text begin.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    starts: Vec<usize>,
+    length: usize,
+}
+
+impl Lines {
+    pub(crate) fn new(text: &str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
+        Self { starts: std::iter::once(0).chain(breaks).collect(), length: text.len() }
+    }
+
+    /// The byte at a line and column, both from 1.
+    pub(crate) fn offset(&self, line: u32, column: u32) -> Option<usize> {
+        let line = usize::try_from(line.checked_sub(1)?).ok()?;
+        let column = usize::try_from(column.checked_sub(1)?).ok()?;
+        let at = self.starts.get(line)?.checked_add(column)?;
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.length + 1);
+        (at < end).then_some(at)
+    }
+
+    pub(crate) fn bytes(&self, range: &SourceRange) -> Option<Range<usize>> {
+        let start = self.offset(range.line, range.column)?;
+        let end = self.offset(range.end_line, range.end_column)?;
+        (start <= end).then_some(start..end)
+    }
+
+    /// Line and column of a byte, both from 1.
+    pub(crate) fn place(&self, offset: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts[line - 1];
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        (number(line), number(offset - start + 1))
+    }
+}
+
+/// The text of one file as its user wrote it, parsed without looking at what is included.
+#[derive(Debug)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    lines: Lines,
+    tree: Tree,
+    newline: &'static str,
+}
+
+impl SourceFile {
+    /// A file with its name in findings; `None` where the parser refuses the text.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Option<Self> {
+        let mut parser = Parser::new();
+        parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
+        let tree = parser.parse(text, None)?;
+        let newline = match text.find('\n') {
+            Some(at) if text[..at].ends_with('\r') => "\r\n",
+            _ => "\n",
+        };
+        Some(Self { name: name.to_owned(), text: text.to_owned(), lines: Lines::new(text), tree, newline })
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn of(&self, node: Node<'_>) -> &str {
+        &self.text[node.byte_range()]
+    }
+
+    /// The smallest node around a range of a finding in this file.
+    pub(crate) fn node_at(&self, range: &SourceRange) -> Option<Node<'_>> {
+        if range.file != self.name {
+            return None;
+        }
+        let bytes = self.lines.bytes(range)?;
+        self.tree.root_node().descendant_for_byte_range(bytes.start, bytes.end)
+    }
+
+    /// Replaces bytes of the text.
+    pub(crate) fn replace(&self, bytes: Range<usize>, text: String) -> Edit {
+        let (line, column) = self.lines.place(bytes.start);
+        let (end_line, end_column) = self.lines.place(bytes.end);
+        Edit { range: SourceRange { file: self.name.clone(), line, column, end_line, end_column }, text }
+    }
+
+    /// A statement of its own before another, in the same block.
+    pub(crate) fn before(&self, next: Node<'_>, statement: &str) -> Edit {
+        let start = next.start_byte();
+        match self.indentation(start) {
+            Some(indent) => self.replace(
+                start - indent.len()..start - indent.len(),
+                format!("{indent}{statement}{}", self.newline),
+            ),
+            None => self.replace(start..start, format!("{statement} ")),
+        }
+    }
+
+    /// A statement of its own after another, in the same block.
+    pub(crate) fn after(&self, previous: Node<'_>, statement: &str) -> Edit {
+        let (start, end) = (previous.start_byte(), previous.end_byte());
+        match self.indentation(start) {
+            Some(indent) => self.replace(end..end, format!("{}{indent}{statement}", self.newline)),
+            None => self.replace(end..end, format!(" {statement}")),
+        }
+    }
+
+    /// Takes a statement away, with its line where it has one for itself.
+    pub(crate) fn remove(&self, statement: Node<'_>) -> Edit {
+        let bytes = statement.byte_range();
+        let rest = &self.text[bytes.end..];
+        let line_end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        match self.indentation(bytes.start) {
+            Some(indent) if rest[..line_end].trim().is_empty() => {
+                self.replace(bytes.start - indent.len()..bytes.end + line_end, String::new())
+            }
+            _ => self.replace(bytes, String::new()),
+        }
+    }
+
+    /// The white space before a place that is the first thing in its line.
+    fn indentation(&self, at: usize) -> Option<&str> {
+        let line = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
+        let indent = &self.text[line..at];
+        indent.chars().all(|c| c == ' ' || c == '\t').then_some(indent)
+    }
+}
+
+/// A call that is a statement of its own in a block, spelled as one of MPI.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call<'t> {
+    pub(crate) mpi: &'static frontend::mpi::Function,
+    pub(crate) node: Node<'t>,
+    pub(crate) statement: Node<'t>,
+}
+
+impl<'t> Call<'t> {
+    /// The call that a node is or is inside of.
+    pub(crate) fn around(file: &SourceFile, node: Node<'t>) -> Option<Self> {
+        let mut node = node;
+        loop {
+            if node.kind() == "call_expression"
+                && let Some(call) = Self::of(file, node)
+            {
+                return Some(call);
+            }
+            if matches!(node.kind(), "compound_statement" | "function_definition") {
+                return None;
+            }
+            node = node.parent()?;
+        }
+    }
+
+    fn of(file: &SourceFile, node: Node<'t>) -> Option<Self> {
+        let mpi = frontend::mpi::lookup(file.of(node.child_by_field_name("function")?))?;
+        let statement = statement_of(node)?;
+        is_plain(statement).then_some(Self { mpi, node, statement })
+    }
+
+    /// The call that a statement consists of.
+    pub(crate) fn in_statement(file: &SourceFile, statement: Node<'t>) -> Option<Self> {
+        if statement.kind() != "expression_statement" {
+            return None;
+        }
+        let mut inner = statement.named_child(0)?;
+        if inner.kind() == "assignment_expression" {
+            inner = inner.child_by_field_name("right")?;
+        }
+        (inner.kind() == "call_expression").then(|| Self::of(file, inner)).flatten()
+    }
+
+    /// Whether the statement does nothing but the call.
+    pub(crate) fn stands_alone(&self) -> bool {
+        self.statement.kind() == "expression_statement" && self.statement.named_child(0) == Some(self.node)
+    }
+
+    /// The arguments as they are written; `None` for another number than the function has.
+    pub(crate) fn arguments(&self) -> Option<Vec<Node<'t>>> {
+        let list = self.node.child_by_field_name("arguments")?;
+        let mut cursor = list.walk();
+        let arguments: Vec<_> = list.named_children(&mut cursor).filter(|n| n.kind() != "comment").collect();
+        (arguments.len() == self.mpi.params.len()).then_some(arguments)
+    }
+}
+
+/// The statement that a node is part of.
+pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut node = node;
+    while !node.kind().ends_with("_statement") && node.kind() != "declaration" {
+        node = node.parent()?;
+    }
+    Some(node)
+}
+
+/// Whether a statement stands in a block, whatever the preprocessor decides, in a function that the parser understands.
+pub(crate) fn is_plain(statement: Node<'_>) -> bool {
+    let Some(function) = function_of(statement) else { return false };
+    statement.parent().is_some_and(|parent| parent.kind() == "compound_statement") && !function.has_error()
+}
+
+/// The function definition around a node; `None` where the preprocessor may leave it out.
+pub(crate) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut node = node;
+    while node.kind() != "function_definition" {
+        if node.kind().starts_with("preproc") {
+            return None;
+        }
+        node = node.parent()?;
+    }
+    Some(node)
+}
+
+/// The statements of a block in order; `None` where the preprocessor decides about some.
+pub(crate) fn statements(block: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let mut cursor = block.walk();
+    let all: Vec<_> = block.named_children(&mut cursor).filter(|node| node.kind() != "comment").collect();
+    all.iter().all(|node| !node.kind().starts_with("preproc")).then_some(all)
+}
+
+/// All nodes below one, itself first.
+pub(crate) fn descendants(root: Node<'_>) -> Vec<Node<'_>> {
+    let mut all = vec![root];
+    let mut next = 0;
+    while let Some(&node) = all.get(next) {
+        let mut cursor = node.walk();
+        all.extend(node.named_children(&mut cursor));
+        next += 1;
+    }
+    all
+}
