@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use analyzer::results::{Edit, Finding, Fix, VerdictKind};
+use analyzer::results::{Edit, Finding, Fix, Severity, VerdictKind};
 use analyzer::rules::Rule;
 use report::{InputError, Outcome};
 use rewrite::{Shift, SourceFile, apply, candidates, overlaps};
@@ -300,10 +300,14 @@ struct Trial {
 impl Trial {
     fn new(before: &Outcome, after: Outcome, shifts: BTreeMap<String, Shift>) -> Self {
         let known: BTreeSet<Key> = before.findings.iter().filter_map(|f| moved(f, &shifts)).collect();
-        let found: BTreeSet<Key> = after.findings.iter().map(key).collect();
-        let mut worse = BTreeSet::new();
+        // A note about text that is replaced may be one about the new text.
+        let lost = before.findings.iter().filter(|f| moved(f, &shifts).is_none());
+        let notes: BTreeSet<_> = lost.filter_map(note).collect();
+        let is_new = |f: &&Finding| !known.contains(&key(f)) && note(f).is_none_or(|n| !notes.contains(&n));
         let blame = |file: &str| shifts.contains_key(file).then(|| file.to_owned());
-        worse.extend(found.difference(&known).map(|(_, file, _)| blame(file)));
+        let mut worse: BTreeSet<Option<String>> =
+            after.findings.iter().filter(is_new).map(|f| blame(&f.range.file)).collect();
+        let found: BTreeSet<Key> = after.findings.iter().map(key).collect();
         for program in &after.programs {
             let old = before.programs.iter().find(|old| old.entry == program.entry);
             if old.is_none_or(|old| trust(old.verdict.kind) < trust(program.verdict.kind)) {
@@ -331,6 +335,10 @@ impl Trial {
 
 fn key(finding: &Finding) -> Key {
     (finding.rule, finding.range.file.clone(), (finding.range.line, finding.range.column))
+}
+
+fn note(finding: &Finding) -> Option<(Rule, &str)> {
+    (finding.severity == Severity::Note).then_some((finding.rule, finding.range.file.as_str()))
 }
 
 /// Where a finding is after some edits; `None` where its text is replaced.
