@@ -48,6 +48,8 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let mut findings = shown(&answer.outcome);
     if matches!(options.format, LintFormat::Json | LintFormat::Sarif) {
         fix::attach(&request, &answer, &mut findings)?;
+    } else {
+        findings.iter_mut().for_each(|finding| finding.fix = None);
     }
     let mut outcome = Outcome { findings, ..answer.outcome };
     outcome.errors.extend(unwritten);

@@ -48,7 +48,7 @@ pub struct Finding {
     pub ranks: String,
     /// Other places that belong to it.
     pub related: Vec<Related>,
-    /// A safe edit, where there is one.
+    /// An edit that may remove it; whether that is safe has to be tried.
     pub fix: Option<Fix>,
 }
 

@@ -9,9 +9,9 @@ use frontend::ir::{Expr, ExprKind, Type, TypeId};
 use frontend::mpi::PredefinedDatatype;
 
 use super::Rule;
-use super::call::{BufferArgument, Call, predefined};
+use super::call::{BufferArgument, Call, predefined, range};
 use super::values::Layout;
-use crate::results::{Finding, Severity};
+use crate::results::{Edit, Finding, Fix, Severity};
 
 /// An element of a flattened type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +80,9 @@ fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Bas
         return None;
     }
     let is_bytes = wanted == [Basic::Int(1)];
+    let datatype = buffer.buffer.datatype.and_then(|index| call.argument(index));
     // `#define MY_TYPE MPI_INT`, chosen by a configuration that may not be the one that was analysed.
-    let is_chosen = buffer.buffer.datatype.and_then(|index| call.argument(index)).is_some_and(|datatype| {
+    let is_chosen = datatype.is_some_and(|datatype| {
         // Our `mpi.h` defines each constant as itself.
         call.unit.locate(datatype.expr.span).expansion.iter().any(|used| used.name != name)
     });
@@ -102,6 +103,15 @@ fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Bas
     };
     let mut finding = call.finding_as(Rule::BufferType, severity, expr, message);
     finding.related = object.and_then(|(object, _)| call.declaration(object)).into_iter().collect();
+    finding.fix = datatype.filter(|_| !is_chosen).and_then(|datatype| {
+        let is_spelled_out = matches!(datatype.expr.strip_casts().kind, ExprKind::Constant { .. });
+        let right = frontend::mpi::constants()
+            .find(|c| c.datatype().is_some_and(|d| d.c_types.first() == Some(&holds.as_str())))?;
+        is_spelled_out.then(|| Fix {
+            description: format!("{holds} is {} to MPI", right.name),
+            edits: vec![Edit { range: range(call.unit, datatype.expr.span), text: right.name.to_owned() }],
+        })
+    });
     Some(finding)
 }
 

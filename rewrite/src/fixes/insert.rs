@@ -88,12 +88,18 @@ struct Handle<'t> {
     name: &'t str,
 }
 
-/// What `&x` or `&s.x` stores in.
+/// What `&x`, `&s.x` or `&x[0]` stores in.
 fn handle<'t>(file: &'t SourceFile, argument: Node<'t>) -> Option<Handle<'t>> {
     let is_address = argument.kind() == "pointer_expression" && file.of(argument).starts_with('&');
     let place = is_address.then(|| argument.child_by_field_name("argument"))??;
     let mut base = place;
-    while base.kind() == "field_expression" {
+    loop {
+        // An index that is no number may have another value where the statement goes.
+        let is_element = base.kind() == "subscript_expression"
+            && base.child_by_field_name("index").is_some_and(|index| index.kind() == "number_literal");
+        if !is_element && base.kind() != "field_expression" {
+            break;
+        }
         base = base.child_by_field_name("argument")?;
     }
     (base.kind() == "identifier").then(|| Handle { text: file.of(place), name: file.of(base) })
@@ -150,14 +156,10 @@ fn at_end(file: &SourceFile, block: Node<'_>, statement: &str) -> Option<Edit> {
 /// Whether a block declares a variable.
 fn declares(file: &SourceFile, block: Node<'_>, name: &str) -> bool {
     let mut cursor = block.walk();
-    let found =
-        block.named_children(&mut cursor).filter(|node| node.kind() == "declaration").any(|declaration| {
-            let mut cursor = declaration.walk();
-            let declarators: Vec<_> = declaration.children_by_field_name("declarator", &mut cursor).collect();
-            declarators
-                .into_iter()
-                .flat_map(descendants)
-                .any(|n| n.kind() == "identifier" && file.of(n) == name)
-        });
-    found
+    let all: Vec<_> = block.named_children(&mut cursor).filter(|node| node.kind() == "declaration").collect();
+    all.into_iter().any(|declaration| {
+        let mut cursor = declaration.walk();
+        let declarators: Vec<_> = declaration.children_by_field_name("declarator", &mut cursor).collect();
+        declarators.into_iter().flat_map(descendants).any(|n| n.kind() == "identifier" && file.of(n) == name)
+    })
 }
