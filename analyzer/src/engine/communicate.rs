@@ -15,6 +15,7 @@ use super::explore::is_bounded;
 use super::link::{Link, Pairing};
 use super::need::{Need, decide_eq};
 use super::partial::FIRST_UNKNOWN;
+use super::races::Candidate;
 use super::record;
 use super::relation::{Counterpart, Relation};
 use super::state::{
@@ -287,7 +288,10 @@ impl Engine<'_> {
                 continue;
             }
             self.here = Some(self.site_place(posted.incoming.filter.site));
-            for (message, taken, alike) in self.candidates(state, &posted.incoming.filter, receivers)? {
+            let candidates = self.candidates(state, &posted.incoming.filter, receivers)?;
+            let incoming = &posted.incoming;
+            self.note_race(state, &incoming.filter, receivers, Some(&incoming.buffer), &candidates);
+            for (message, taken, alike) in candidates {
                 let mut choice = state.clone();
                 if let Some(alike) = alike {
                     Self::choose(&mut choice, alike)?;
@@ -303,7 +307,9 @@ impl Engine<'_> {
             }
             let filter = probe.filter.clone();
             self.here = Some(self.site_place(filter.site));
-            for (message, taken, alike) in self.candidates(state, &filter, &state.sets[index].ranks)? {
+            let candidates = self.candidates(state, &filter, &state.sets[index].ranks)?;
+            self.note_race(state, &filter, &state.sets[index].ranks, None, &candidates);
+            for (message, taken, alike) in candidates {
                 let mut choice = state.clone();
                 if let Some(alike) = alike {
                     Self::choose(&mut choice, alike)?;
@@ -321,14 +327,9 @@ impl Engine<'_> {
 
     /// Messages that a receive from any source can take next: for each sender the first one. Of senders that stand at one
     /// place and sent alike only the first is taken; the others are returned as its like.
-    fn candidates(
-        &self,
-        state: &State,
-        filter: &Filter,
-        receivers: &Ranks,
-    ) -> Result<Vec<(usize, Relation, Option<Ranks>)>, Need> {
+    fn candidates(&self, state: &State, filter: &Filter, receivers: &Ranks) -> Result<Vec<Candidate>, Need> {
         let facts = &state.facts;
-        let mut found: Vec<(usize, Relation, Option<Ranks>)> = Vec::new();
+        let mut found: Vec<Candidate> = Vec::new();
         let mut senders: Vec<Ranks> = Vec::new();
         for (index, message) in state.in_flight.iter().enumerate() {
             let area = Relation::every(&message.relation.senders(), receivers, facts)?;
@@ -360,7 +361,7 @@ impl Engine<'_> {
         state: &State,
         index: usize,
         part: &Relation,
-        found: &mut Vec<(usize, Relation, Option<Ranks>)>,
+        found: &mut Vec<Candidate>,
     ) -> Result<(), Need> {
         let facts = &state.facts;
         if part.sender_of_receiver().is_some() {

@@ -438,7 +438,7 @@ impl Engine<'_> {
         self.symbols.display(&rank).unwrap_or_else(|| "?".to_owned())
     }
 
-    fn rank_list(&self, ranks: &Ranks, facts: &Constraints) -> String {
+    pub(crate) fn rank_list(&self, ranks: &Ranks, facts: &Constraints) -> String {
         match ranks.as_single(facts) {
             Some(only) => format!("rank {}", self.rank_text(&only, facts)),
             None => format!("ranks {}", ranks_text(self, ranks, facts)),

@@ -73,6 +73,7 @@ mod possible_np;
 mod powers;
 mod process_counts;
 mod quotients;
+mod races;
 mod reals;
 mod record;
 mod relation;
@@ -87,6 +88,7 @@ mod terms;
 mod topology;
 mod undividing;
 mod unrolling;
+mod uses;
 mod value;
 mod waiting;
 mod waves;
@@ -247,6 +249,8 @@ pub(crate) struct Engine<'p> {
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
+    /// Where data matters that receives from any source get.
+    matters: races::Matters,
     /// Partners that were asked to be permutations.
     asked: permutation::Asked,
     clients: Clients,
@@ -453,6 +457,7 @@ impl<'p> Engine<'p> {
             idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
+            matters: races::Matters::new(),
             asked: permutation::Asked::default(),
             clients: Clients::default(),
             deadline: None,

@@ -244,7 +244,7 @@ pub(super) fn predefined(value: &Value) -> Option<(&'static mpi::Constant, &'sta
 const MAX_DEPTH: u32 = 100;
 
 /// Whether two pure expressions are the same, wherever they stand.
-pub(super) fn same_expr(a: &Expr, b: &Expr) -> bool {
+pub(crate) fn same_expr(a: &Expr, b: &Expr) -> bool {
     same_expr_at(a, b, 0)
 }
 

@@ -136,6 +136,7 @@ rules! {
     DoubleFree "double-free" Lifecycle Error;
     ThreadLevel "thread-level" Concurrency Error;
     BufferRace "buffer-race" Concurrency Error;
+    MessageRace "message-race" Concurrency Warning;
     RmaEpoch "rma-epoch" Concurrency Error;
     RmaRace "rma-race" Concurrency Error;
     MissingInit "missing-init" Lifecycle Error;

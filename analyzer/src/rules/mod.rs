@@ -33,6 +33,7 @@ use frontend::program::Program;
 
 use crate::results::Finding;
 use call::Call;
+pub(crate) use call::same_expr;
 use control::Control;
 use values::Values;
 
