@@ -249,6 +249,8 @@ pub(crate) struct Engine<'p> {
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
+    /// The number that each call sends, where it is always the same.
+    sent: FxHashMap<SiteId, Option<i64>>,
     /// Where data matters that receives from any source get.
     matters: races::Matters,
     /// Partners that were asked to be permutations.
@@ -457,6 +459,7 @@ impl<'p> Engine<'p> {
             idle_cases: 0,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
+            sent: FxHashMap::default(),
             matters: races::Matters::new(),
             asked: permutation::Asked::default(),
             clients: Clients::default(),

@@ -422,13 +422,12 @@ impl<'p> Engine<'p> {
         let tag = call.at(buffer.send_tag).cloned().unwrap_or(Value::Unknown);
         let count = call.elements(buffer);
         let datatype = call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown);
-        let payload = if self.follows_orders() && !self.deciding().messages_matter() {
-            // What differs from one order of messages to another and decides nothing is not worth a state.
-            Value::Unknown
-        } else {
-            self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype)
-        };
+        let payload = self.payload(state, set, call.at(Some(buffer.param)), &count, &datatype);
         let site = self.site(set.frame().function, call.span, call.mpi.name);
+        self.note_sent(site, &payload);
+        // What differs from one order of messages to another and decides nothing is not worth a state.
+        let is_idle = self.follows_orders() && !self.deciding().messages_matter();
+        let payload = if is_idle { Value::Unknown } else { payload };
         let Some(dest) = self.target(state, set, call, &communicator, &dest, buffer.dest)? else {
             return Ok(Side::Erroneous);
         };

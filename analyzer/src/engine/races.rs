@@ -66,6 +66,20 @@ impl Engine<'_> {
         self.take_in_noted(state);
     }
 
+    /// Notes what a call sends.
+    pub(crate) fn note_sent(&mut self, site: SiteId, payload: &Value) {
+        let number = payload.as_constant();
+        let sent = self.sent.entry(site).or_insert(number);
+        if *sent != number {
+            *sent = None;
+        }
+    }
+
+    /// The number that a call has sent whenever it was made.
+    fn always_sent(&self, site: SiteId) -> Option<i64> {
+        self.sent.get(&site).copied().flatten()
+    }
+
     /// The calls that send what may be taken, and who makes them; `None` where all is the same, or of one sender.
     fn racing(
         &self,
@@ -84,7 +98,9 @@ impl Engine<'_> {
         let several = candidates.iter().zip(&envelopes).any(|((_, _, alike), e)| alike.is_some() && one(e));
         let differ = |a: &Envelope, b: &Envelope| {
             let same = |x: &Value, y: &Value| x == y && x.is_uniform();
-            let same_data = is_empty(a) && is_empty(b) || same(&a.payload, &b.payload);
+            let always = self.always_sent(a.site).zip(self.always_sent(b.site));
+            let is_same = same(&a.payload, &b.payload) || always.is_some_and(|(a, b)| a == b);
+            let same_data = is_empty(a) && is_empty(b) || is_same;
             !(same_data && same(&a.count, &b.count) && (filter.tag.is_some() || same(&a.tag, &b.tag)))
         };
         let pairs = (0..candidates.len()).flat_map(|i| (0..i).map(move |j| (i, j)));

@@ -172,7 +172,7 @@ impl<'p> Body<'p> {
         let mut entered: BTreeMap<BlockId, Known> = BTreeMap::new();
         let mut work = VecDeque::from([(start.0, start.1, known)]);
         while let Some((block, first, mut known)) = work.pop_front() {
-            let counts = !is_round && !(looped && before.contains(&block));
+            let counts = !(is_round || looped && before.contains(&block));
             for inst in cfg.graph[block].insts.iter().skip(first) {
                 self.step(block, inst, &mut known, counts, depth, &mut outcome);
             }
@@ -332,7 +332,8 @@ impl<'p> Body<'p> {
 
     fn assign(&self, block: BlockId, place: &Place, value: &Expr, known: &mut Known) {
         let depends = self.depends(value, known);
-        if depends == Depends::Data && (accumulates(place, value) || self.keeps_extreme(block, place)) {
+        if depends == Depends::Data && (accumulates(place, value) || self.keeps_extreme(block, place, known))
+        {
             return;
         }
         self.store(place, depends, known);
@@ -419,7 +420,7 @@ impl<'p> Body<'p> {
     }
 
     /// Whether a place is written where it was found to be less, or greater, than what came; and what is written beside it.
-    fn keeps_extreme(&self, block: BlockId, place: &Place) -> bool {
+    fn keeps_extreme(&self, block: BlockId, place: &Place, known: &Known) -> bool {
         let Some(cfg) = &self.function.body else { return false };
         let mut conditions = cfg.graph.neighbors_directed(block, petgraph::Direction::Incoming).peekable();
         let written = |condition: &Expr| {
@@ -431,7 +432,9 @@ impl<'p> Body<'p> {
         };
         conditions.peek().is_some()
             && conditions.all(|before| match &cfg.graph[before].terminator {
-                Terminator::Branch { condition, .. } => written(condition),
+                Terminator::Branch { condition, .. } => {
+                    self.depends(condition, known) == Depends::Data && written(condition)
+                }
                 _ => false,
             })
     }
