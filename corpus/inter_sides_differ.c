@@ -1,14 +1,15 @@
+/* Between two groups, each side gives as much as the other takes: the two directions of an allgather may differ.
+ */
 /* expect:
  *   np: >= 2
  *   verdict: exact for any np >= 1
- *   collective: MPI_Comm_split line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create line +13, ranks [0..0] for np >= 2, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Intercomm_create line +13, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allgather line +15 line +17, ranks [0..0] and [1..np-1] for np >= 2, intercommunicator of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create line +12, ranks [0..0] for np >= 2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Intercomm_create line +12, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allgather line +14 line +16, ranks [0..0] and [1..np-1] for np >= 2, intercommunicator of split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 
-/* Between two groups, each side gives as much as the other takes: the two directions of an allgather may differ. */
 int main(int argc, char **argv)
 {
     int rank, is_left, mine[3] = { 1, 2, 3 }, theirs[3 * 64];

@@ -1,15 +1,16 @@
+/* Tests of a persistent request that has not been started, and of one that is complete, succeed at once.
+ */
 /* expect:
  *   verdict: exact for any np >= 1
- *   channel: line +18 -> MPI_Recv_init line +12
+ *   channel: line +17 -> MPI_Recv_init line +11
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
  *     1 MPI_INT, tag 5, MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier line +22, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: ring of line +18 -> MPI_Recv_init line +12
+ *   collective: MPI_Barrier line +21, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of line +17 -> MPI_Recv_init line +11
  */
 #include <mpi.h>
 
-/* Tests of a persistent request that has not been started, and of one that is complete, succeed at once. */
 int main(int argc, char **argv)
 {
     int rank, size, flag, in = 0, out = 1;
