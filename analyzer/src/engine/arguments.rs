@@ -11,7 +11,7 @@ use super::mpi::Call;
 use super::need::Need;
 use super::state::{Communicator, ProcessSet, State};
 use super::value::Value;
-use crate::rules::{Given, Rule, objection, rank_rule};
+use crate::rules::{Given, Rule, is_for_leader, objection, rank_rule};
 
 impl Engine<'_> {
     /// Whether the standard forbids an argument of a call on some member of the set; reports it. Partners of messages are left to
@@ -73,10 +73,12 @@ impl Engine<'_> {
         call.mpi.is_wrapped_by(name)
     }
 
-    /// Whether a call does not look at an argument: what only the root gives, and what belongs to a buffer for which `MPI_IN_PLACE`
+    /// Whether a call does not look at an argument: what only the root or a leader gives, and what belongs to a buffer for which `MPI_IN_PLACE`
     /// stands.
     fn is_ignored(&self, state: &State, set: &ProcessSet, call: &Call<'_>, index: usize) -> bool {
-        if call.mpi.params[index].root_only && !self.is_root(state, set, call) {
+        if is_for_leader(call.mpi, index)
+            || (call.mpi.params[index].root_only && !self.is_root(state, set, call))
+        {
             return true;
         }
         let mut described = call

@@ -47,6 +47,12 @@ pub(crate) fn objection(
     Some((rule, format!("the {} of {} {reason}", handle::noun(kind), mpi.name)))
 }
 
+/// Whether only the leader of a group looks at a parameter: the leader of the other group (MPI-4.1 section 7.6.2).
+pub(crate) fn is_for_leader(mpi: &Function, index: usize) -> bool {
+    let is_leader = |param: &Param| param.role == Role::Leader;
+    mpi.params.get(index).is_some_and(is_leader) && mpi.params[..index].iter().any(is_leader)
+}
+
 /// The rule about ranks of a role.
 pub(crate) fn rank_rule(role: Role) -> Rule {
     if role == Role::Root { Rule::InvalidRoot } else { Rule::InvalidRank }

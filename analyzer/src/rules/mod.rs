@@ -37,7 +37,7 @@ pub(crate) use call::same_expr;
 use control::Control;
 use values::Values;
 
-pub(crate) use argument::{Given, objection, rank_rule};
+pub(crate) use argument::{Given, is_for_leader, objection, rank_rule};
 pub use catalogue::{Group, Rule, SECTIONS, UnknownRule};
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.

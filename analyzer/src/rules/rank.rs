@@ -8,13 +8,17 @@ use frontend::mpi::{Direction, Plain, Role};
 
 use super::call::{Argument, Call, constant_of};
 use super::values::Atom;
-use super::{Rule, rank_rule};
+use super::{Rule, is_for_leader, rank_rule};
 use crate::results::Finding;
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
-    for (_, argument) in call.arguments() {
+    for (index, argument) in call.arguments() {
         let param = argument.param;
-        if call.is_wrapper || !param.role.is_rank() || param.is_pointer() || param.direction != Direction::In
+        if call.is_wrapper
+            || is_for_leader(call.mpi, index)
+            || !param.role.is_rank()
+            || param.is_pointer()
+            || param.direction != Direction::In
         {
             continue;
         }
