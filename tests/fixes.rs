@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use analyzer::rules::FIX;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -171,7 +172,7 @@ fn what_pages_call_fixable_is_fixed() {
     for entry in fs::read_dir(pages).expect("the pages are there") {
         let path = entry.expect("a page").path();
         let page = fs::read_to_string(&path).expect("a page is text");
-        if !page.contains("\n## The fix\n") {
+        if !page.contains(&format!("\n## {FIX}\n")) {
             continue;
         }
         fixable += 1;

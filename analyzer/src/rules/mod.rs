@@ -38,7 +38,7 @@ use control::Control;
 use values::Values;
 
 pub(crate) use argument::{Given, is_for_leader, objection, rank_rule};
-pub use catalogue::{Group, Rule, SECTIONS, UnknownRule};
+pub use catalogue::{FIX, Group, Rule, SECTIONS, UnknownRule};
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.
 #[must_use]
