@@ -138,6 +138,7 @@ rules! {
     FileLeak "file-leak" Lifecycle Error;
     UseAfterFree "use-after-free" Lifecycle Error;
     DoubleFree "double-free" Lifecycle Error;
+    PartitionedMisuse "partitioned-misuse" Lifecycle Error;
     ThreadLevel "thread-level" Concurrency Error;
     BufferRace "buffer-race" Concurrency Error;
     MessageRace "message-race" Concurrency Warning;

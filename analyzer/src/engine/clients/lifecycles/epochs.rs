@@ -394,6 +394,7 @@ fn add_transfer(
         handle: Some(handle.clone()),
         areas: areas.into(),
         far: [far].into(),
+        partitions: None,
         who: None,
     };
     let transfers = || lives.iter().filter(|life| life.kind == Kind::Transfer);

@@ -60,6 +60,7 @@ impl Lifecycles {
             handle: None,
             areas: Rc::default(),
             far: Rc::default(),
+            partitions: None,
             who: None,
         });
     }

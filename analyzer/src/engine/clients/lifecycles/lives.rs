@@ -9,6 +9,7 @@ use lattice::{Constraints, Ranks};
 use super::super::Knowledge;
 use super::buffers::Area;
 use super::epochs::{Epochs, Far};
+use super::partitions::Partitions;
 use crate::engine::boxes::intersect;
 use crate::engine::join::Join;
 use crate::engine::memory::ObjectId;
@@ -52,6 +53,8 @@ pub(super) struct Life {
     pub(super) areas: Rc<[Area]>,
     /// What it accesses at another process; of a window, the locks that are held.
     pub(super) far: Rc<[Far]>,
+    /// Of a partitioned operation, its partitions.
+    pub(super) partitions: Option<Partitions>,
     /// Which members of the set have made it; `None`: all of them.
     pub(super) who: Option<Ranks>,
 }
@@ -124,7 +127,10 @@ impl Life {
 
     /// Whether two describe the same object in the same stage, of other members.
     fn is_like(&self, other: &Self) -> bool {
-        self.is_as_far_as(other) && self.areas == other.areas && self.far == other.far
+        self.is_as_far_as(other)
+            && self.areas == other.areas
+            && self.far == other.far
+            && self.partitions == other.partitions
     }
 
     /// The same, of other buffers.
@@ -230,8 +236,9 @@ impl Knowledge for Lives {
             };
             let areas = Area::generalise(&life.areas, &other.areas, join);
             let far = Far::generalise(&life.far, &other.far, join);
-            join.old_says(areas == life.areas && far == life.far);
-            let mut both = Life { who, areas, far, ..life.clone() };
+            let partitions = Partitions::either(life.partitions.as_ref(), other.partitions.as_ref());
+            join.old_says(areas == life.areas && far == life.far && partitions == life.partitions);
+            let mut both = Life { who, areas, far, partitions, ..life.clone() };
             if both.far.len() != life.far.len() || life.far.len() != other.far.len() {
                 both.lose_epochs();
             }

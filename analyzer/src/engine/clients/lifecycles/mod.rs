@@ -9,6 +9,7 @@ mod buffers;
 mod epochs;
 mod handles;
 mod lives;
+mod partitions;
 mod requests;
 
 use std::collections::BTreeSet;
@@ -179,6 +180,8 @@ impl Lifecycles {
                 self.given_freed(at, lives, call);
                 self.free_request(at, lives, call, site);
             }
+            Class::PartitionReady(which) => self.make_ready(at, lives, call, which),
+            Class::PartitionArrived => self.ask_arrival(at, lives, call),
             Class::TypeCommit => commit(at, lives, call),
             Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
             _ if call.mpi.destroyed().is_some() => self.free(at, lives, call, site),

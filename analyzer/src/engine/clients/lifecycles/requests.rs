@@ -5,6 +5,7 @@ use frontend::mpi::{Class, Object, Param, RequestState, Role, Which};
 use super::super::At;
 use super::buffers::areas;
 use super::lives::{Kind, Life, Lives, Slot, Stage};
+use super::partitions::Partitions;
 use super::{Lifecycles, Unless, is_copied, operation, read, slot};
 use crate::engine::mpi::Call;
 use crate::engine::state::{HANDLE, SiteId, address};
@@ -85,6 +86,7 @@ impl Lifecycles {
             handle: None,
             areas,
             far: std::rc::Rc::default(),
+            partitions: Partitions::of(at, call),
             who: None,
         });
     }
@@ -141,6 +143,7 @@ impl Lifecycles {
             if matches!(life.stage, Stage::Inactive { started: false, .. }) {
                 self.await_in_vain(at, life, call);
             }
+            self.wait_for_partitions(at, life, call);
         }
         for life in lives.iter_mut().filter(|life| is_given(life)) {
             match life.stage {
@@ -237,6 +240,9 @@ impl Lifecycles {
             for life in lives.iter_mut().filter(|l| l.kind == Object::Request && l.slot == place) {
                 if matches!(life.stage, Stage::Inactive { .. }) {
                     life.stage = Stage::Active { since: site, stays: true };
+                    if let Some(partitions) = &mut life.partitions {
+                        partitions.ready = Some(std::rc::Rc::default());
+                    }
                 }
             }
         }
