@@ -1,0 +1,276 @@
+//! Trees are right (they flatten to what was given) and cheapest (against all trees, and against the paper's listing).
+
+#[path = "support/listing.rs"]
+mod listing;
+
+use std::collections::HashMap;
+
+use arbtest::arbtest;
+use layout::reconstruct::{
+    Constructors, Options, reconstruct, reconstruct_displacements, reconstruct_homogeneous,
+};
+use layout::{Basic, CostModel, Element, Tree};
+
+/// Uniform ones, and one in which each node has its own price.
+fn models() -> [CostModel; 5] {
+    [
+        CostModel::default(),
+        CostModel::uniform(1, 1),
+        CostModel::uniform(4, 1),
+        CostModel::uniform(3, 2),
+        CostModel { con: 2, vec: 5, idx: 3, strc: 9, vecbuc: 4, idxbuc: 1, lookup: 2 },
+    ]
+}
+
+fn options(cost: CostModel, constructors: Constructors) -> Options {
+    Options { cost, constructors, ..Options::default() }
+}
+
+/// All trees by definition: what a sequence costs, given nothing but the constructors, with any shift of children.
+///
+/// Independent of the theory in the paper: a child may be shifted by any amount that is a displacement of the sequence, which are all that
+/// can matter: a node's first index is 0 after all nodes above have taken what they want.
+struct AllTrees<'a> {
+    cost: &'a CostModel,
+    extended: bool,
+    known: HashMap<Vec<i64>, u32>,
+}
+
+impl AllTrees<'_> {
+    fn least(&mut self, d: &[i64]) -> u32 {
+        if let Some(known) = self.known.get(d) {
+            return *known;
+        }
+        // Count-1 nodes only move: the sequence itself moved to anything else would come back here, so it is told apart below.
+        let least = self.without_moving(d);
+        let origin: Vec<i64> = d.iter().map(|x| x - d[0]).collect();
+        let move_by = (self.cost.idx + self.cost.lookup).min(self.cost.strc + 2 * self.cost.lookup);
+        let least = if d[0] == 0 { least } else { least.min(self.least(&origin) + move_by) };
+        self.known.insert(d.to_vec(), least);
+        least
+    }
+
+    fn without_moving(&mut self, d: &[i64]) -> u32 {
+        let n = d.len();
+        let mut least = u32::MAX / 4;
+        if d.iter().zip(0..).all(|(x, i)| *x == i) {
+            least = self.cost.con;
+        }
+        for q in (1..n).filter(|q| n.is_multiple_of(*q)) {
+            let block = &d[..q];
+            let starts: Vec<i64> = d.iter().step_by(q).map(|x| x - d[0]).collect();
+            let repeated = d
+                .chunks(q)
+                .zip(&starts)
+                .all(|(chunk, start)| chunk.iter().zip(block).all(|(x, y)| x - start == *y));
+            if !repeated {
+                continue;
+            }
+            // The child may begin anywhere if the indices make up for it.
+            let moved: Vec<i64> = block.iter().map(|x| x - d[0]).collect();
+            let anywhere = self.least(&moved).min(self.least(block));
+            let count = starts.len() as u32;
+            least = least.min(anywhere + self.cost.idx + count * self.cost.lookup);
+            if starts.windows(2).all(|pair| pair[1] - pair[0] == starts[1]) {
+                least = least.min(self.least(block) + self.cost.vec);
+            }
+            if self.extended {
+                for step in steps(&starts) {
+                    let buckets =
+                        1 + starts.windows(2).filter(|pair| pair[1] - pair[0] != step).count() as u32;
+                    least = least.min(anywhere + self.cost.idxbuc + 2 * buckets * self.cost.lookup);
+                    for stride in steps(&starts) {
+                        if let Some(buckets) = fewest_buckets(&starts, stride, step) {
+                            least =
+                                least.min(self.least(block) + self.cost.vecbuc + buckets * self.cost.lookup);
+                        }
+                    }
+                }
+            }
+        }
+        // Every way to cut the sequence into at least two pieces.
+        for cuts in 1_u32..1 << (n - 1) {
+            let mut sum = self.cost.strc;
+            let mut from = 0;
+            for to in 1..=n {
+                if to == n || cuts >> (to - 1) & 1 == 1 {
+                    let piece: Vec<i64> = d[from..to].iter().map(|x| x - d[from]).collect();
+                    sum += self.least(&piece) + 2 * self.cost.lookup;
+                    from = to;
+                }
+            }
+            least = least.min(sum);
+        }
+        least
+    }
+}
+
+/// All differences of two starts.
+fn steps(starts: &[i64]) -> Vec<i64> {
+    starts.iter().flat_map(|a| starts.iter().map(move |b| b - a)).collect()
+}
+
+/// All ways to read starts as buckets, by trying both at each start.
+fn fewest_buckets(starts: &[i64], stride: i64, step: i64) -> Option<u32> {
+    fn rest(starts: &[i64], i: usize, bucket: i64, stride: i64, step: i64) -> Option<u32> {
+        if i == starts.len() {
+            return Some(bucket as u32 + 1);
+        }
+        let same =
+            (starts[i] - starts[i - 1] == step).then(|| rest(starts, i + 1, bucket, stride, step)).flatten();
+        let next = (starts[i] == (bucket + 1) * stride)
+            .then(|| rest(starts, i + 1, bucket + 1, stride, step))
+            .flatten();
+        same.into_iter().chain(next).min()
+    }
+    rest(starts, 1, 0, stride, step)
+}
+
+/// Compares with all trees, and what the tree says with what was asked.
+fn check(d: &[i64], cost: CostModel, constructors: Constructors, all: &mut AllTrees<'_>) {
+    let found = reconstruct_displacements(d, Basic::Byte, &options(cost, constructors)).unwrap();
+    let flat: Vec<i64> = found.tree.flatten().iter().map(|e| e.displacement).collect();
+    assert_eq!(flat, d, "{}", found.tree);
+    assert_eq!(found.cost, cost.of(&found.tree), "{}", found.tree);
+    assert_eq!(found.cost, u64::from(all.least(d)), "{d:?} {cost:?}: {}", found.tree);
+    assert!(found.optimal);
+}
+
+/// Every sequence of that length over the alphabet.
+fn sequences(length: usize, alphabet: &[i64]) -> impl Iterator<Item = Vec<i64>> {
+    (0..alphabet.len().pow(length as u32)).map(move |number| {
+        (0..length).map(|i| alphabet[number / alphabet.len().pow(i as u32) % alphabet.len()]).collect()
+    })
+}
+
+#[test]
+fn cheapest_of_all_trees() {
+    for cost in models() {
+        for constructors in [Constructors::Basic, Constructors::Extended] {
+            let mut all = AllTrees {
+                cost: &cost,
+                extended: constructors == Constructors::Extended,
+                known: HashMap::new(),
+            };
+            for (most, alphabet) in [(7, &[0, 1, 2][..]), (5, &[0, 1, 3, -2]), (6, &[5, 6, 8])] {
+                for length in 1..=most {
+                    for d in sequences(length, alphabet) {
+                        check(&d, cost, constructors, &mut all);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sequences with structure: repetitions of repetitions, disturbed now and then.
+fn structured(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Vec<i64>> {
+    let mut d = vec![0_i64];
+    for _ in 0..u.int_in_range(1..=3)? {
+        let count = u.int_in_range(1..=4)?;
+        let stride = u.int_in_range(-3..=12)?;
+        let base = d.clone();
+        for i in 1..count {
+            let jitter = if u.ratio(1, 6)? { u.int_in_range(0..=3)? } else { 0 };
+            d.extend(base.iter().map(|x| x + i * stride + jitter));
+        }
+        if u.ratio(1, 4)? {
+            d.push(u.int_in_range(-5..=30)?);
+        }
+    }
+    d.truncate(60);
+    Ok(d)
+}
+
+#[test]
+fn as_cheap_as_the_listing_finds() {
+    arbtest(|u| {
+        let d = structured(u)?;
+        let origin: Vec<i64> = d.iter().map(|x| x - d[0]).collect();
+        for cost in models() {
+            let found =
+                reconstruct_displacements(&origin, Basic::Byte, &options(cost, Constructors::Basic)).unwrap();
+            let flat: Vec<i64> = found.tree.flatten().iter().map(|e| e.displacement).collect();
+            assert_eq!(flat, origin, "{}", found.tree);
+            assert_eq!(
+                found.cost,
+                u64::from(listing::least_cost(&origin, &cost)),
+                "{origin:?} {cost:?}: {}",
+                found.tree
+            );
+            let extended =
+                reconstruct_displacements(&d, Basic::Byte, &options(cost, Constructors::Extended)).unwrap();
+            let flat: Vec<i64> = extended.tree.flatten().iter().map(|e| e.displacement).collect();
+            assert_eq!(flat, d, "{}", extended.tree);
+        }
+        Ok(())
+    })
+    .budget_ms(4000);
+}
+
+#[test]
+fn without_table_right_and_bounded() {
+    arbtest(|u| {
+        let d = structured(u)?;
+        let cost = models()[u.choose_index(5)?];
+        let exact = reconstruct_displacements(&d, Basic::Int, &options(cost, Constructors::Basic)).unwrap();
+        let small = Options { memory_limit: 200, ..options(cost, Constructors::Basic) };
+        let found = reconstruct_displacements(&d, Basic::Int, &small).unwrap();
+        assert_eq!(found.tree.flatten(), exact.tree.flatten());
+        assert_eq!(found.cost, cost.of(&found.tree));
+        assert!(found.lower_bound <= exact.cost && exact.cost <= found.cost, "{d:?}: {found:?} {exact:?}");
+        assert!(!found.optimal || found.cost == exact.cost);
+        let elements = exact.tree.flatten();
+        if let Some(simple) = reconstruct_homogeneous(&elements, &cost).unwrap() {
+            assert_eq!(simple.tree.flatten(), elements);
+            assert!(simple.lower_bound <= exact.cost && exact.cost <= simple.cost);
+        }
+        Ok(())
+    })
+    .budget_ms(2000);
+}
+
+#[test]
+fn basic_types_are_told_apart() {
+    let pair = |at: i64| [Element::new(at, Basic::Int), Element::new(at + 8, Basic::Double)];
+    let elements: Vec<Element> = (0..10).flat_map(|i| pair(16 * i)).collect();
+    let found = reconstruct(&elements, &Options::default()).unwrap();
+    assert_eq!(found.tree.flatten(), elements);
+    let record = Tree::strc([0, 8], [Tree::con(1, Basic::Int), Tree::con(1, Basic::Double)]);
+    assert_eq!(found.tree, Tree::vec(10, 16, record));
+}
+
+/// Figure 1 of the paper: its tree is the cheapest where a node costs 4 words, and not where it costs 6.
+#[test]
+fn figure_1() {
+    let d = [0, 1, 2, 3, 4, 60, 56, 67, 50, 46, 57, 40, 36, 47, 30, 26, 37, 20, 16, 27];
+    let cost = |k: u32| {
+        reconstruct_displacements(&d, Basic::Byte, &options(CostModel::uniform(k, 1), Constructors::Basic))
+            .unwrap()
+            .cost
+    };
+    assert_eq!(cost(4), 27);
+    assert_eq!(cost(6), 32);
+}
+
+/// A node that carries the shift below a `vec`: the paper's lemma 5 gives 25.
+#[test]
+fn shift_below_a_vec() {
+    let d: Vec<i64> = (0..10).flat_map(|i| [5 + 100 * i, 8 + 100 * i]).collect();
+    let found = reconstruct_displacements(&d, Basic::Byte, &Options::default()).unwrap();
+    assert_eq!(found.cost, 20);
+    assert_eq!(found.tree, Tree::vec(10, 100, Tree::idx([5, 8], Tree::con(1, Basic::Byte))));
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let of =
+        |d: &[i64]| reconstruct_displacements(d, Basic::Double, &Options::default()).unwrap_err().to_string();
+    assert!(of(&[]).contains("no displacements"));
+    assert!(of(&[0, i64::MAX]).contains("too far"));
+    assert!(of(&[i64::MIN / 8]).contains("too far"));
+    let dear = options(CostModel::uniform(u32::MAX, 1), Constructors::Basic);
+    assert!(
+        reconstruct_displacements(&[0], Basic::Byte, &dear).unwrap_err().to_string().contains("cost model")
+    );
+}
