@@ -27,6 +27,8 @@ pub enum Command {
     Lint(Lint),
     /// Report who talks to whom, for any number of ranks
     Topology(Topology),
+    /// Describe data layouts by MPI datatypes
+    Layout(Layout),
     /// Print a rule's page
     Explain(Explain),
     /// Print a completion script for a shell
@@ -125,6 +127,68 @@ impl Flow {
     pub fn query(&self) -> FlowQuery {
         FlowQuery { sources: self.sources.clone(), sinks: self.sinks.clone() }
     }
+}
+
+/// `anyrank layout`.
+#[derive(Debug, Args)]
+pub struct Layout {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: LayoutCommand,
+}
+
+/// What `anyrank layout` does.
+#[derive(Debug, Subcommand)]
+pub enum LayoutCommand {
+    /// Find the cheapest datatype for given displacements
+    Reconstruct(Reconstruct),
+}
+
+/// `anyrank layout reconstruct`.
+#[derive(Debug, Args)]
+pub struct Reconstruct {
+    /// Displacements in elements, with commas or spaces between; @FILE reads them from a file, - from standard input
+    #[arg(required = true, allow_negative_numbers = true, value_name = "DISPLACEMENT")]
+    pub displacements: Vec<String>,
+
+    /// Of what the displacements count elements
+    #[arg(long = "type", value_name = "MPI_TYPE", default_value = "MPI_BYTE")]
+    pub basic: String,
+
+    /// Use buckets too (vecbuc, idxbuc): slower, and MPI has no constructor for vecbuc
+    #[arg(long)]
+    pub buckets: bool,
+
+    /// What a node of a tree costs
+    #[arg(long, value_name = "COST", default_value_t = 6)]
+    pub node_cost: u32,
+
+    /// What an element of a list (an index, a bucket size, a child among several) costs
+    #[arg(long, value_name = "COST", default_value_t = 1)]
+    pub lookup_cost: u32,
+
+    /// Memory for the search, in MiB; with less than it takes, the answer need not be the cheapest, and says so
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    pub memory_limit: usize,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = LayoutFormat::Text)]
+    pub format: LayoutFormat,
+
+    /// Write to this file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// `--format` of `anyrank layout`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LayoutFormat {
+    /// For people
+    Text,
+    /// For scripts
+    Json,
+    /// A C function that builds the datatype
+    C,
 }
 
 /// `anyrank explain`.

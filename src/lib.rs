@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod fix;
 mod guard;
+mod layout_command;
 mod lint;
 mod load;
 mod man;
@@ -45,6 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let result = guard::guard(|| match &cli.command {
         Command::Lint(options) => lint::run(options),
         Command::Topology(options) => topology::run(options),
+        Command::Layout(options) => layout_command::run(options),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions::run(options),
         Command::Man => man::run(),

@@ -1,0 +1,131 @@
+//! `anyrank layout`: what it prints, and the datatypes that its C code builds.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use expect_test::expect;
+use serde_json::Value;
+
+fn anyrank(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
+    command.args(["layout", "reconstruct"]).args(arguments);
+    let mut child = (command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())
+        .expect("the command starts");
+    // Who does not want the input closes it.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("the command ends")
+}
+
+fn stdout(arguments: &[&str], input: &str) -> String {
+    let output = anyrank(arguments, input);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("standard output is UTF-8")
+}
+
+#[test]
+fn text_says_how_good_the_tree_is() {
+    expect![[r#"
+        idx(6,<5,8,15,18,25,28>,con(2))
+        cost 18 (no tree costs less) for 12 elements of MPI_DOUBLE; displacements are elements
+    "#]]
+    .assert_eq(&stdout(&["--type", "MPI_DOUBLE", "5,6,8,9", "15 16 18 19", "-"], "25\n26 28,29\n"));
+    let irregular: Vec<String> = (0..2000_i64).map(|i| (i * i * i % 4001).to_string()).collect();
+    let bounded = stdout(&["--memory-limit", "1", "-"], &irregular.join(" "));
+    assert!(bounded.contains("every tree costs at least"), "{bounded}");
+}
+
+#[test]
+fn json_is_the_contract() {
+    let text = stdout(&["--format", "json", "--type", "MPI_INT", "0", "1", "-4", "-3"], "");
+    let answer: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(answer["elements"], 4);
+    assert_eq!(answer["optimal"], true);
+    assert_eq!(answer["cost"], 12);
+    assert_eq!(answer["tree"]["kind"], "vec");
+    assert_eq!(answer["tree"]["count"], 2);
+    assert_eq!(answer["tree"]["stride"], -4);
+    assert_eq!(answer["tree"]["child"]["kind"], "con");
+    assert!(answer["c"].as_str().is_some_and(|code| code.contains("MPI_Type_create_hvector(2, 1, -16, ")));
+}
+
+#[test]
+fn what_is_wrong_is_said_once_with_exit_code_2() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("list");
+    fs::write(&file, "1 2\n3 four\n").expect("files can be written");
+    let from_file = format!("@{}", file.display());
+    for (arguments, message) in [
+        (&["1", "x"][..], "`x` is not a displacement"),
+        (&[&from_file], "list, line 2: `four` is not a displacement"),
+        (&["@/nowhere"], "cannot read /nowhere"),
+        (&["--type", "MPI_FOO", "1"], "`MPI_FOO` is not a predefined datatype"),
+        (&["-"], "there are no displacements"),
+        (&["0", "9223372036854775807"], "too far from 0"),
+        (&["99999999999999999999"], "is not a displacement"),
+        (&["--node-cost", "4000000000", "1"], "cost model"),
+    ] {
+        let output = anyrank(arguments, "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(message) && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
+    }
+}
+
+/// Packs a buffer in which each element is its own displacement: what is packed are the displacements.
+const PACK: &str = r#"
+#include <stdio.h>
+static int buffer[4096];
+int main(int argc, char **argv)
+{
+    MPI_Datatype type;
+    int packed[512], i, size, position = 0;
+    MPI_Init(&argc, &argv);
+    for (i = 0; i < 4096; i++) buffer[i] = i - 2048;
+    if (create_layout_type(&type) != MPI_SUCCESS) return 1;
+    MPI_Type_size(type, &size);
+    if (size > (int)sizeof packed) return 2;
+    MPI_Pack(buffer + 2048, 1, type, packed, sizeof packed, &position, MPI_COMM_SELF);
+    for (i = 0; i < size / 4; i++) printf("%d ", packed[i]);
+    MPI_Type_free(&type);
+    MPI_Finalize();
+    return 0;
+}
+"#;
+
+#[test]
+fn c_code_builds_the_datatype() {
+    let structured: Vec<i64> =
+        (0..6).flat_map(|i| [40 * i, 40 * i + 1, 40 * i + 7 + i * i, -3 * i]).collect();
+    let buckets = vec![0, 2, 4, 100, 200, 202, 204, 206, 300, 302];
+    let rows = vec![9, 10, 11, 40, 41, 42, 90, 91, 92, 2, 3, 4];
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (mpi, extra) in [("mpich", &[][..]), ("openmpi", &["--allow-run-as-root", "--oversubscribe"])] {
+        for (number, (list, buckets)) in
+            [(&structured, false), (&buckets, true), (&rows, true), (&vec![7], false), (&vec![0], false)]
+                .into_iter()
+                .enumerate()
+        {
+            let words: Vec<String> = list.iter().map(i64::to_string).collect();
+            let mut arguments = vec!["--format", "c", "--type", "MPI_INT", "-"];
+            arguments.extend(buckets.then_some("--buckets"));
+            let code = stdout(&arguments, &words.join(" "));
+            let source = directory.path().join(format!("{mpi}{number}.c"));
+            let program = source.with_extension("out");
+            fs::write(&source, format!("{code}{PACK}")).expect("files can be written");
+            let compiled = Command::new(format!("mpicc.{mpi}"))
+                .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"])
+                .args([&program, &source])
+                .output()
+                .expect("make setup-test installs the compilers");
+            assert!(compiled.status.success(), "{}\n{code}", String::from_utf8_lossy(&compiled.stderr));
+            let run = Command::new(format!("mpiexec.{mpi}"))
+                .args(["-n", "1"])
+                .args(extra)
+                .arg(&program)
+                .output()
+                .expect("make setup-test installs the launchers");
+            assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), words.join(" "), "{code}");
+        }
+    }
+}
