@@ -1,17 +1,21 @@
-//! MPI data layouts: what a datatype describes, told as a tree, and how to pack and unpack it fast.
+//! MPI data layouts: what a datatype describes, told as a tree.
 //!
 //! * A [`Tree`] describes a sequence of [`Element`]s as nested repetitions.
 //! * [`reconstruct`](reconstruct::reconstruct) finds the cheapest tree for a given sequence.
+//! * [`Typemap`] has the bounds of a datatype, [`Dag`](dag::Dag) a tree whose repeated parts are kept once.
 //! * [`c_function`](emit::c_function) builds the MPI datatype of a tree, in C.
 //!
 //! Nothing here needs MPI, or any other part of anyrank.
 
 pub mod basic;
 pub mod cost;
+pub mod dag;
 pub mod emit;
 pub mod reconstruct;
 pub mod tree;
+pub mod typemap;
 
 pub use basic::Basic;
 pub use cost::CostModel;
 pub use tree::{Element, Tree};
+pub use typemap::Typemap;

@@ -274,3 +274,12 @@ fn what_cannot_be_done_is_said() {
         reconstruct_displacements(&[0], Basic::Byte, &dear).unwrap_err().to_string().contains("cost model")
     );
 }
+
+/// The paper reads a first bucket as long as it can, or of one element: neither finds these buckets of 2, 1, 1 and 2 elements.
+#[test]
+fn buckets_that_both_ways_of_the_paper_miss() {
+    let d = [0, 1, 2, 4, 6, 7];
+    let cheap = CostModel { vecbuc: 1, ..CostModel::default() };
+    let found = reconstruct_displacements(&d, Basic::Byte, &options(cheap, Constructors::Extended)).unwrap();
+    assert_eq!(found.tree.to_string(), "vecbuc(4,2,1,<2,1,1,2>,con(1))");
+}
