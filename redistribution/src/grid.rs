@@ -1,0 +1,294 @@
+//! The communication grid: who sends how much to whom (Definition 4).
+
+use serde::Serialize;
+
+use crate::dimension::{Dimension, gcd};
+use crate::error::Error;
+use crate::problem::{Order, Processes, Redistribution};
+
+/// What one process sends to one other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "(u32, u32, u64)")]
+pub struct Message {
+    /// Rank of the sender, in the source's process grid.
+    pub from: u32,
+    /// Rank of the receiver, in the target's process grid.
+    pub to: u32,
+    /// How many elements; at least 1.
+    pub length: u64,
+}
+
+impl From<Message> for (u32, u32, u64) {
+    fn from(message: Message) -> Self {
+        (message.from, message.to, message.length)
+    }
+}
+
+/// All messages, each pair of processes at most once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    senders: u32,
+    receivers: u32,
+    messages: Vec<Message>,
+    local: Vec<Message>,
+}
+
+impl Grid {
+    /// A grid of any messages. Those without elements are left out; all others count as messages, none as a local copy.
+    ///
+    /// # Panics
+    ///
+    /// If a rank is not below the number of processes, or a pair occurs twice.
+    pub fn new(senders: u32, receivers: u32, messages: impl IntoIterator<Item = Message>) -> Self {
+        let mut messages: Vec<Message> = messages.into_iter().filter(|message| message.length > 0).collect();
+        messages.sort_unstable();
+        assert!(
+            messages.iter().all(|message| message.from < senders && message.to < receivers),
+            "ranks exist"
+        );
+        assert!(
+            messages.windows(2).all(|pair| (pair[0].from, pair[0].to) < (pair[1].from, pair[1].to)),
+            "pairs are unique"
+        );
+        Self { senders, receivers, messages, local: Vec::new() }
+    }
+
+    /// How many processes may send.
+    pub const fn senders(&self) -> u32 {
+        self.senders
+    }
+
+    /// How many processes may receive.
+    pub const fn receivers(&self) -> u32 {
+        self.receivers
+    }
+
+    /// What is to be sent, by sender, then receiver.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// What stays where it is, where senders and receivers are the same processes.
+    pub fn local(&self) -> &[Message] {
+        &self.local
+    }
+}
+
+/// The grid of a redistribution.
+pub(crate) fn of(redistribution: &Redistribution, limit: u64) -> Result<Grid, Error> {
+    let dimensions = redistribution.dimensions();
+    let most =
+        dimensions.iter().fold(1_u128, |product, dimension| product.saturating_mul(most_messages(dimension)));
+    if most > u128::from(limit) {
+        return Err(Error::TooManyMessages { messages: most, limit });
+    }
+    let rows: Vec<Rows> = dimensions.iter().map(Rows::of).collect();
+    let weights =
+        weights(dimensions.iter().map(|dimension| dimension.to().processes()), redistribution.to_order());
+    let mut grid = Grid {
+        senders: redistribution.senders(),
+        receivers: redistribution.receivers(),
+        messages: Vec::new(),
+        local: Vec::new(),
+    };
+    let mut row: Vec<(u32, u64)> = Vec::new();
+    let mut product = Vec::new();
+    for from in 0..grid.senders {
+        row.clear();
+        row.push((0, 1));
+        let coordinates = redistribution.sender_coordinates(from);
+        for ((rows, weight), p) in rows.iter().zip(&weights).zip(coordinates) {
+            product.clear();
+            for (rank, length) in &row {
+                product.extend(rows.row(p).iter().map(|(q, part)| (rank + q * weight, length * part)));
+            }
+            std::mem::swap(&mut row, &mut product);
+        }
+        row.sort_unstable();
+        for (to, length) in row.iter().copied() {
+            let message = Message { from, to, length };
+            if redistribution.processes() == Processes::Same && from == to {
+                grid.local.push(message);
+            } else {
+                grid.messages.push(message);
+            }
+        }
+    }
+    Ok(grid)
+}
+
+/// What each coordinate counts in a rank.
+fn weights(extents: impl Iterator<Item = u32>, order: Order) -> Vec<u32> {
+    let extents: Vec<u32> = extents.collect();
+    let mut weights = vec![1; extents.len()];
+    match order {
+        Order::RowMajor => {
+            (0..extents.len() - 1).rev().for_each(|i| weights[i] = weights[i + 1] * extents[i + 1])
+        }
+        Order::ColumnMajor => (1..extents.len()).for_each(|i| weights[i] = weights[i - 1] * extents[i - 1]),
+    }
+    weights
+}
+
+/// At most so many messages are there in one dimension.
+fn most_messages(dimension: &Dimension) -> u128 {
+    let (from, to) = (dimension.from(), dimension.to());
+    let length = u128::from(dimension.length());
+    // Each message of an array that is shorter than a period needs a place where two blocks overlap.
+    let overlaps = length / u128::from(from.block()) + length / u128::from(to.block()) + 2;
+    in_a_period(dimension).min(overlaps).min(length)
+}
+
+/// How many messages there are in one period: all classes are equally large (Proposition 1).
+fn in_a_period(dimension: &Dimension) -> u128 {
+    let (from, to, g) = (dimension.from(), dimension.to(), dimension.gcd());
+    let unit = gcd(from.block(), to.block());
+    let pairs = u128::from(from.processes()) * u128::from(to.processes());
+    // Without a shift, only classes that are multiples of the greatest common divisor of the blocks occur; with one, it may be one more.
+    let classes = u128::from(g / unit).min(u128::from(from.block() / unit) + u128::from(to.block() / unit));
+    pairs / u128::from(g / unit) * classes
+}
+
+/// For each sender of one dimension the receivers and lengths, in one piece.
+struct Rows {
+    starts: Vec<usize>,
+    entries: Vec<(u32, u64)>,
+}
+
+impl Rows {
+    fn row(&self, p: u32) -> &[(u32, u64)] {
+        &self.entries[self.starts[p as usize]..self.starts[p as usize + 1]]
+    }
+
+    fn of(dimension: &Dimension) -> Self {
+        let mut rows = Self { starts: vec![0], entries: Vec::new() };
+        let (period, length) = (dimension.period(), dimension.length());
+        let (whole, rest) = (length / period, length % period);
+        let receivers = dimension.to().processes() as usize;
+        let mut begun = Accumulator { lengths: vec![0; receivers], touched: Vec::new() };
+        // Looking at the blocks of what is left of a period is cheaper than a formula for each pair, unless blocks are many.
+        let per_row = in_a_period(dimension) / u128::from(dimension.from().processes());
+        let blocks = u128::from(rest / dimension.from().round())
+            * u128::from(dimension.from().block() / dimension.to().block() + 2);
+        let by_blocks = blocks <= 64 + 16 * per_row;
+        let classes = ClassRows::new(dimension);
+        for p in 0..dimension.from().processes() {
+            if rest > 0 && by_blocks {
+                begun.add_blocks(dimension, p, rest);
+            }
+            if whole > 0 || (rest > 0 && !by_blocks) {
+                classes.for_each(p, |q| {
+                    let in_whole = if whole > 0 { whole * dimension.period_length(p, q) } else { 0 };
+                    let in_rest = if by_blocks { 0 } else { dimension.begun_length(p, q) };
+                    begun.add(q, in_whole + in_rest);
+                });
+            }
+            begun.drain_into(&mut rows.entries);
+            rows.starts.push(rows.entries.len());
+        }
+        rows
+    }
+}
+
+/// Lengths of one row under way.
+struct Accumulator {
+    lengths: Vec<u64>,
+    touched: Vec<u32>,
+}
+
+impl Accumulator {
+    fn add(&mut self, q: u32, length: u64) {
+        if length == 0 {
+            return;
+        }
+        let entry = &mut self.lengths[q as usize];
+        if *entry == 0 {
+            self.touched.push(q);
+        }
+        *entry += length;
+    }
+
+    /// Adds the first `rest` elements of what is moved, as far as they are on `p`, block by block.
+    fn add_blocks(&mut self, dimension: &Dimension, p: u32, rest: u64) {
+        let (from, to) = (dimension.from(), dimension.to());
+        let (round, phase) = (from.round(), dimension.source_phase());
+        let mut block = from.position(p) * from.block();
+        // The index in X, less the start of the round in which it begins; a block that lies before the beginning comes a round later.
+        if block + from.block() <= phase {
+            block += round;
+        }
+        while block < phase + rest {
+            let (mut low, high) = (block.max(phase) - phase, (block + from.block() - phase).min(rest));
+            while low < high {
+                let target = dimension.target_phase() + low;
+                let end = high.min(low + to.block() - target % to.block());
+                self.add(to.owner(target), end - low);
+                low = end;
+            }
+            block += round;
+        }
+    }
+
+    fn drain_into(&mut self, entries: &mut Vec<(u32, u64)>) {
+        self.touched.sort_unstable();
+        for q in self.touched.drain(..) {
+            entries.push((q, std::mem::take(&mut self.lengths[q as usize])));
+        }
+    }
+}
+
+/// Finds the receivers of a sender through the classes, without looking at those that get nothing.
+struct ClassRows<'a> {
+    dimension: &'a Dimension,
+    /// gcd(s, g): only differences that are multiples of it (and of the shift) are reached by going from receiver to receiver.
+    unit: u64,
+    /// Receivers of one class are so far apart.
+    apart: u64,
+    /// Inverse of s / unit modulo `apart`.
+    inverse: u64,
+}
+
+impl<'a> ClassRows<'a> {
+    fn new(dimension: &'a Dimension) -> Self {
+        let (g, s) = (dimension.gcd(), dimension.to().block());
+        let unit = gcd(s, g);
+        let apart = g / unit;
+        Self { dimension, unit, apart, inverse: inverse(s / unit % apart, apart) }
+    }
+
+    fn for_each(&self, p: u32, mut act: impl FnMut(u32)) {
+        let (from, to) = (self.dimension.from(), self.dimension.to());
+        let (r, s, g) = (from.block(), to.block(), self.dimension.gcd());
+        // The block at position 0 of the target, seen from p, is of this class; that at position q of the class `base - q s`.
+        let base = self.dimension.class(p, to.process_at(0));
+        // Classes 1 - r, ..., s - 1, those only that leave the same as `base` when divided by `unit`.
+        let (low, high) = (1 - i128::from(r), i128::from(s) - 1);
+        let first = low + (i128::from(base) - low).rem_euclid(i128::from(self.unit));
+        let mut class = first;
+        for _ in 0..g / self.unit {
+            if class > high {
+                break;
+            }
+            let difference = (i128::from(base) - class).rem_euclid(i128::from(g)) as u64 / self.unit;
+            let mut position =
+                (u128::from(difference) * u128::from(self.inverse) % u128::from(self.apart)) as u64;
+            while position < u64::from(to.processes()) {
+                act(to.process_at(position));
+                position += self.apart;
+            }
+            class += i128::from(self.unit);
+        }
+    }
+}
+
+/// The inverse of `a` modulo `m`, which have no common factor; 0 where m is 1.
+fn inverse(a: u64, m: u64) -> u64 {
+    let (mut r0, mut r1) = (i128::from(m), i128::from(a));
+    let (mut t0, mut t1) = (0_i128, 1_i128);
+    while r1 != 0 {
+        let quotient = r0 / r1;
+        (r0, r1) = (r1, r0 - quotient * r1);
+        (t0, t1) = (t1, t0 - quotient * t1);
+    }
+    t0.rem_euclid(i128::from(m)) as u64
+}
