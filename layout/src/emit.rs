@@ -1,33 +1,53 @@
-//! C code that builds, commits and returns the MPI datatype of a tree.
+//! C code that builds, commits and returns an MPI datatype.
 
 use std::fmt::{self, Write as _};
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use crate::datatype::{Constructor, Datatype, Distribution, Order};
+use crate::layout::LayoutError;
 use crate::tree::Tree;
 
-/// Why there is no C code for a tree.
+/// Why there is no C code for a datatype.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EmitError {
-    /// A count does not fit into the `int` that the constructors of MPI-3.1 take.
-    #[error("a count of {0} is more than an int can hold, which MPI's constructors take")]
-    TooMany(usize),
+    /// A number does not fit into the `int` that a constructor takes even in its form for large counts.
+    #[error("{0} is more than an int can hold, which MPI takes there")]
+    TooMany(i64),
+    /// The datatype describes nothing.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
 }
 
 /// A C function `int NAME(MPI_Datatype *type)` that builds and commits the datatype of `tree`.
 ///
-/// The function returns what the first call of MPI that fails returns, and frees what it has built then. Who calls it frees the datatype.
-/// Subtrees that are the same are built once. Needs MPI-3.0 and `<mpi.h>`; extents are those that MPI gives the typemap, since a tree has
-/// none of its own.
+/// As [`c_function_of`], for the constructors that [`Layout::datatype`](crate::Layout::datatype) chooses: the extent is the one that MPI gives
+/// the typemap, since a tree has none of its own.
 ///
 /// # Errors
 ///
-/// If a count is too large.
+/// As [`c_function_of`].
 pub fn c_function(tree: &Tree, name: &str) -> Result<String, EmitError> {
+    c_function_of(&Datatype::of_tree(tree)?, name)
+}
+
+/// A C function `int NAME(MPI_Datatype *type)` that builds and commits a datatype.
+///
+/// The function returns what the first call of MPI that fails returns, and frees what it has built then. Who calls it frees the datatype.
+/// Datatypes that are the same are built once. It needs `<mpi.h>` and MPI-3.0; where a number is larger than an `int`, it calls the form
+/// with `_c`, and there is an `#error` for an MPI before 4.0.
+///
+/// # Errors
+///
+/// If an argument is not what the standard allows, or too large for both forms.
+pub fn c_function_of(datatype: &Datatype, name: &str) -> Result<String, EmitError> {
+    datatype.layout()?;
+    // Trees become constructors; nothing else is left then.
+    let datatype = datatype.without_trees()?;
     let mut emitter = Emitter::default();
-    let root = emitter.build(tree)?;
+    let root = emitter.build(&datatype)?;
     let built = match root {
         Handle::Built(number) => number,
         // A predefined datatype must not be freed: a copy may be.
@@ -59,76 +79,169 @@ struct Emitter<'a> {
     list_count: usize,
     /// Calls that build datatypes, each with the statements before it, in order.
     calls: Vec<(String, String)>,
-    known: FxHashMap<&'a Tree, Handle>,
+    known: FxHashMap<&'a Datatype, Handle>,
+    /// Whether a form with `_c` is called.
+    large: bool,
+}
+
+/// Which form of a constructor is called.
+#[derive(Clone, Copy)]
+struct Form {
+    suffix: &'static str,
+    /// What counts and displacements in elements are.
+    count: &'static str,
+    /// What displacements in bytes are.
+    bytes: &'static str,
 }
 
 impl<'a> Emitter<'a> {
-    fn build(&mut self, tree: &'a Tree) -> Result<Handle, EmitError> {
-        if let Some(known) = self.known.get(tree) {
+    fn build(&mut self, datatype: &'a Datatype) -> Result<Handle, EmitError> {
+        let constructor = match datatype {
+            Datatype::Basic(basic) => return Ok(Handle::Predefined(basic.name())),
+            Datatype::Constructed(constructor) => constructor,
+            Datatype::Tree(_) => unreachable!("trees have become constructors"),
+        };
+        if let Some(known) = self.known.get(datatype) {
             return Ok(*known);
         }
-        let handle = match tree {
-            Tree::Con { count: 1, basic } => Handle::Predefined(basic.name()),
-            Tree::Con { count, basic } => {
-                let count = int(*count)?;
-                Handle::Built(self.call(format_args!("MPI_Type_contiguous({count}, {}, ", basic.name())))
-            }
-            Tree::Vec { count, stride, child } => {
-                let (count, child) = (int(*count)?, self.build(child)?);
-                Handle::Built(
-                    self.call(format_args!("MPI_Type_create_hvector({count}, 1, {stride}, {child}, ")),
-                )
-            }
-            Tree::Idx { indices, child } => {
-                let (count, child) = (int(indices.len())?, self.build(child)?);
-                let list = self.list("MPI_Aint", indices.iter());
-                Handle::Built(
-                    self.call(format_args!("MPI_Type_create_hindexed_block({count}, 1, {list}, {child}, ")),
-                )
-            }
-            Tree::Strc { indices, children } => self.structure(indices, children)?,
-            Tree::VecBuc { stride, step, buckets, child } => {
-                let indices: Vec<i64> = (0..buckets.len() as i64).map(|i| i * stride).collect();
-                self.buckets(*step, &indices, buckets, child)?
-            }
-            Tree::IdxBuc { step, indices, buckets, child } => self.buckets(*step, indices, buckets, child)?,
-        };
-        self.known.insert(tree, handle);
+        let children =
+            constructor.children().iter().map(|child| self.build(child)).collect::<Result<Vec<_>, _>>()?;
+        let handle = Handle::Built(self.construct(constructor, &children)?);
+        self.known.insert(datatype, handle);
         Ok(handle)
     }
 
-    fn structure(&mut self, indices: &[i64], children: &'a [Tree]) -> Result<Handle, EmitError> {
-        let count = int(indices.len())?;
-        let types = children.iter().map(|child| self.build(child)).collect::<Result<Vec<_>, _>>()?;
-        let ones = self.list("int", std::iter::repeat_n(&1, indices.len()));
-        let list = self.list("MPI_Aint", indices.iter());
+    fn construct(&mut self, constructor: &Constructor, children: &[Handle]) -> Result<usize, EmitError> {
+        let child = children.first().copied().unwrap_or(Handle::Predefined("MPI_BYTE"));
+        Ok(match constructor {
+            Constructor::Dup { .. } => self.call(format_args!("MPI_Type_dup({child}, ")),
+            Constructor::Contiguous { count, .. } => {
+                let Form { suffix, .. } = self.form(&[&[*count]]);
+                self.call(format_args!("MPI_Type_contiguous{suffix}({count}, {child}, "))
+            }
+            Constructor::Vector { count, blocklength, stride, .. } => {
+                let Form { suffix, .. } = self.form(&[&[*count, *blocklength, *stride]]);
+                self.call(format_args!("MPI_Type_vector{suffix}({count}, {blocklength}, {stride}, {child}, "))
+            }
+            Constructor::Hvector { count, blocklength, stride, .. } => {
+                let Form { suffix, .. } = self.form(&[&[*count, *blocklength]]);
+                self.call(format_args!(
+                    "MPI_Type_create_hvector{suffix}({count}, {blocklength}, {stride}, {child}, "
+                ))
+            }
+            Constructor::Indexed { blocklengths, displacements, .. } => {
+                let form = self.form(&[blocklengths, displacements, &[displacements.len() as i64]]);
+                self.indexed("indexed", form, form.count, (blocklengths, displacements), child)
+            }
+            Constructor::Hindexed { blocklengths, displacements, .. } => {
+                let form = self.form(&[blocklengths, &[displacements.len() as i64]]);
+                self.indexed("create_hindexed", form, form.bytes, (blocklengths, displacements), child)
+            }
+            Constructor::IndexedBlock { blocklength, displacements, .. } => {
+                let form = self.form(&[&[*blocklength, displacements.len() as i64], displacements]);
+                self.blocks("create_indexed_block", form, form.count, (*blocklength, displacements), child)
+            }
+            Constructor::HindexedBlock { blocklength, displacements, .. } => {
+                let form = self.form(&[&[*blocklength, displacements.len() as i64]]);
+                self.blocks("create_hindexed_block", form, form.bytes, (*blocklength, displacements), child)
+            }
+            Constructor::Struct { blocklengths, displacements, .. } => {
+                self.structure(blocklengths, displacements, children)
+            }
+            Constructor::Subarray { sizes, subsizes, starts, order, .. } => {
+                let Form { suffix, count, .. } = self.form(&[sizes, subsizes, starts]);
+                let lists = [sizes, subsizes, starts].map(|list| self.list(count, list.iter())).join(", ");
+                let (dimensions, order) = (sizes.len(), order_name(*order));
+                self.call(format_args!(
+                    "MPI_Type_create_subarray{suffix}({dimensions}, {lists}, {order}, {child}, "
+                ))
+            }
+            Constructor::Darray { size, rank, sizes, distributions, arguments, processes, order, .. } => {
+                // All but the sizes of the array are int in both forms.
+                let given = arguments.iter().copied().flatten();
+                if let Some(large) =
+                    given.chain(processes.iter().copied()).chain([*size]).find(|n| !is_int(*n))
+                {
+                    return Err(EmitError::TooMany(large));
+                }
+                let Form { suffix, count, .. } = self.form(&[sizes]);
+                let sizes_list = self.list(count, sizes.iter());
+                let distributions = self.list("int", distributions.iter().map(|d| distribution_name(*d)));
+                let arguments = self.list(
+                    "int",
+                    arguments
+                        .iter()
+                        .map(|a| a.map_or("MPI_DISTRIBUTE_DFLT_DARG".to_owned(), |a| a.to_string())),
+                );
+                let processes = self.list("int", processes.iter());
+                let (dimensions, order) = (sizes.len(), order_name(*order));
+                self.call(format_args!(
+                    "MPI_Type_create_darray{suffix}({size}, {rank}, {dimensions}, {sizes_list}, {distributions}, \
+                     {arguments}, {processes}, {order}, {child}, "
+                ))
+            }
+            Constructor::Resized { lower_bound, extent, .. } => {
+                self.call(format_args!("MPI_Type_create_resized({child}, {lower_bound}, {extent}, "))
+            }
+        })
+    }
+
+    /// The form that can take all of these numbers.
+    fn form(&mut self, numbers: &[&[i64]]) -> Form {
+        if numbers.iter().copied().flatten().all(|number| is_int(*number)) {
+            Form { suffix: "", count: "int", bytes: "MPI_Aint" }
+        } else {
+            self.large = true;
+            Form { suffix: "_c", count: "MPI_Count", bytes: "MPI_Count" }
+        }
+    }
+
+    fn indexed(
+        &mut self,
+        name: &str,
+        form: Form,
+        of: &str,
+        (lengths, places): (&[i64], &[i64]),
+        child: Handle,
+    ) -> usize {
+        let lengths = self.list(form.count, lengths.iter());
+        let list = self.list(of, places.iter());
+        let (suffix, count) = (form.suffix, places.len());
+        self.call(format_args!("MPI_Type_{name}{suffix}({count}, {lengths}, {list}, {child}, "))
+    }
+
+    fn blocks(
+        &mut self,
+        name: &str,
+        form: Form,
+        of: &str,
+        (length, places): (i64, &[i64]),
+        child: Handle,
+    ) -> usize {
+        let list = self.list(of, places.iter());
+        let (suffix, count) = (form.suffix, places.len());
+        self.call(format_args!("MPI_Type_{name}{suffix}({count}, {length}, {list}, {child}, "))
+    }
+
+    fn structure(&mut self, lengths: &[i64], places: &[i64], types: &[Handle]) -> usize {
+        let count = places.len();
+        let form = self.form(&[lengths, &[count as i64]]);
+        let lengths = self.list(form.count, lengths.iter());
+        let list = self.list(form.bytes, places.iter());
         let number = self.list_count;
         self.list_count += 1;
-        let mut before = format!("        MPI_Datatype types{number}[{count}];\n");
+        let mut before = format!("        MPI_Datatype types{number}[{}];\n", count.max(1));
+        if types.is_empty() {
+            let _ = writeln!(before, "        types{number}[0] = MPI_DATATYPE_NULL;");
+        }
         for (i, of) in types.iter().enumerate() {
             let _ = writeln!(before, "        types{number}[{i}] = {of};");
         }
-        let built =
-            self.call(format_args!("MPI_Type_create_struct({count}, {ones}, {list}, types{number}, "));
+        let suffix = form.suffix;
+        let built = self
+            .call(format_args!("MPI_Type_create_struct{suffix}({count}, {lengths}, {list}, types{number}, "));
         self.calls[built].0 = before;
-        Ok(Handle::Built(built))
-    }
-
-    fn buckets(
-        &mut self,
-        step: i64,
-        indices: &[i64],
-        sizes: &[usize],
-        child: &'a Tree,
-    ) -> Result<Handle, EmitError> {
-        let (count, child) = (int(indices.len())?, self.build(child)?);
-        let sizes = sizes.iter().map(|size| int(*size)).collect::<Result<Vec<_>, _>>()?;
-        let apart = self.call(format_args!("MPI_Type_create_resized({child}, 0, {step}, "));
-        let sizes = self.list("int", sizes.iter());
-        let list = self.list("MPI_Aint", indices.iter());
-        Ok(Handle::Built(
-            self.call(format_args!("MPI_Type_create_hindexed({count}, {sizes}, {list}, built[{apart}], ")),
-        ))
+        built
     }
 
     /// Adds a call that builds a datatype, whose last argument is where to.
@@ -144,6 +257,11 @@ impl<'a> Emitter<'a> {
         self.list_count += 1;
         // MPI does not change its arguments, but some headers leave out the const.
         let _ = write!(self.lists, "    static {of} {name}[] = {{");
+        let mut numbers = numbers.peekable();
+        if numbers.peek().is_none() {
+            // C has no arrays of nothing.
+            self.lists.push('0');
+        }
         for (i, number) in numbers.enumerate() {
             let _ = write!(
                 self.lists,
@@ -163,7 +281,13 @@ impl<'a> Emitter<'a> {
 
     fn function(&self, name: &str, root: usize) -> String {
         let count = self.calls.len();
-        let mut text = format!("int {name}(MPI_Datatype *type)\n{{\n{}", self.lists);
+        let mut text = String::new();
+        if self.large {
+            text.push_str(
+                "#if MPI_VERSION < 4\n#error \"this datatype has numbers beyond int: it takes the constructors of MPI-4.0\"\n#endif\n\n",
+            );
+        }
+        let _ = write!(text, "int {name}(MPI_Datatype *type)\n{{\n{}", self.lists);
         let _ = write!(text, "    MPI_Datatype built[{count}];\n    int err = MPI_SUCCESS;\n    int i;\n\n");
         let _ = writeln!(text, "    for (i = 0; i < {count}; i++) built[i] = MPI_DATATYPE_NULL;");
         for (before, call) in &self.calls {
@@ -185,7 +309,22 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// A count as the `int` that MPI takes.
-fn int(count: usize) -> Result<i32, EmitError> {
-    i32::try_from(count).map_err(|_| EmitError::TooMany(count))
+/// Whether a number fits into the `int` of C.
+fn is_int(number: i64) -> bool {
+    i32::try_from(number).is_ok()
+}
+
+fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::C => "MPI_ORDER_C",
+        Order::Fortran => "MPI_ORDER_FORTRAN",
+    }
+}
+
+fn distribution_name(distribution: Distribution) -> &'static str {
+    match distribution {
+        Distribution::Block => "MPI_DISTRIBUTE_BLOCK",
+        Distribution::Cyclic => "MPI_DISTRIBUTE_CYCLIC",
+        Distribution::None => "MPI_DISTRIBUTE_NONE",
+    }
 }

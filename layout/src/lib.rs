@@ -1,5 +1,6 @@
 //! MPI data layouts: what a datatype describes, told as a tree.
 //!
+//! * A [`Datatype`] is what calls of MPI's constructors build; its [`Layout`] is a tree with bounds.
 //! * A [`Tree`] describes a sequence of [`Element`]s as nested repetitions.
 //! * [`reconstruct`](reconstruct::reconstruct) finds the cheapest tree for a given sequence.
 //! * [`Typemap`] has the bounds of a datatype, [`Dag`](dag::Dag) a tree whose repeated parts are kept once.
@@ -7,15 +8,23 @@
 //!
 //! Nothing here needs MPI, or any other part of anyrank.
 
+mod array;
 pub mod basic;
+pub mod bounds;
 pub mod cost;
 pub mod dag;
+pub mod datatype;
 pub mod emit;
+mod from_tree;
+pub mod layout;
 pub mod reconstruct;
 pub mod tree;
 pub mod typemap;
 
 pub use basic::Basic;
+pub use bounds::Bounds;
 pub use cost::CostModel;
+pub use datatype::{Constructor, Datatype};
+pub use layout::{Layout, LayoutError};
 pub use tree::{Element, Tree};
 pub use typemap::Typemap;

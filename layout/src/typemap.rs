@@ -1,6 +1,7 @@
 //! Typemaps: what a datatype describes, element by element, with its bounds (MPI-4.1 section 5.1).
 
 use crate::basic::Basic;
+use crate::layout::Layout;
 use crate::tree::{Element, Tree};
 
 /// A sequence of elements with bounds.
@@ -27,6 +28,12 @@ impl Typemap {
     /// The typemap that a tree describes.
     pub fn of(tree: &Tree) -> Self {
         Self::new(tree.flatten())
+    }
+
+    /// The typemap of a datatype; as long as its elements are many.
+    pub fn of_layout(layout: &Layout) -> Self {
+        let Layout { tree, bounds } = layout;
+        Self { elements: tree.flatten(), lower_bound: bounds.lower, extent: bounds.extent() }
     }
 
     /// The same elements with other bounds, as of `MPI_Type_create_resized`.
