@@ -205,11 +205,13 @@ pub(crate) struct Options<'a> {
     pub(crate) time_limit: Duration,
     /// Whether the tracer is preloaded.
     pub(crate) trace: bool,
+    /// A command that runs the program at each rank, with its arguments (`valgrind -q`).
+    pub(crate) under: &'a [&'a str],
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { arguments: &[], time_limit: Duration::from_secs(30), trace: true }
+        Self { arguments: &[], time_limit: Duration::from_secs(30), trace: true, under: &[] }
     }
 }
 
@@ -234,6 +236,11 @@ impl Outcome {
 }
 
 impl Program {
+    /// Where it is, as long as this value lives.
+    pub(crate) fn executable(&self) -> &Path {
+        &self.executable
+    }
+
     /// Starts `np` ranks and waits for them.
     pub(crate) fn run(&self, np: usize, options: Options<'_>) -> Result<Outcome, String> {
         // One at a time: the launchers do not coordinate, and cores are few.
@@ -247,7 +254,11 @@ impl Program {
             self.mpi.pass(&mut command, "ANYRANK_TRACE", &prefix.to_string_lossy());
             self.mpi.pass(&mut command, "LD_PRELOAD", &self.mpi.tracer()?.to_string_lossy());
         }
-        command.arg(&self.executable).args(options.arguments).current_dir(&self.scratch.0);
+        command
+            .args(options.under)
+            .arg(&self.executable)
+            .args(options.arguments)
+            .current_dir(&self.scratch.0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = command.spawn().map_err(|error| format!("{command:?}: {error}"))?;
         let stdout = drain(child.stdout.take());

@@ -1,0 +1,271 @@
+/* From a structure to packets: a breadth-first search that can stop wherever a packet is full, and goes on in the next
+ * one. internal.h describes the stream. */
+#include <string.h>
+
+#include "internal.h"
+
+/* Label and type of a block, by its serial number. */
+typedef struct {
+    uint32_t label;
+    uint32_t type;
+} seen_block;
+
+/* A code, and the length of a string. */
+#define LARGEST_ITEM (sizeof(uint32_t) + sizeof(uint64_t))
+
+/* The highest label, whose code is still one of 32 bits. */
+#define LAST_LABEL (UINT32_MAX - 1)
+
+int al_encoder_init(al_encoder *encoder, const al_plan *plan, const void *root, uint32_t root_type, size_t expected) {
+    memset(encoder, 0, sizeof *encoder);
+    encoder->plan = plan;
+    encoder->root = root;
+    encoder->root_type = root_type;
+    encoder->seen.item = sizeof(seen_block);
+    size_t bytes = plan->type_count * sizeof *encoder->lengths + (plan->type_count + 1) * sizeof *encoder->next_label;
+    encoder->lengths = AL_MALLOC(bytes);
+    if (!encoder->lengths || !al_marks_init(&encoder->marks, expected)) {
+        AL_FREE(encoder->lengths);
+        encoder->lengths = NULL;
+        return al_no_memory(bytes);
+    }
+    memset(encoder->lengths, 0, bytes);
+    encoder->next_label = (uint32_t *)(encoder->lengths + plan->type_count);
+    for (uint32_t type = 0; type < plan->type_count; type++) encoder->lengths[type].item = sizeof(al_length);
+    return AL_SUCCESS;
+}
+
+void al_encoder_free(al_encoder *encoder) {
+    if (!encoder->lengths) return;
+    for (uint32_t type = 0; type < encoder->plan->type_count; type++) al_vector_free(&encoder->lengths[type]);
+    AL_FREE(encoder->lengths);
+    al_marks_free(&encoder->marks);
+    al_strings_free(&encoder->strings);
+    al_vector_free(&encoder->seen);
+    al_queue_free(&encoder->queue);
+    memset(encoder, 0, sizeof *encoder);
+}
+
+/* Keeps the address of a new block or string, if that is asked for. */
+static bool keep_address(al_encoder *encoder, const char *address) {
+    if (!encoder->addresses) return true;
+    const char **kept = al_vector_push(encoder->addresses);
+    if (!kept) return false;
+    *kept = address;
+    return true;
+}
+
+/* For messages: whose pointer it is. */
+static const char *owner_name(const al_encoder *encoder) {
+    return encoder->at.active ? encoder->plan->types[encoder->at.block.type].name : "the argument";
+}
+
+AL_COLD static int overlap(const al_encoder *encoder, const al_link *link, const char *pointer) {
+    return al_fail(AL_ERR_INTERIOR,
+                   "%s.%s = %p is not the beginning of a %s: it points into the middle of another block, or another pointer "
+                   "points into the middle of this one",
+                   owner_name(encoder), link->name, (const void *)pointer, encoder->plan->types[link->target].name);
+}
+
+/* The block is a new one: gives it a label, and has it sent, at once or later. */
+static int discover(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
+    uint32_t type = link->target;
+    uint32_t label = encoder->next_label[type];
+    if (encoder->seen.count >= AL_SERIALS - 3)
+        return al_fail(AL_ERR_LIMIT, "more than %lu blocks", (unsigned long)AL_SERIALS - 3);
+    seen_block *seen = al_vector_push(&encoder->seen);
+    if (!seen) return al_no_memory(sizeof *seen);
+    *seen = (seen_block){label, type};
+    if (count != 1 && !al_length_add(&encoder->lengths[type], label, count)) return al_no_memory(sizeof(al_length));
+    if (!keep_address(encoder, pointer)) return al_no_memory(sizeof(char *));
+    encoder->next_label[type] = label + 1;
+    *code = label + 1;
+    /* Only read: what is common to both directions has pointers without const. */
+    char *address = (char *)(uintptr_t)pointer;
+    if (encoder->plan->types[type].dense) {
+        encoder->at.bulk = address;
+        encoder->at.bulk_left = encoder->addresses ? 0 : (size_t)count * encoder->plan->types[type].size;
+    } else if (!al_queue_push(&encoder->queue, (al_block){address, count, type})) {
+        return al_no_memory(sizeof(al_queue_chunk));
+    }
+    return AL_SUCCESS;
+}
+
+/* The code of a pointer that is not NULL to `count` elements. */
+static inline int visit(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
+    uintptr_t start = (uintptr_t)pointer;
+    size_t bytes = (size_t)count * encoder->plan->types[link->target].size;
+    if (bytes > UINTPTR_MAX - start) return overlap(encoder, link, pointer);
+    uint32_t serial = (uint32_t)encoder->seen.count;
+    switch (al_marks_visit(&encoder->marks, start, start + bytes, &serial)) {
+    case AL_MARK_NEW: return discover(encoder, link, pointer, count, code);
+    case AL_MARK_SEEN: break;
+    case AL_MARK_OVERLAP: return overlap(encoder, link, pointer);
+    default: return al_no_memory(sizeof(uint32_t) * 512);
+    }
+    const seen_block *seen = al_vector_at(&encoder->seen, serial);
+    if (seen->type != link->target) return overlap(encoder, link, pointer);
+    if (count != 1 && count > al_length_of(&encoder->lengths[seen->type], seen->label))
+        return al_fail(AL_ERR_INTERIOR, "%s.%s = %p has %llu elements, but was met before with %llu", owner_name(encoder),
+                       link->name, (const void *)pointer, (unsigned long long)count,
+                       (unsigned long long)al_length_of(&encoder->lengths[seen->type], seen->label));
+    *code = seen->label + 1;
+    return AL_SUCCESS;
+}
+
+/* The code of a string, whose characters follow if it is new. */
+static int visit_string(al_encoder *encoder, const char *string, uint32_t *code, bool *is_new) {
+    al_string *entry = al_strings_find(&encoder->strings, (uintptr_t)string);
+    if (!entry) return al_no_memory(2 * encoder->strings.room * sizeof *entry);
+    *is_new = !entry->address;
+    if (*is_new) {
+        uint32_t *next = &encoder->next_label[encoder->plan->type_count];
+        if (*next >= LAST_LABEL) return al_fail(AL_ERR_LIMIT, "more than %lu strings", (unsigned long)LAST_LABEL);
+        *entry = (al_string){(uintptr_t)string, (*next)++};
+        encoder->strings.count++;
+        if (!keep_address(encoder, string)) return al_no_memory(sizeof(char *));
+        encoder->at.bulk = (char *)(uintptr_t)string;
+        encoder->at.bulk_left = strlen(string);
+    }
+    *code = entry->label + 1;
+    return AL_SUCCESS;
+}
+
+/* Where the next byte goes, and where the packet ends. */
+typedef struct {
+    char *next, *end;
+} cursor;
+
+static inline size_t room(const cursor *out) { return (size_t)(out->end - out->next); }
+
+static inline void put(cursor *out, const void *bytes, size_t length) {
+    memcpy(out->next, bytes, length);
+    out->next += length;
+}
+
+/* Puts as much of what follows a code as there is room for. Returns whether that was all. */
+static bool put_bulk(al_position *at, cursor *out) {
+    size_t length = at->bulk_left < room(out) ? at->bulk_left : room(out);
+    put(out, at->bulk, length);
+    at->bulk += length;
+    at->bulk_left -= length;
+    return !at->bulk_left;
+}
+
+/* Puts the plain data of an element. Returns whether that was all. */
+static inline bool put_runs(al_position *at, const al_type *type, const char *base, cursor *out) {
+    if (AL_LIKELY(at->run == 0 && at->run_done == 0 && room(out) >= type->run_bytes)) {
+        for (size_t i = 0; i < type->run_count; i++) put(out, base + type->runs[i].offset, type->runs[i].length);
+        at->run = type->run_count;
+        return true;
+    }
+    for (; at->run < type->run_count; at->run++, at->run_done = 0) {
+        const AL_Run *run = &type->runs[at->run];
+        size_t left = run->length - at->run_done;
+        size_t length = left < room(out) ? left : room(out);
+        put(out, base + run->offset + at->run_done, length);
+        at->run_done += length;
+        if (length < left) return false;
+    }
+    return true;
+}
+
+/* Puts the code of one pointer, and what follows it as far as there is room. */
+static inline int put_link(al_encoder *encoder, const al_type *type, const char *base, const al_link *link, cursor *out) {
+    const char *pointer;
+    memcpy(&pointer, base + link->offset, sizeof pointer);
+    uint32_t code = 0;
+    if (!pointer) {
+        put(out, &code, sizeof code);
+        return AL_SUCCESS;
+    }
+    int result;
+    if (AL_LIKELY(link->kind != AL_LINK_STRING)) {
+        uint64_t count = 1;
+        if (link->kind == AL_LINK_COUNTED) {
+            result = al_count(link, type, base, encoder->plan->types[link->target].size, &count);
+            if (result != AL_SUCCESS) return result;
+        }
+        if (count) {
+            result = visit(encoder, link, pointer, count, &code);
+            if (result != AL_SUCCESS) return result;
+        }
+        put(out, &code, sizeof code);
+    } else {
+        bool is_new = false;
+        result = visit_string(encoder, pointer, &code, &is_new);
+        if (result != AL_SUCCESS) return result;
+        put(out, &code, sizeof code);
+        if (is_new) {
+            uint64_t length = encoder->at.bulk_left;
+            put(out, &length, sizeof length);
+            if (encoder->addresses) encoder->at.bulk_left = 0;
+        }
+    }
+    return AL_SUCCESS;
+}
+
+/* A string within a node is a pointer into the middle of it. */
+static int check_strings(al_encoder *encoder) {
+    for (size_t i = 0; i < encoder->strings.room; i++) {
+        uintptr_t address = encoder->strings.entries[i].address;
+        if (address && al_marks_cover(&encoder->marks, address))
+            return al_fail(AL_ERR_INTERIOR, "the string at %p is in the middle of another block", (void *)address);
+    }
+    return AL_SUCCESS;
+}
+
+/* Goes on with the current block. *full tells whether the packet is. */
+static int put_block(al_encoder *encoder, cursor *out, bool *full) {
+    al_position *at = &encoder->at;
+    const al_type *type = &encoder->plan->types[at->block.type];
+    *full = true;
+    for (; at->element < at->block.count; at->element++) {
+        const char *base = at->block.address + at->element * type->size;
+        if (!put_runs(at, type, base, out)) return AL_SUCCESS;
+        for (; at->link < type->link_count; at->link++) {
+            if (room(out) < LARGEST_ITEM) return AL_SUCCESS;
+            int result = put_link(encoder, type, base, &type->links[at->link], out);
+            if (result != AL_SUCCESS) return result;
+            if (at->bulk_left && !put_bulk(at, out)) {
+                at->link++;
+                return AL_SUCCESS;
+            }
+        }
+        at->run = at->run_done = at->link = 0;
+    }
+    at->active = false;
+    *full = false;
+    return AL_SUCCESS;
+}
+
+int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) {
+    al_position *at = &encoder->at;
+    cursor out = {packet, packet + capacity};
+    int result = AL_SUCCESS;
+    bool full = false;
+    if (!at->begun) {
+        at->begun = true;
+        const al_link link = {.name = "root", .target = encoder->root_type, .kind = AL_LINK_ONE};
+        uint32_t code = 0;
+        if (encoder->root) result = visit(encoder, &link, encoder->root, 1, &code);
+        put(&out, &code, sizeof code);
+    }
+    if (at->bulk_left) full = !put_bulk(at, &out);
+    while (result == AL_SUCCESS && !full) {
+        if (!at->active) {
+            if (al_queue_empty(&encoder->queue)) {
+                encoder->finished = true;
+                result = check_strings(encoder);
+                break;
+            }
+            at->block = al_queue_pop(&encoder->queue);
+            at->element = 0;
+            at->run = at->run_done = at->link = 0;
+            at->active = true;
+        }
+        result = put_block(encoder, &out, &full);
+    }
+    *used = (size_t)(out.next - packet);
+    return result;
+}

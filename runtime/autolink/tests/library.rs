@@ -1,0 +1,160 @@
+//! AutoLink under both MPIs, alone, under valgrind, and with gcc's sanitizers. What is true of a structure after its
+//! journey is checked by the C programs in `tests/programs`, each of which says what it tries.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+#[path = "../../../tests/support/mpi_run.rs"]
+mod mpi_run;
+
+use mpi_run::{Mpi, Options, Program};
+
+const WARNINGS: &[&str] = &["-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror"];
+/// `check.h` has what they are to overlook.
+const SANITIZERS: &[&str] = &["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+fn library() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn c_files() -> impl Iterator<Item = PathBuf> {
+    let files = autolink_runtime::FILES.iter().map(|file| library().join(file.name));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+}
+
+/// One of `tests/programs` with the library.
+fn compile(mpi: Mpi, program: &str, flags: &[&str]) -> Program {
+    let programs = library().join("tests/programs");
+    let mut sources: Vec<PathBuf> =
+        [program, "same.c", "shapes.c"].into_iter().map(|name| programs.join(name)).collect();
+    sources.extend(c_files());
+    let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
+    let include = format!("-I{}", library().display());
+    mpi_run::compile(mpi, &sources, &[WARNINGS, &[&include], flags].concat()).unwrap()
+}
+
+fn run(program: &Program, np: usize, arguments: &[&str], under: &[&str]) {
+    let options = Options { arguments, under, trace: false, time_limit: Duration::from_secs(300) };
+    let outcome = program.run(np, options).unwrap();
+    assert!(outcome.succeeded(), "{arguments:?}: {:?}\n{}{}", outcome.status, outcome.stdout, outcome.stderr);
+}
+
+/// Runs a program of one process that needs no MPI.
+fn run_alone(program: &str, flags: &[&str], under: &[&str], arguments: &[&str]) {
+    let compiled = compile(Mpi::Mpich, program, flags);
+    let words = [under, &[compiled.executable().to_str().unwrap()], arguments].concat();
+    let output = Command::new(words[0]).args(&words[1..]).output().unwrap();
+    assert!(output.status.success(), "{:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+}
+
+fn under_valgrind(program: &Program, np: usize, arguments: &[&str]) {
+    let ours = format!("--suppressions={}", library().join("tests/mpi.supp").display());
+    let command = [
+        "valgrind",
+        "-q",
+        "--leak-check=full",
+        "--show-leak-kinds=definite,possible",
+        "--errors-for-leak-kinds=definite,possible",
+        "--error-exitcode=9",
+        &ours,
+    ];
+    run(program, np, arguments, &command);
+}
+
+#[test]
+fn all_files_of_the_directory_are_carried() {
+    let mut found: Vec<String> = fs::read_dir(library())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".c") || name.ends_with(".h"))
+        .collect();
+    found.sort();
+    assert_eq!(found, autolink_runtime::FILES.iter().map(|file| file.name).collect::<Vec<_>>());
+}
+
+#[test]
+fn copies_are_the_same_and_errors_are_found() {
+    run_alone("local.c", SANITIZERS, &[], &["100"]);
+}
+
+#[test]
+fn no_stream_makes_half_a_structure() {
+    let flags = [SANITIZERS, &["-DAL_TEST_ALLOCATOR"]].concat();
+    run_alone("streams.c", &flags, &[], &["300"]);
+}
+
+#[test]
+fn no_byte_is_sent_that_is_undefined() {
+    let valgrind = ["valgrind", "-q", "--error-exitcode=9"];
+    run_alone("streams.c", &["-O1", "-DAL_TEST_ALLOCATOR"], &valgrind, &["10"]);
+}
+
+#[test]
+fn structures_arrive_as_they_were() {
+    for mpi in Mpi::ALL {
+        let program = compile(mpi, "transfers.c", &["-O2"]);
+        // Random structures, large ones in nodes, bytes of a packet.
+        run(&program, 2, &["100", "1000000"], &[]);
+        run(&program, 3, &["100", "1000", "4096"], &[]);
+    }
+}
+
+#[test]
+fn many_transfers_go_on_at_once() {
+    for mpi in Mpi::ALL {
+        run(&compile(mpi, "requests.c", &["-O2"]), 3, &[], &[]);
+    }
+}
+
+#[test]
+fn a_failed_allocation_leaves_nothing_behind() {
+    for mpi in Mpi::ALL {
+        run(&compile(mpi, "allocations.c", &["-O1", "-DAL_TEST_ALLOCATOR"]), 2, &["2"], &[]);
+    }
+}
+
+#[test]
+fn sanitizers_find_nothing() {
+    for mpi in Mpi::ALL {
+        run(&compile(mpi, "transfers.c", SANITIZERS), 2, &["30", "3000", "4096"], &[]);
+        run(&compile(mpi, "requests.c", SANITIZERS), 2, &["4"], &[]);
+    }
+}
+
+#[test]
+fn valgrind_finds_nothing() {
+    for mpi in Mpi::ALL {
+        under_valgrind(&compile(mpi, "transfers.c", &["-O1"]), 2, &["6", "100", "4096"]);
+    }
+}
+
+/// What stands in the page between its fences of a language.
+fn listings<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split_once("```").expect("a fence that closes").0).collect()
+}
+
+#[test]
+fn the_guide_s_program_prints_what_the_guide_says() {
+    let page = fs::read_to_string(library().join("../../docs/autolink.md")).unwrap();
+    let [header, text] = listings(&page, "c")[..] else { panic!("a header and a program") };
+    assert_eq!(header, fs::read_to_string(library().join("example/graph.h")).unwrap());
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join("program.c"), text).unwrap();
+    let example = library().join("example");
+    let mut sources = vec![place.join("program.c"), example.join("al_routines.c")];
+    sources.extend(c_files());
+    let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
+    let includes = [format!("-I{}", library().display()), format!("-I{}", example.display())];
+    for mpi in Mpi::ALL {
+        let flags = ["-Wall", "-Wextra", "-Werror", &includes[0], &includes[1]];
+        let program = mpi_run::compile(mpi, &sources, &flags).unwrap();
+        let outcome = program.run(2, Options { trace: false, ..Options::default() }).unwrap();
+        assert!(outcome.succeeded(), "{outcome:?}");
+        assert_eq!(outcome.stdout, listings(&page, "text")[0]);
+    }
+}
