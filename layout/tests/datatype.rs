@@ -310,7 +310,10 @@ fn bytes(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|_| (0..4096).map(|_| next()).collect()).collect()
 }
 
-/// Whether all libraries read the standard alike for this datatype, as far as is known.
+/// Whether all libraries read the standard alike for this datatype, as far as is known: about one random datatype in three.
+///
+/// These kinds were left out after answers differed; why they do is inferred from the answers, not from the libraries' sources, and the
+/// conditions on alignment and on parts with set bounds leave out more than what differed. None of it says who is right.
 ///
 /// Left out is what has no data, where both have bounds of their own; elements that are not aligned, and padding outside of structs, which
 /// MPICH 4.0 does not add and Open MPI 4.1 adds more than once; structs of which some parts have bounds that are set and others not, where
