@@ -24,7 +24,7 @@ setup-test: ## install what the tests need too: MPICH, Open MPI
 build: setup ## build target/release/anyrank
 	cargo build --locked --release $(FEATURES)
 
-demo: build ## findings for corpus/ and one real program, and a topology
+demo: build ## findings for corpus/ and one real program, a struct as an MPI datatype, and a topology
 	@scripts/demo
 
 pictures: build ## draw the README's pictures from real runs

@@ -27,6 +27,8 @@ pub enum Command {
     Lint(Lint),
     /// Report who talks to whom, for any number of ranks
     Topology(Topology),
+    /// Write MPI datatypes for the structs of a header
+    Types(Types),
     /// Describe data layouts by MPI datatypes
     Layout(Layout),
     /// Print a rule's page
@@ -128,6 +130,56 @@ impl Flow {
         FlowQuery { sources: self.sources.clone(), sinks: self.sinks.clone() }
     }
 }
+
+/// `anyrank types`.
+#[derive(Debug, Args)]
+#[command(after_help = TYPES_HELP)]
+pub struct Types {
+    /// The header with the structs
+    #[arg(value_name = "FILE.h", value_hint = ValueHint::FilePath)]
+    pub header: PathBuf,
+
+    /// Take this struct, by its typedef or tag, instead of those that are marked; may be repeated
+    #[arg(long = "struct", value_name = "NAME", value_delimiter = ',')]
+    pub structs: Vec<String>,
+
+    /// Take every struct that has a name and its members in the header itself
+    #[arg(long, conflicts_with = "structs")]
+    pub all: bool,
+
+    /// Write transfer code for linked structures too: al_routines.h, al_routines.c, and the library in autolink/
+    #[arg(long)]
+    pub autolink: bool,
+
+    /// Send the bytes that bit-fields lie in, instead of refusing bit-fields
+    #[arg(long)]
+    pub bit_fields_as_bytes: bool,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Look for headers in this directory too
+    #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub include: Vec<PathBuf>,
+
+    /// Directory to write to
+    #[arg(short = 'o', long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
+    pub output: PathBuf,
+}
+
+/// What comments in a header say.
+const TYPES_HELP: &str = "\
+Comments in the header:
+  /*~ AutoMap_Begin */ ... /*~ AutoMap_End */      around what is looked at
+  typedef struct { ... } NAME /*~ AutoMap_TpUsed */;  the struct gets a datatype, AutoMap_NAME
+  double *a; /*~ AutoMap_Count(n) */               --autolink: an array of n elements, n being a member of the same struct
+  unsigned char *s; /*~ AutoMap_String */          --autolink: ends with a zero (char * does anyway)
+  void *p; /*~ AutoMap_Opaque */                   is not sent; with --autolink it arrives as NULL
+Any other pointer is to one element, or NULL.
+
+Writes mpitypes.h and mpitypes.c, which declare the datatypes, Build_MPI_Types() and Free_MPI_Types().
+Exit codes: 0 written (warnings are on standard error), 2 nothing was written.";
 
 /// `anyrank layout`.
 #[derive(Debug, Args)]

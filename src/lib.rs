@@ -22,6 +22,7 @@ pub mod session;
 mod settings;
 pub mod suppress;
 mod topology;
+mod types;
 mod version;
 
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let result = guard::guard(|| match &cli.command {
         Command::Lint(options) => lint::run(options),
         Command::Topology(options) => topology::run(options),
+        Command::Types(options) => types::run(options),
         Command::Layout(options) => layout_command::run(options),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions::run(options),

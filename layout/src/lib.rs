@@ -3,6 +3,7 @@
 //! * A [`Datatype`] is what calls of MPI's constructors build; its [`Layout`] is a tree with bounds.
 //! * A [`Tree`] describes a sequence of [`Element`]s as nested repetitions.
 //! * [`reconstruct`](reconstruct::reconstruct) finds the cheapest tree for a given sequence.
+//! * [`c_struct`] writes C code for structs: their datatypes, and tables by which pointers in them are followed.
 //! * [`Typemap`] has the bounds of a datatype, [`Dag`](dag::Dag) a tree whose repeated parts are kept once.
 //! * [`c_function`](emit::c_function) builds the MPI datatype of a tree, in C.
 //!
@@ -11,6 +12,7 @@
 mod array;
 pub mod basic;
 pub mod bounds;
+pub mod c_struct;
 pub mod cost;
 pub mod dag;
 pub mod datatype;

@@ -1,0 +1,353 @@
+//! `anyrank types`: what it writes, what it refuses, and what arrives of structs under both MPIs.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use expect_test::expect;
+
+#[path = "types/generate.rs"]
+mod generate;
+
+/// A header in a directory of its own.
+struct Case(tempfile::TempDir);
+
+impl Case {
+    fn new(header: &str) -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        fs::write(directory.path().join("structs.h"), header).expect("files can be written");
+        Self(directory)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn anyrank(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
+        command.arg("types").args(arguments).current_dir(self.path());
+        command.output().expect("the command runs")
+    }
+
+    /// Runs the command, which must succeed; the result is what it warns of.
+    fn generate(&self, arguments: &[&str]) -> String {
+        let output = self.anyrank(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).expect("the file was written")
+    }
+
+    /// Compiles a program with what was generated, and runs it as two processes; the result is what it prints.
+    fn run(&self, mpi: &str, program: &str, flags: &[&str]) -> String {
+        fs::write(self.path().join("program.c"), program).expect("files can be written");
+        let mut command = Command::new(format!("mpicc.{mpi}"));
+        command.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o", "program", "program.c", "mpitypes.c"]);
+        let compiled = (command.args(flags).current_dir(self.path()).output())
+            .expect("make setup-test installs the compilers");
+        assert!(compiled.status.success(), "{mpi}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let extra: &[&str] = if mpi == "openmpi" { &["--allow-run-as-root", "--oversubscribe"] } else { &[] };
+        let mut command = Command::new(format!("mpiexec.{mpi}"));
+        command.env("OMPI_MCA_btl", "self,vader,tcp").env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+        let run = (command.args(["-n", "2"]).args(extra).arg("./program").current_dir(self.path()).output())
+            .expect("make setup-test installs the launchers");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{mpi}: {}{said}", String::from_utf8_lossy(&run.stdout));
+        String::from_utf8_lossy(&run.stdout).into_owned()
+    }
+}
+
+const MPIS: [&str; 2] = ["mpich", "openmpi"];
+
+/// The struct of section 1.1 of the paper, and one with what is around structs in real headers.
+const PAPER: &str = "\
+#ifndef STRUCTS_H
+#define STRUCTS_H
+#define SIZE 3
+enum { ROWS = SIZE - 1 };
+struct Point { double x, y; };
+/*~ AutoMap_Begin */
+typedef struct {
+    char    display[50];
+    int     maxiter;
+    double  xmin, ymin;
+    double  xmax, ymax;
+    int     width;
+    int     height;
+} cmdline /*~ AutoMap_TpUsed */;
+struct Body {
+    struct Point corners[SIZE][ROWS];
+    struct { char kind; long id; } parts[ROWS];
+} /*~ AutoMap_TpUsed */;
+/*~ AutoMap_End */
+#endif
+";
+
+#[test]
+fn blocks_are_runs_of_one_type() {
+    let case = Case::new(PAPER);
+    assert_eq!(case.generate(&["structs.h"]), "");
+    let source = case.read("mpitypes.c");
+    let functions: String = source
+        .split("\nstatic int create_")
+        .skip(1)
+        .map(|function| function.split("\n}\n").next().unwrap_or_default().to_owned() + "\n}\n")
+        .collect();
+    expect![[r#"
+        cmdline(MPI_Datatype *type)
+        {
+            const Block blocks[] = {
+                {50, offsetof(cmdline, display), MPI_CHAR},
+                {1, offsetof(cmdline, maxiter), MPI_INT},
+                {4, offsetof(cmdline, xmin), MPI_DOUBLE}, /* xmin, ymin, xmax, ymax */
+                {2, offsetof(cmdline, width), MPI_INT}, /* width, height */
+            };
+
+            return create(4, blocks, sizeof(cmdline), type);
+        }
+        Body_parts(MPI_Datatype *type)
+        {
+            const Block blocks[] = {
+                {1, 0, MPI_CHAR}, /* kind */
+                {1, 8, MPI_LONG}, /* id */
+            };
+
+            return create(2, blocks, 16, type);
+        }
+        Body(MPI_Datatype *type)
+        {
+            const Block blocks[] = {
+                {12, offsetof(struct Body, corners), MPI_DOUBLE},
+                {2, offsetof(struct Body, parts), element_Body_parts},
+            };
+
+            return create(2, blocks, sizeof(struct Body), type);
+        }
+    "#]]
+    .assert_eq(&functions);
+    for assertion in [
+        "_Static_assert(sizeof(cmdline) == 96,",
+        "_Static_assert(offsetof(cmdline, maxiter) == 52,",
+        "_Static_assert(offsetof(struct Body, parts[0].id) == 104,",
+    ] {
+        assert!(source.contains(assertion), "{assertion}\n{source}");
+    }
+    let header = case.read("mpitypes.h");
+    for line in [
+        "#include \"structs.h\"",
+        "extern MPI_Datatype AutoMap_cmdline;",
+        "int Build_MPI_Types(void);",
+        "int Free_MPI_Types(void);",
+    ] {
+        assert!(header.contains(line), "{line}\n{header}");
+    }
+}
+
+/// Sends arrays of generated structs with random bytes and compares every member. The compiler compares offsets by the assertions in
+/// what is generated, and again by those here, which know nothing of anyrank.
+#[test]
+fn random_structs_arrive_whole() {
+    let generated = generate::structs(200, 0x5eed);
+    let case = Case::new(&generated.header);
+    case.generate(&["--all", "--bit-fields-as-bytes", "-o", "out", "structs.h"]);
+    let source = case.read("out/mpitypes.c");
+    for (c_type, member) in &generated.members {
+        let asserted = format!("offsetof({c_type}, {member}) == ");
+        assert!(source.contains(&asserted), "no assertion says where {member} of {c_type} is");
+    }
+    for name in ["mpitypes.h", "mpitypes.c"] {
+        let text = case.read(&format!("out/{name}")).replace("../structs.h", "structs.h");
+        fs::write(case.path().join(name), text).expect("files can be written");
+    }
+    for mpi in MPIS {
+        assert_eq!(case.run(mpi, &generated.program, &["-O1"]), "200 structs\n", "{mpi}");
+    }
+}
+
+#[test]
+fn another_abi_does_not_compile() {
+    let case = Case::new(PAPER);
+    case.generate(&["structs.h"]);
+    // The header changed after the datatypes were made.
+    fs::write(case.path().join("structs.h"), PAPER.replace("char    display[50]", "char display[70]"))
+        .expect("files can be written");
+    let compiled = Command::new("mpicc.mpich")
+        .args(["-std=c11", "-c", "mpitypes.c"])
+        .current_dir(case.path())
+        .output()
+        .expect("make setup-test installs the compilers");
+    let said = String::from_utf8_lossy(&compiled.stderr);
+    assert!(!compiled.status.success() && said.contains("cmdline has another size"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_sent_is_refused_with_its_line() {
+    let marked = |members: &str| {
+        format!(
+            "/*~ AutoMap_Begin */\ntypedef struct S {{\n{members}\n}} S /*~ AutoMap_TpUsed */;\n/*~ AutoMap_End */\n"
+        )
+    };
+    for (header, arguments, messages) in [
+        (
+            marked("int bits : 3;"),
+            &[][..],
+            &["structs.h:3: member `bits` of `S` is a bit-field", "--bit-fields-as-bytes"][..],
+        ),
+        (
+            marked("int a;\nstruct S *next;"),
+            &[],
+            &["structs.h:4: member `next` of `S` is a pointer", "--autolink"],
+        ),
+        (marked("struct S self;"), &[], &["struct `S` contains itself"]),
+        (marked("struct Other other;"), &[], &["struct `Other` is declared but not defined"]),
+        (
+            marked("union { int *p; long l; } u;"),
+            &[],
+            &["structs.h:3: member `u` of `S` is a union with a pointer"],
+        ),
+        (marked("FILE file;"), &[], &["structs.h:3: member `file` of `S` is of type `FILE`"]),
+        (marked("int a"), &[], &["structs.h:4: syntax error"]),
+        (marked("int a; /*~ AutoMap_Cuont(b) */"), &[], &["structs.h:3: `AutoMap_Cuont(b)` is not known"]),
+        (
+            marked("void *p;"),
+            &["--autolink"],
+            &["structs.h:3: member `p` of `S` is a void *", "AutoMap_Opaque"],
+        ),
+        (marked("void (*f)(int);"), &["--autolink"], &["member `f` of `S` points to a function"]),
+        (
+            marked("struct Hidden *p;"),
+            &["--autolink"],
+            &["points to struct `Hidden`", "define it in the header"],
+        ),
+        (
+            marked("int n; double *p; /*~ AutoMap_Count(m) */"),
+            &["--autolink"],
+            &["no member `m`", "its integers are n"],
+        ),
+        (marked("double n; double *p; /*~ AutoMap_Count(n) */"), &["--autolink"], &["the count `n`"]),
+        (
+            marked("int n;\n\n/*~ AutoMap_Opaque */\nint m;"),
+            &[],
+            &["structs.h:5: this has to follow a member"],
+        ),
+        (
+            "struct A { int a; };\n".to_owned(),
+            &[],
+            &["structs.h: no struct is marked", "--struct NAME or --all"],
+        ),
+        ("struct A { int a; };\n".to_owned(), &["--struct", "B"], &["there is no struct `B`; it has A"]),
+        ("int a;\n".to_owned(), &["--all"], &["no struct with a name"]),
+        ("union A { int a; };\n".to_owned(), &["--struct", "A"], &["structs.h:1: `A` is a union"]),
+        (
+            "/*~ AutoMap_Begin */\nstruct A { int a; };\n".to_owned(),
+            &["--all"],
+            &["structs.h:1: AutoMap_Begin without AutoMap_End"],
+        ),
+        (
+            "#pragma pack(1)\nstruct A { char c; int a; };\n".to_owned(),
+            &["--all"],
+            &["structs.h:2: struct `A` is under #pragma pack(1)"],
+        ),
+        ("#error no\n".to_owned(), &["--all"], &["structs.h:1: "]),
+        (format!("struct A {{ char c[{}]; }};\n", 1_u64 << 32), &["--all"], &["more than an int can hold"]),
+    ] {
+        let case = Case::new(&header);
+        let output = case.anyrank(&[arguments, &["structs.h"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{header}\n{said}");
+        for message in messages {
+            assert!(said.contains(message), "{header}\n{message}\n{said}");
+        }
+        let written = fs::read_dir(case.path()).expect("the directory is there").count();
+        assert_eq!(written, 1, "nothing is written where something is wrong\n{header}");
+    }
+    let missing = Case::new("").anyrank(&["nowhere.h"]);
+    let said = String::from_utf8_lossy(&missing.stderr);
+    assert_eq!(
+        (missing.status.code(), said.trim_end()),
+        (Some(2), "error: nowhere.h: no such file or directory")
+    );
+}
+
+#[test]
+fn warnings_do_not_stop_it() {
+    let case = Case::new("struct A { int n; union { int i; float f; } u; double tail[]; };\n");
+    let said = case.generate(&["--all", "structs.h"]);
+    assert!(said.contains("structs.h:1: member `u` of `A` is a union: it is sent as bytes"), "{said}");
+    assert!(said.contains("member `tail` of `A` is an array without a length"), "{said}");
+}
+
+#[test]
+fn files_of_others_are_not_overwritten() {
+    let case = Case::new(PAPER);
+    case.generate(&["structs.h"]);
+    case.generate(&["structs.h"]);
+    fs::write(case.path().join("mpitypes.c"), "int mine;\n").expect("files can be written");
+    let output = case.anyrank(&["structs.h"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr)
+            .contains("mpitypes.c is there and was not written by anyrank")
+    );
+    assert_eq!(case.read("mpitypes.c"), "int mine;\n");
+}
+
+/// Names of structs may come from macros, typedef chains and included headers.
+#[test]
+fn names_are_found_wherever_they_are_declared() {
+    let case = Case::new(
+        "#include \"inner.h\"\n#define DEFINE(NAME) struct NAME { Alias a; int b[LENGTH]; }\nDEFINE(Made);\n\
+         typedef struct Made Renamed;\ntypedef Renamed Again;\n",
+    );
+    let inner = "enum { LENGTH = sizeof(int) * 2 };\ntypedef struct Inner { char c; short s; } Inner;\ntypedef Inner Alias;\n";
+    fs::write(case.path().join("inner.h"), inner).expect("files can be written");
+    for name in ["Made", "struct Made", "Renamed", "Again"] {
+        case.generate(&["--struct", name, "structs.h"]);
+        let source = case.read("mpitypes.c");
+        assert!(source.contains("{8, offsetof("), "{name}\n{source}");
+    }
+    let program = "#include \"mpitypes.h\"\nint main(void)\n{\n    MPI_Init(NULL, NULL);\n    if (Build_MPI_Types()) return 1;\n    \
+                   if (Free_MPI_Types()) return 1;\n    MPI_Finalize();\n    return 0;\n}\n";
+    assert_eq!(case.run("mpich", program, &[]), "");
+}
+
+/// The example of AutoLink's library is what is generated for its header.
+#[test]
+fn linked_structures_get_the_tables_of_the_example() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/autolink/example");
+    let case = Case::new(&fs::read_to_string(example.join("graph.h")).expect("the example is there"));
+    case.generate(&["--autolink", "structs.h"]);
+    let tables = |text: &str| -> Vec<String> {
+        let rows = text.lines().map(|line| line.split("/*").next().unwrap_or_default().trim());
+        let rows = rows.filter(|row| {
+            row.starts_with("AL_") || row.starts_with("static const") || row.starts_with("{&schema")
+        });
+        rows.map(str::to_owned).collect()
+    };
+    let expected = fs::read_to_string(example.join("al_routines.c")).expect("the example is there");
+    assert_eq!(tables(&case.read("al_routines.c")), tables(&expected));
+    assert!(case.read("al_routines.h").contains("#define AutoLink_Edge (&AutoLink_Types[1])"));
+}
+
+#[test]
+fn linked_structures_arrive() {
+    let case = Case::new(include_str!("types/linked.h"));
+    case.generate(&["--autolink", "structs.h"]);
+    let library: Vec<String> = fs::read_dir(case.path().join("autolink"))
+        .expect("the library is beside what is generated")
+        .map(|entry| format!("autolink/{}", entry.expect("it can be listed").file_name().to_string_lossy()))
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    let mut flags = vec!["-pedantic", "-Iautolink", "al_routines.c"];
+    flags.extend(library.iter().map(String::as_str));
+    for mpi in MPIS {
+        assert_eq!(
+            case.run(mpi, include_str!("types/linked.c"), &flags),
+            "list, tree and graph arrived\n",
+            "{mpi}"
+        );
+    }
+}
