@@ -309,7 +309,7 @@ fn names_are_found_wherever_they_are_declared() {
         let source = case.read("mpitypes.c");
         assert!(source.contains("{8, offsetof("), "{name}\n{source}");
     }
-    let program = "#include \"mpitypes.h\"\nint main(void)\n{\n    MPI_Init(NULL, NULL);\n    if (Build_MPI_Types()) return 1;\n    \
+    let program = "#include <stddef.h>\n#include \"mpitypes.h\"\nint main(void)\n{\n    MPI_Init(NULL, NULL);\n    if (Build_MPI_Types()) return 1;\n    \
                    if (Free_MPI_Types()) return 1;\n    MPI_Finalize();\n    return 0;\n}\n";
     assert_eq!(case.run("mpich", program, &[]), "");
 }
