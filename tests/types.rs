@@ -163,7 +163,9 @@ fn random_structs_arrive_whole() {
         fs::write(case.path().join(name), text).expect("files can be written");
     }
     for mpi in MPIS {
-        assert_eq!(case.run(mpi, &generated.program, &["-O1"]), "200 structs\n", "{mpi}");
+        // That aligned structs lose their alignment in packed ones is meant.
+        let flags = ["-Wno-packed-not-aligned"];
+        assert_eq!(case.run(mpi, &generated.program, &flags), "200 structs\n", "{mpi}");
     }
 }
 
@@ -202,14 +204,14 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
             &["structs.h:4: member `next` of `S` is a pointer", "--autolink"],
         ),
         (marked("struct S self;"), &[], &["struct `S` contains itself"]),
-        (marked("struct Other other;"), &[], &["struct `Other` is declared but not defined"]),
+        (marked("struct Other other;"), &[], &["structs.h:3: struct `Other` is declared but not defined"]),
         (
             marked("union { int *p; long l; } u;"),
             &[],
             &["structs.h:3: member `u` of `S` is a union with a pointer"],
         ),
         (marked("FILE file;"), &[], &["structs.h:3: member `file` of `S` is of type `FILE`"]),
-        (marked("int a"), &[], &["structs.h:4: syntax error"]),
+        (marked("int a"), &[], &["structs.h:3: syntax error"]),
         (marked("int a; /*~ AutoMap_Cuont(b) */"), &[], &["structs.h:3: `AutoMap_Cuont(b)` is not known"]),
         (
             marked("void *p;"),

@@ -50,13 +50,16 @@ pub(super) fn describe(
         depth: 0,
     };
     for named in selected {
-        if let Some(id) = resolver.record(named.record, named.body, &named.name) {
+        if let Some(id) =
+            resolver.record(named.record, named.body, &named.name, &header.body_place(named.body))
+        {
             resolver.description.selected.push(id);
         }
     }
     let mut linked: BTreeMap<(Option<BodyIndex>, RecordId), ()> = BTreeMap::new();
     while let Some(named) = resolver.waiting.pop() {
-        if let Some(id) = resolver.record(named.record, named.body, &named.name)
+        if let Some(id) =
+            resolver.record(named.record, named.body, &named.name, &header.body_place(named.body))
             && !resolver.description.selected.contains(&id)
         {
             linked.insert((named.body, id), ());
@@ -133,12 +136,18 @@ impl At<'_> {
 }
 
 impl<'a> Resolver<'a> {
-    /// A struct. `hint` is what to call it if it has no name.
-    fn record(&mut self, defined: Defined, body: Option<BodyIndex>, hint: &str) -> Option<RecordId> {
+    /// A struct that is used at `user`. `hint` is what to call it if it has no name.
+    fn record(
+        &mut self,
+        defined: Defined,
+        body: Option<BodyIndex>,
+        hint: &str,
+        user: &Place,
+    ) -> Option<RecordId> {
         let named = self.selected.get(&defined).copied().or_else(|| self.header.named(defined));
         let body = body.or_else(|| named.and_then(|named| named.body));
         let title = named.map_or(hint, |named| named.name.as_str());
-        let place = self.header.body_place(body);
+        let place = if body.is_some() { self.header.body_place(body) } else { user.clone() };
         match self.known.get(&defined) {
             Some(State::Done(id)) => return Some(*id),
             Some(State::Failed) => return None,
@@ -350,7 +359,7 @@ impl<'a> Resolver<'a> {
             Type::Record(inner) if types.record(*inner).kind == RecordKind::Union => self.union(*inner, at),
             Type::Record(inner) => {
                 let hint = format!("{}_{}", at.record, at.title.as_deref().unwrap_or("inner"));
-                self.record(*inner, at.body, &hint).map(Kind::Record)
+                self.record(*inner, at.body, &hint, &at.place).map(Kind::Record)
             }
             Type::Named(name) => {
                 self.troubles.error(
