@@ -194,6 +194,10 @@ pub struct Layout {
 pub enum LayoutCommand {
     /// Find the cheapest datatype for given displacements
     Reconstruct(Reconstruct),
+    /// Find a cheaper datatype for the same layout
+    Normalize(Normalize),
+    /// Show what a datatype describes: bounds, signature, tree, picture
+    Show(Show),
 }
 
 /// `anyrank layout reconstruct`.
@@ -207,6 +211,52 @@ pub struct Reconstruct {
     #[arg(long = "type", value_name = "MPI_TYPE", default_value = "MPI_BYTE")]
     pub basic: String,
 
+    /// How the tree is found.
+    #[command(flatten)]
+    pub search: LayoutSearch,
+
+    /// Where the answer goes.
+    #[command(flatten)]
+    pub printing: LayoutPrinting,
+}
+
+/// `anyrank layout normalize`.
+#[derive(Debug, Args)]
+pub struct Normalize {
+    /// A datatype: an expression such as vector(10,1,100,MPI_DOUBLE), or JSON; @FILE reads it from a file, - from standard input
+    pub datatype: String,
+
+    /// Do not flatten what need not be: the cheapest tree without strc, in time of the description and not of its elements
+    #[arg(long)]
+    pub no_flatten: bool,
+
+    /// How the tree is found.
+    #[command(flatten)]
+    pub search: LayoutSearch,
+
+    /// Where the answer goes.
+    #[command(flatten)]
+    pub printing: LayoutPrinting,
+}
+
+/// `anyrank layout show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// A datatype: an expression such as vector(10,1,100,MPI_DOUBLE), or JSON; @FILE reads it from a file, - from standard input
+    pub datatype: String,
+
+    /// Print this code only
+    #[arg(long, value_enum, conflicts_with = "format")]
+    pub emit: Option<LayoutCode>,
+
+    /// Where the answer goes.
+    #[command(flatten)]
+    pub printing: LayoutPrinting,
+}
+
+/// How trees are found.
+#[derive(Debug, Args)]
+pub struct LayoutSearch {
     /// Use buckets too (vecbuc, idxbuc): slower, and MPI has no constructor for vecbuc
     #[arg(long)]
     pub buckets: bool,
@@ -222,7 +272,11 @@ pub struct Reconstruct {
     /// Memory for the search, in MiB; with less than it takes, the answer need not be the cheapest, and says so
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     pub memory_limit: usize,
+}
 
+/// What answers of `anyrank layout` look like, and where they go.
+#[derive(Debug, Args)]
+pub struct LayoutPrinting {
     /// How to print
     #[arg(long, value_enum, default_value_t = LayoutFormat::Text)]
     pub format: LayoutFormat,
@@ -230,6 +284,13 @@ pub struct Reconstruct {
     /// Write to this file instead of standard output
     #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+}
+
+/// `--emit` of `anyrank layout show`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LayoutCode {
+    /// A C function that builds the datatype
+    C,
 }
 
 /// `--format` of `anyrank layout`.

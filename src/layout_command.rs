@@ -3,37 +3,47 @@
 use std::fs;
 use std::io::{self, Read as _};
 
+use layout::dag::Dag;
+use layout::normalize::{Normalization, Way, normalize};
 use layout::reconstruct::{Constructors, Options, Reconstruction, reconstruct_displacements};
-use layout::{Basic, CostModel, emit};
-use serde_json::json;
+use layout::{Basic, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
+use serde_json::{Value, json};
 
-use crate::cli::{Layout, LayoutCommand, LayoutFormat, Reconstruct};
+use crate::cli::{
+    Layout as LayoutOptions, LayoutCode, LayoutCommand, LayoutFormat, LayoutSearch, Normalize, Reconstruct,
+    Show,
+};
 use crate::exit::{Exit, Failure};
 use crate::output;
 
 /// The C function that is printed.
 const FUNCTION: &str = "create_layout_type";
 
+/// A datatype of more elements is shown without its typemap, and not looked at for overlaps.
+const TYPEMAP: usize = 1 << 16;
+
 /// Does what `anyrank layout` is asked for.
-pub(crate) fn run(options: &Layout) -> Result<Exit, Failure> {
-    match &options.command {
-        LayoutCommand::Reconstruct(options) => reconstruct(options),
-    }
+pub(crate) fn run(options: &LayoutOptions) -> Result<Exit, Failure> {
+    let (text, printing) = match &options.command {
+        LayoutCommand::Reconstruct(options) => (reconstruct(options)?, &options.printing),
+        LayoutCommand::Normalize(options) => (normalized(options)?, &options.printing),
+        LayoutCommand::Show(options) => (show(options)?, &options.printing),
+    };
+    output::write_bytes(text.as_bytes(), printing.output.as_deref())?;
+    Ok(Exit::Clean)
 }
 
-fn reconstruct(options: &Reconstruct) -> Result<Exit, Failure> {
+fn reconstruct(options: &Reconstruct) -> Result<String, Failure> {
     let basic = Basic::named(&options.basic).ok_or_else(|| unknown_type(&options.basic))?;
     let displacements = displacements(&options.displacements)?;
-    let search = Options {
-        cost: CostModel::uniform(options.node_cost, options.lookup_cost),
-        constructors: if options.buckets { Constructors::Extended } else { Constructors::Basic },
-        memory_limit: options.memory_limit.saturating_mul(1 << 20),
-    };
-    let found = reconstruct_displacements(&displacements, basic, &search)
-        .map_err(|error| Failure::new(error.to_string()))?;
-    let code = emit::c_function(&found.tree, FUNCTION).map_err(|error| Failure::new(error.to_string()))?;
-    let text = match options.format {
-        LayoutFormat::Text => text(&displacements, basic, &found),
+    let search = search(&options.search);
+    let found = reconstruct_displacements(&displacements, basic, &search).map_err(failure)?;
+    let code = emit::c_function(&found.tree, FUNCTION).map_err(failure)?;
+    Ok(match options.printing.format {
+        LayoutFormat::Text => {
+            let folded = folded(&found.tree, &search.cost);
+            format!("{}{folded}", reconstructed(&displacements, basic, &found))
+        }
         LayoutFormat::Json => {
             let answer = json!({
                 "elements": displacements.len(),
@@ -41,33 +51,204 @@ fn reconstruct(options: &Reconstruct) -> Result<Exit, Failure> {
                 "tree": found.tree.in_units_of(basic.size()),
                 "optimal": found.optimal,
                 "lower_bound": found.lower_bound,
+                "dag_cost": Dag::fold(&found.tree).cost(&search.cost),
                 "type": basic.name(),
                 "c": code,
             });
             format!("{answer}\n")
         }
-        LayoutFormat::C => format!("#include <mpi.h>\n\n{code}"),
-    };
-    output::write_bytes(text.as_bytes(), options.output.as_deref())?;
-    Ok(Exit::Clean)
+        LayoutFormat::C => with_header(&code),
+    })
 }
 
-fn text(displacements: &[i64], basic: Basic, found: &Reconstruction) -> String {
-    let quality = if found.optimal {
+fn normalized(options: &Normalize) -> Result<String, Failure> {
+    let (_, given) = datatype(&options.datatype)?;
+    let search = search(&options.search);
+    let found = normalize(&given.tree, &search, !options.no_flatten).map_err(failure)?;
+    let layout = Layout { tree: found.tree.clone(), bounds: given.bounds };
+    let datatype = layout.datatype().map_err(failure)?;
+    let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
+    Ok(match options.printing.format {
+        LayoutFormat::Text => {
+            let Normalization { tree, cost, given_cost, .. } = &found;
+            format!(
+                "{tree}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}",
+                quality(found.optimal, found.lower_bound),
+                way(found.way).1,
+                folded(tree, &search.cost)
+            )
+        }
+        LayoutFormat::Json => {
+            let mut answer = bounds(&layout);
+            let more = json!({
+                "tree": found.tree,
+                "cost": found.cost,
+                "given_cost": found.given_cost,
+                "dag_cost": Dag::fold(&found.tree).cost(&search.cost),
+                "way": way(found.way).0,
+                "optimal": found.optimal,
+                "lower_bound": found.lower_bound,
+                "datatype": datatype,
+                "c": code,
+            });
+            extend(&mut answer, more);
+            format!("{answer}\n")
+        }
+        LayoutFormat::C => with_header(&code),
+    })
+}
+
+fn show(options: &Show) -> Result<String, Failure> {
+    let (datatype, layout) = datatype(&options.datatype)?;
+    let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
+    let cost = CostModel::default();
+    let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
+    let overlap = typemap.as_ref().and_then(Typemap::overlap);
+    Ok(match (options.emit, options.printing.format) {
+        (Some(LayoutCode::C), _) | (None, LayoutFormat::C) => with_header(&code),
+        (None, LayoutFormat::Text) => {
+            let b = &layout.bounds;
+            let overlap = overlap.map_or_else(String::new, |(a, b)| {
+                let (a, b) = (a.displacement, b.displacement);
+                format!("the elements at {a} and {b} overlap: nothing must be received into this datatype\n")
+            });
+            format!(
+                "{}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
+                 cost {}\n{}{overlap}{}",
+                layout.tree,
+                b.size,
+                b.lower,
+                b.extent(),
+                b.true_lower,
+                b.true_extent(),
+                elements(b.elements),
+                describe::signature(&layout.tree),
+                cost.of(&layout.tree),
+                folded(&layout.tree, &cost),
+                describe::picture(&layout),
+            )
+        }
+        (None, LayoutFormat::Json) => {
+            let mut answer = bounds(&layout);
+            let more = json!({
+                "signature": describe::signature(&layout.tree),
+                "tree": layout.tree,
+                "cost": cost.of(&layout.tree),
+                "dag_cost": Dag::fold(&layout.tree).cost(&cost),
+                "datatype": datatype,
+                "typemap": typemap.map(|map| map.elements),
+                "overlap": overlap.map(|(a, b)| [a, b]),
+                "c": code,
+            });
+            extend(&mut answer, more);
+            format!("{answer}\n")
+        }
+    })
+}
+
+/// The fields that say how large a layout is.
+fn bounds(layout: &Layout) -> Value {
+    let b = &layout.bounds;
+    json!({
+        "elements": b.elements,
+        "size": b.size,
+        "lower_bound": b.lower,
+        "extent": b.extent(),
+        "true_lower_bound": b.true_lower,
+        "true_extent": b.true_extent(),
+    })
+}
+
+/// Adds fields to an object.
+fn extend(answer: &mut Value, more: Value) {
+    if let (Value::Object(answer), Value::Object(more)) = (answer, more) {
+        answer.extend(more);
+    }
+}
+
+fn elements(count: usize) -> String {
+    if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
+}
+
+fn search(options: &LayoutSearch) -> Options {
+    Options {
+        cost: CostModel::uniform(options.node_cost, options.lookup_cost),
+        constructors: if options.buckets { Constructors::Extended } else { Constructors::Basic },
+        memory_limit: options.memory_limit.saturating_mul(1 << 20),
+    }
+}
+
+fn failure(error: impl ToString) -> Failure {
+    Failure::new(error.to_string())
+}
+
+fn with_header(code: &str) -> String {
+    format!("#include <mpi.h>\n\n{code}")
+}
+
+/// How a tree was normalised, for scripts and for people.
+fn way(way: Way) -> (&'static str, &'static str) {
+    match way {
+        Way::Flattened => ("flattened", "found by flattening"),
+        Way::Structural => ("structural", "found without flattening: no tree without strc costs less"),
+        Way::Partly => {
+            ("partly", "found by flattening nothing but short nodes with several children or buckets")
+        }
+    }
+}
+
+/// A line about the graph of a tree, if that costs less.
+fn folded(tree: &Tree, model: &CostModel) -> String {
+    let (dag, tree) = (Dag::fold(tree).cost(model), model.of(tree));
+    if dag < tree {
+        format!("cost {dag} where subtrees that are the same are kept once\n")
+    } else {
+        String::new()
+    }
+}
+
+fn quality(optimal: bool, lower_bound: u64) -> String {
+    if optimal {
         "no tree costs less".to_owned()
     } else {
-        format!(
-            "every tree costs at least {}; a greater --memory-limit may find a cheaper one",
-            found.lower_bound
-        )
-    };
+        format!("every tree costs at least {lower_bound}; a greater --memory-limit may find a cheaper one")
+    }
+}
+
+fn reconstructed(displacements: &[i64], basic: Basic, found: &Reconstruction) -> String {
     format!(
-        "{}\ncost {} ({quality}) for {} elements of {}; displacements are elements\n",
+        "{}\ncost {} ({}) for {} elements of {}; displacements are elements\n",
         found.tree.in_units_of(basic.size()),
         found.cost,
+        quality(found.optimal, found.lower_bound),
         displacements.len(),
         basic.name(),
     )
+}
+
+/// Reads a datatype: an expression or JSON, `@FILE` or `-`.
+fn datatype(argument: &str) -> Result<(Datatype, Layout), Failure> {
+    let (text, from) = if argument == "-" {
+        (standard_input()?, "standard input")
+    } else if let Some(file) = argument.strip_prefix('@') {
+        (file_text(file)?, file)
+    } else {
+        (argument.to_owned(), "the command line")
+    };
+    let datatype = read::datatype(&text).map_err(|error| Failure::new(format!("{from}, {error}")))?;
+    let layout = datatype.layout().map_err(failure)?;
+    Ok((datatype, layout))
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = io::stdin().read_to_string(&mut text);
+    read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
+    Ok(text)
+}
+
+fn file_text(file: &str) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| Failure::new(format!("cannot read {file}: {error}")))
 }
 
 fn unknown_type(name: &str) -> Failure {
@@ -80,14 +261,9 @@ fn displacements(arguments: &[String]) -> Result<Vec<i64>, Failure> {
     let mut all = Vec::new();
     for argument in arguments {
         if argument == "-" {
-            let mut text = String::new();
-            let read = io::stdin().read_to_string(&mut text);
-            read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
-            numbers(&text, "standard input", &mut all)?;
+            numbers(&standard_input()?, "standard input", &mut all)?;
         } else if let Some(file) = argument.strip_prefix('@') {
-            let text = fs::read_to_string(file)
-                .map_err(|error| Failure::new(format!("cannot read {file}: {error}")))?;
-            numbers(&text, file, &mut all)?;
+            numbers(&file_text(file)?, file, &mut all)?;
         } else {
             numbers(argument, "the command line", &mut all)?;
         }

@@ -8,8 +8,12 @@ use expect_test::expect;
 use serde_json::Value;
 
 fn anyrank(arguments: &[&str], input: &str) -> Output {
+    layout(&[&["reconstruct"], arguments].concat(), input)
+}
+
+fn layout(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
-    command.args(["layout", "reconstruct"]).args(arguments);
+    command.arg("layout").args(arguments);
     let mut child = (command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())
         .expect("the command starts");
     // Who does not want the input closes it.
@@ -18,7 +22,11 @@ fn anyrank(arguments: &[&str], input: &str) -> Output {
 }
 
 fn stdout(arguments: &[&str], input: &str) -> String {
-    let output = anyrank(arguments, input);
+    answer(&[&["reconstruct"], arguments].concat(), input)
+}
+
+fn answer(arguments: &[&str], input: &str) -> String {
+    let output = layout(arguments, input);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("standard output is UTF-8")
 }
@@ -66,6 +74,79 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
         (&["--node-cost", "4000000000", "1"], "cost model"),
     ] {
         let output = anyrank(arguments, "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(message) && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn show_says_what_a_datatype_describes() {
+    expect![[r#"
+        vec(3,48,con(2))
+        size 24, lower bound 0, extent 104, true lower bound 0, true extent 104 bytes
+        6 elements: 6 x MPI_INT
+        cost 12
+          0 |##..........##..........##|
+        each character is 4 bytes
+    "#]]
+    .assert_eq(&answer(&["show", "MPI_Type_vector(3, 2, 12, MPI_INT)"], ""));
+    let twice = answer(
+        &["show", "-"],
+        r#"{"kind":"hvector","count":2,"blocklength":1,"stride":2,"child":"MPI_INT"}"#,
+    );
+    assert!(twice.contains("the elements at 0 and 2 overlap") && twice.contains("|#*#"), "{twice}");
+    let json = answer(
+        &["show", "--format", "json", "resized(darray(4,1,[8],[cyclic],[2],[4],C,MPI_INT),-4,64)"],
+        "",
+    );
+    let json: Value = serde_json::from_str(&json).expect("it is JSON");
+    let field = |name: &str| json[name].as_i64();
+    assert_eq!((field("size"), field("lower_bound"), field("extent")), (Some(8), Some(-4), Some(64)));
+    assert_eq!((field("true_lower_bound"), field("true_extent")), (Some(8), Some(8)));
+    assert_eq!(json["datatype"]["child"]["arguments"][0], 2);
+    assert_eq!(json["typemap"][1]["displacement"], 12);
+    let code = answer(&["show", "--emit", "c", "subarray([4,5],[2,3],[1,2],C,MPI_INT)"], "");
+    assert!(code.contains("MPI_Type_create_subarray(2, "), "{code}");
+}
+
+#[test]
+fn normalize_says_how_and_how_well() {
+    let rows = "strc(2,<0,40>,<idx(3,<0,8,16>,con(1,MPI_INT)),idx(3,<0,8,16>,con(1,MPI_INT))>)";
+    expect![[r#"
+        vec(2,40,vec(3,8,con(1)))
+        cost 18 (no tree costs less), before 40; found by flattening; displacements are bytes
+    "#]]
+    .assert_eq(&answer(&["normalize", rows], ""));
+    // More elements than any memory holds.
+    let long = "contiguous(1000000,hvector(1000000,1,16,contiguous(2,contiguous(2,MPI_INT))))";
+    let json = answer(&["normalize", "--format", "json", long], "");
+    let json: Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(json["way"], "structural");
+    assert_eq!((json["cost"].as_u64(), &json["optimal"]), (Some(6), &Value::Bool(true)));
+    assert_eq!(json["tree"]["count"].as_u64(), Some(4_000_000_000_000));
+    assert!(
+        json["c"]
+            .as_str()
+            .is_some_and(|code| code.contains("MPI_Type_contiguous_c(4000000000000, MPI_INT, "))
+    );
+    // What reconstruct prints is read back, in elements of its type.
+    let found = stdout(&["--format", "json", "--type", "MPI_INT", "5", "6", "8", "9"], "");
+    let read = answer(&["normalize", "-"], &found);
+    assert!(read.starts_with("idx(2,<20,32>,con(2))\n"), "{read}");
+}
+
+#[test]
+fn wrong_datatypes_are_said_once_with_exit_code_2() {
+    for (arguments, message) in [
+        (&["show", "vector(1,2,3)"][..], "the command line, line 1, column 1: vector takes"),
+        (&["show", "contiguous(4611686018427387904,MPI_BYTE)"], "too far"),
+        (&["normalize", "{\"kind\":1}"], "an object has a \"kind\""),
+        (&["normalize", "@/nowhere"], "cannot read /nowhere"),
+        (&["show", "-"], "standard input, line 1, column 1: the description ends here"),
+        (&["normalize", "--node-cost", "4000000000", "MPI_INT"], "cost model"),
+    ] {
+        let output = layout(arguments, "");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
         assert!(said.contains(message) && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");

@@ -83,7 +83,9 @@ impl Bounds {
             Tree::VecBuc { stride, step, buckets, child } => {
                 let child = Self::of_tree(child)?;
                 for (size, i) in buckets.iter().zip(0_i128..) {
-                    parts.block(&child, *size as i128, i * i128::from(*stride), *step)?;
+                    // Empty buckets have a place, too.
+                    let at = near(i * i128::from(*stride))?;
+                    parts.block(&child, *size as i128, at.into(), *step)?;
                 }
             }
             Tree::IdxBuc { step, indices, buckets, child } => {

@@ -39,6 +39,11 @@ impl CostModel {
         Self { con: node, vec: node, idx: node, strc: node, vecbuc: node, idxbuc: node, lookup }
     }
 
+    /// All constants, in the order of the fields.
+    pub(crate) const fn constants(&self) -> [u32; 7] {
+        [self.con, self.vec, self.idx, self.strc, self.vecbuc, self.idxbuc, self.lookup]
+    }
+
     /// The cost of a whole tree.
     pub fn of(&self, tree: &Tree) -> u64 {
         tree.nodes().map(|node| self.of_node(node)).sum()

@@ -1,7 +1,5 @@
 //! From the costs of all parts to a tree.
 
-use std::sync::Arc;
-
 use super::sequence::Sequence;
 use super::table::{IMPOSSIBLE, Table};
 use super::{Constructors, Options, buckets};
@@ -39,36 +37,42 @@ impl Extract<'_> {
         })
     }
 
-    /// A repetition of that cost, if there is one.
+    /// A repetition of that cost, if there is one: of those that cost the same, a `vec` before lists, and the one of the longest block.
     fn repetition(&self, i: usize, j: usize, least: u32) -> Option<Tree> {
-        (1..=(j - i) / 2).filter(|q| self.sequence.repeats(i, j, *q)).find_map(|q| {
-            let count = (j - i) / q;
-            let block = self.table.cost(i, i + q);
-            if let Some(stride) = self.sequence.stride(i, j, q)
-                && block + self.cost.vec == least
-            {
-                return Some(Tree::vec(count, stride, self.normalized(i, i + q)));
-            }
-            if block + self.cost.idx + count as u32 * self.cost.lookup == least {
-                let indices: Arc<[i64]> =
-                    self.starts(i, j, q).iter().map(|start| start - self.sequence.at(i)).collect();
-                return Some(Tree::idx(indices, self.normalized(i, i + q)));
-            }
-            if !self.extended {
-                return None;
-            }
-            let starts = self.starts(i, j, q);
-            let found = buckets::strided(&starts)
-                .filter(|found| {
-                    block + self.cost.vecbuc + found.buckets.len() as u32 * self.cost.lookup == least
-                })
-                .map(|found| found.over(self.normalized(i, i + q)));
-            found.or_else(|| {
-                let found = buckets::indexed(&starts);
-                (block + self.cost.idxbuc + 2 * found.buckets.len() as u32 * self.cost.lookup == least)
-                    .then(|| found.over(starts[0], self.normalized(i, i + q)))
-            })
+        let blocks: Vec<usize> =
+            (1..=(j - i) / 2).rev().filter(|q| self.sequence.repeats(i, j, *q)).collect();
+        let block = |q: usize| self.table.cost(i, i + q);
+        let vec = blocks.iter().find_map(|&q| {
+            let stride = self.sequence.stride(i, j, q)?;
+            let found = block(q) + self.cost.vec == least;
+            found.then(|| Tree::vec((j - i) / q, stride, self.normalized(i, i + q)))
+        });
+        vec.or_else(|| {
+            let indexed = |q: usize| block(q) + self.cost.idx + ((j - i) / q) as u32 * self.cost.lookup;
+            let q = *blocks.iter().find(|q| indexed(**q) == least)?;
+            let indices: Vec<i64> =
+                self.starts(i, j, q).iter().map(|start| start - self.sequence.at(i)).collect();
+            Some(Tree::idx(indices, self.normalized(i, i + q)))
         })
+        .or_else(|| {
+            let blocks = if self.extended { blocks.as_slice() } else { &[] };
+            blocks.iter().find_map(|&q| self.buckets(i, j, q, least))
+        })
+    }
+
+    /// Buckets of blocks of length `q`, if there are some of that cost.
+    fn buckets(&self, i: usize, j: usize, q: usize, least: u32) -> Option<Tree> {
+        let block = self.table.cost(i, i + q);
+        let starts = self.starts(i, j, q);
+        let strided = buckets::strided(&starts).filter(|found| {
+            block + self.cost.vecbuc + found.buckets.len() as u32 * self.cost.lookup == least
+        });
+        if let Some(found) = strided {
+            return Some(found.over(self.normalized(i, i + q)));
+        }
+        let found = buckets::indexed(&starts);
+        (block + self.cost.idxbuc + 2 * found.buckets.len() as u32 * self.cost.lookup == least)
+            .then(|| found.over(starts[0], self.normalized(i, i + q)))
     }
 
     /// Where the blocks of length `q` of a part start, in bytes.

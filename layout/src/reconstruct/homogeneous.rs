@@ -89,17 +89,18 @@ impl Search<'_> {
         if !shifted && m <= self.leaf {
             consider(self.cost.con, Root::Con);
         }
-        for (number, &q) in shorter.iter().enumerate().filter(|(_, q)| m.is_multiple_of(**q)) {
+        // Of those that cost the same the one of the longest block, a `vec` before an `idx`.
+        for (number, &q) in shorter.iter().enumerate().rev().filter(|(_, q)| m.is_multiple_of(**q)) {
             if !(q..m).step_by(q).all(|k| self.equal_to_first(k, q)) {
                 continue;
-            }
-            if let Some((below, _)) = known[number][0] {
-                consider(below + self.cost.idx + (m / q) as u32 * self.cost.lookup, Root::Idx(number));
             }
             if let Some((below, _)) = known[number][usize::from(shifted)]
                 && self.agreeing[q] + q + 1 >= m
             {
                 consider(below + self.cost.vec, Root::Vec(number));
+            }
+            if let Some((below, _)) = known[number][0] {
+                consider(below + self.cost.idx + (m / q) as u32 * self.cost.lookup, Root::Idx(number));
             }
         }
         if shifted && let Some((below, _)) = self.best(m, false, shorter, known) {

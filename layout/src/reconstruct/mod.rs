@@ -6,7 +6,7 @@
 //! the tree off them and takes care of sequences that do not begin at 0. Where the table of all parts does not fit into memory, `windows.rs`
 //! finds a tree that need not be the cheapest, and a bound.
 
-mod bound;
+pub(crate) mod bound;
 mod buckets;
 mod dp;
 mod extended;
@@ -17,11 +17,13 @@ mod table;
 mod windows;
 
 pub use homogeneous::reconstruct_homogeneous;
+pub(crate) use windows::together;
 
 use thiserror::Error;
 
 use crate::basic::Basic;
 use crate::cost::CostModel;
+use crate::layout::LayoutError;
 use crate::tree::{Element, Tree};
 use sequence::Sequence;
 use table::Table;
@@ -80,6 +82,9 @@ pub enum ReconstructError {
     /// More elements than a `u32` can count.
     #[error("{0} displacements are too many; at most 4294967295 are possible")]
     TooLong(usize),
+    /// A tree describes nothing that could be counted.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
     /// Costs are computed with 32 bits.
     #[error(
         "the constants of the cost model are too large for {0} displacements; divide all of them by a common factor"
@@ -95,6 +100,9 @@ pub enum ReconstructError {
 pub fn reconstruct(elements: &[Element], options: &Options) -> Result<Reconstruction, ReconstructError> {
     let sequence = Sequence::new(elements)?;
     check_costs(sequence.len(), &options.cost)?;
+    if let Some(found) = without_table(&sequence, &options.cost) {
+        return Ok(found);
+    }
     match compute(&sequence, options) {
         Some(table) => {
             let tree = extract::tree(&sequence, &table, options);
@@ -103,6 +111,23 @@ pub fn reconstruct(elements: &[Element], options: &Options) -> Result<Reconstruc
         }
         None => Ok(windows::reconstruct(elements, &sequence, options)),
     }
+}
+
+/// The cheapest tree of `con`, `vec` and `idx` if no other tree can cost less, which is so for the most regular sequences, however long.
+fn without_table(sequence: &Sequence<'_>, cost: &CostModel) -> Option<Reconstruction> {
+    let lower_bound = bound::lower_bound(sequence, cost);
+    let tree = homogeneous::tree(sequence, cost)?;
+    (cost.of(&tree) == lower_bound).then_some(Reconstruction {
+        tree,
+        cost: lower_bound,
+        optimal: true,
+        lower_bound,
+    })
+}
+
+/// Whether the table of all parts of `n` elements fits into the memory that is allowed.
+pub(crate) fn table_fits(n: usize, options: &Options) -> bool {
+    Table::bytes(n).is_some_and(|bytes| bytes <= options.memory_limit)
 }
 
 /// [`reconstruct`] for displacements that count elements of one basic datatype, as the paper has them.
@@ -122,7 +147,7 @@ pub fn reconstruct_displacements(
             let bytes = d.checked_mul(basic.size()).ok_or(ReconstructError::TooFar(d))?;
             Ok(Element::new(bytes, basic))
         })
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>, ReconstructError>>()?;
     reconstruct(&elements, options)
 }
 

@@ -15,15 +15,21 @@ impl Table {
     ///
     /// The limit is meant for all that grows with the square of `n`: what `dp.rs` keeps of repetitions is at most half as much again.
     pub(super) fn new(n: usize, memory_limit: usize) -> Option<Self> {
-        let size = n.checked_mul(n.checked_add(1)?)? / 2;
-        let bytes = size.checked_mul(size_of::<u32>())?;
-        if bytes.checked_add(bytes / 2)? > memory_limit {
+        if Self::bytes(n)? > memory_limit {
             return None;
         }
+        let size = n * (n + 1) / 2;
         let mut costs = Vec::new();
         costs.try_reserve_exact(size).ok()?;
         costs.resize(size, IMPOSSIBLE);
         Some(Self { n, costs })
+    }
+
+    /// Bytes for `n` elements, with what `dp.rs` keeps; none if a `usize` cannot count them.
+    pub(super) fn bytes(n: usize) -> Option<usize> {
+        let size = n.checked_mul(n.checked_add(1)?)? / 2;
+        let bytes = size.checked_mul(size_of::<u32>())?;
+        bytes.checked_add(bytes / 2)
     }
 
     fn start(&self, i: usize) -> usize {

@@ -5,6 +5,7 @@
 
 use super::sequence::Sequence;
 use super::{Options, Reconstruction, bound, compute, extract, homogeneous};
+use crate::cost::CostModel;
 use crate::tree::{Element, Tree};
 
 /// Elements of a window, where memory allows as many.
@@ -42,7 +43,7 @@ fn cut(elements: &[Element], sequence: &Sequence<'_>, options: &Options) -> Tree
             tree => places.push((at, tree)),
         }
     }
-    together(places)
+    together(places, &options.cost)
 }
 
 /// A cheapest tree for part of the sequence, moved to 0.
@@ -71,19 +72,14 @@ fn each_by_itself(elements: &[Element]) -> Tree {
     Tree::strc(indices, children)
 }
 
-/// One tree of trees at places: neighbours that are the same become one repetition.
-fn together(places: Vec<(i64, Tree)>) -> Tree {
+/// One tree of trees at places, with at least one element each: neighbours that are the same become one repetition where that costs less.
+pub(crate) fn together(places: Vec<(i64, Tree)>, cost: &CostModel) -> Tree {
     let mut merged: Vec<(i64, Tree)> = Vec::new();
     for run in places.chunk_by(|a, b| a.1 == b.1) {
-        let (first, child) = (run[0].0, run[0].1.clone());
-        let regular = run.windows(3).all(|three| three[1].0 - three[0].0 == three[2].0 - three[1].0);
-        match run {
-            [_] => merged.push((first, child)),
-            [_, second, ..] if regular => merged.push((first, Tree::vec(run.len(), second.0 - first, child))),
-            _ => {
-                let indices: Vec<i64> = run.iter().map(|(at, _)| at - first).collect();
-                merged.push((first, Tree::idx(indices, child)));
-            }
+        let first = run[0].0;
+        match repetition(run) {
+            Some(tree) if cost.of(&tree) <= apart(run, cost) => merged.push((first, tree)),
+            _ => merged.extend(run.iter().cloned()),
         }
     }
     match merged.as_slice() {
@@ -92,6 +88,26 @@ fn together(places: Vec<(i64, Tree)>) -> Tree {
         _ => {
             let (indices, children): (Vec<i64>, Vec<Tree>) = merged.into_iter().unzip();
             Tree::strc(indices, children)
+        }
+    }
+}
+
+/// What a struct pays for the same trees one by one, but for what it pays for a single one in their place.
+fn apart(run: &[(i64, Tree)], cost: &CostModel) -> u64 {
+    let part = 2 * u64::from(cost.lookup);
+    run.len() as u64 * (cost.of(&run[0].1) + part) - part
+}
+
+/// The same tree at several places, moved so that the first is at 0.
+fn repetition(run: &[(i64, Tree)]) -> Option<Tree> {
+    let (first, child) = run.first()?;
+    let regular = run.windows(3).all(|three| three[1].0 - three[0].0 == three[2].0 - three[1].0);
+    match run {
+        [_] => None,
+        [_, second, ..] if regular => Some(Tree::vec(run.len(), second.0 - first, child.clone())),
+        _ => {
+            let indices: Vec<i64> = run.iter().map(|(at, _)| at - first).collect();
+            Some(Tree::idx(indices, child.clone()))
         }
     }
 }
