@@ -1,5 +1,7 @@
 //! The command line (design section 2).
 
+pub mod layout;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ pub enum Command {
     /// Write MPI datatypes for the structs of a header
     Types(Types),
     /// Describe data layouts by MPI datatypes
-    Layout(Layout),
+    Layout(layout::Layout),
     /// Print a rule's page
     Explain(Explain),
     /// Print a completion script for a shell
@@ -180,129 +182,6 @@ Any other pointer is to one element, or NULL.
 
 Writes mpitypes.h and mpitypes.c, which declare the datatypes, Build_MPI_Types() and Free_MPI_Types().
 Exit codes: 0 written (warnings are on standard error), 2 nothing was written.";
-
-/// `anyrank layout`.
-#[derive(Debug, Args)]
-pub struct Layout {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: LayoutCommand,
-}
-
-/// What `anyrank layout` does.
-#[derive(Debug, Subcommand)]
-pub enum LayoutCommand {
-    /// Find the cheapest datatype for given displacements
-    Reconstruct(Reconstruct),
-    /// Find a cheaper datatype for the same layout
-    Normalize(Normalize),
-    /// Show what a datatype describes: bounds, signature, tree, picture
-    Show(Show),
-}
-
-/// `anyrank layout reconstruct`.
-#[derive(Debug, Args)]
-pub struct Reconstruct {
-    /// Displacements in elements, with commas or spaces between; @FILE reads them from a file, - from standard input
-    #[arg(required = true, allow_negative_numbers = true, value_name = "DISPLACEMENT")]
-    pub displacements: Vec<String>,
-
-    /// Of what the displacements count elements
-    #[arg(long = "type", value_name = "MPI_TYPE", default_value = "MPI_BYTE")]
-    pub basic: String,
-
-    /// How the tree is found.
-    #[command(flatten)]
-    pub search: LayoutSearch,
-
-    /// Where the answer goes.
-    #[command(flatten)]
-    pub printing: LayoutPrinting,
-}
-
-/// `anyrank layout normalize`.
-#[derive(Debug, Args)]
-pub struct Normalize {
-    /// A datatype: an expression such as vector(10,1,100,MPI_DOUBLE), or JSON; @FILE reads it from a file, - from standard input
-    pub datatype: String,
-
-    /// Do not flatten what need not be: the cheapest tree without strc, in time of the description and not of its elements
-    #[arg(long)]
-    pub no_flatten: bool,
-
-    /// How the tree is found.
-    #[command(flatten)]
-    pub search: LayoutSearch,
-
-    /// Where the answer goes.
-    #[command(flatten)]
-    pub printing: LayoutPrinting,
-}
-
-/// `anyrank layout show`.
-#[derive(Debug, Args)]
-pub struct Show {
-    /// A datatype: an expression such as vector(10,1,100,MPI_DOUBLE), or JSON; @FILE reads it from a file, - from standard input
-    pub datatype: String,
-
-    /// Print this code only
-    #[arg(long, value_enum, conflicts_with = "format")]
-    pub emit: Option<LayoutCode>,
-
-    /// Where the answer goes.
-    #[command(flatten)]
-    pub printing: LayoutPrinting,
-}
-
-/// How trees are found.
-#[derive(Debug, Args)]
-pub struct LayoutSearch {
-    /// Use buckets too (vecbuc, idxbuc): slower, and MPI has no constructor for vecbuc
-    #[arg(long)]
-    pub buckets: bool,
-
-    /// What a node of a tree costs
-    #[arg(long, value_name = "COST", default_value_t = 6)]
-    pub node_cost: u32,
-
-    /// What an element of a list (an index, a bucket size, a child among several) costs
-    #[arg(long, value_name = "COST", default_value_t = 1)]
-    pub lookup_cost: u32,
-
-    /// Memory for the search, in MiB; with less than it takes, the answer need not be the cheapest, and says so
-    #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    pub memory_limit: usize,
-}
-
-/// What answers of `anyrank layout` look like, and where they go.
-#[derive(Debug, Args)]
-pub struct LayoutPrinting {
-    /// How to print
-    #[arg(long, value_enum, default_value_t = LayoutFormat::Text)]
-    pub format: LayoutFormat,
-
-    /// Write to this file instead of standard output
-    #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-}
-
-/// `--emit` of `anyrank layout show`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LayoutCode {
-    /// A C function that builds the datatype
-    C,
-}
-
-/// `--format` of `anyrank layout`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LayoutFormat {
-    /// For people
-    Text,
-    /// For scripts
-    Json,
-    /// A C function that builds the datatype
-    C,
-}
 
 /// `anyrank explain`.
 #[derive(Debug, Args)]

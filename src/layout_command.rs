@@ -5,11 +5,11 @@ use std::io::{self, Read as _};
 
 use layout::dag::Dag;
 use layout::normalize::{Normalization, Way, normalize};
-use layout::reconstruct::{Constructors, Options, Reconstruction, reconstruct_displacements};
+use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
 use layout::{Basic, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
 use serde_json::{Value, json};
 
-use crate::cli::{
+use crate::cli::layout::{
     Layout as LayoutOptions, LayoutCode, LayoutCommand, LayoutFormat, LayoutSearch, Normalize, Reconstruct,
     Show,
 };
@@ -41,17 +41,25 @@ fn reconstruct(options: &Reconstruct) -> Result<String, Failure> {
     let code = emit::c_function(&found.tree, FUNCTION).map_err(failure)?;
     Ok(match options.printing.format {
         LayoutFormat::Text => {
-            let folded = folded(&found.tree, &search.cost);
-            format!("{}{folded}", reconstructed(&displacements, basic, &found))
+            let tree = found.tree.in_units_of(basic.size());
+            format!(
+                "{tree}\ncost {} ({}) for {} elements of {}; displacements are elements\n{}",
+                found.cost,
+                quality(&search, found.optimal, found.lower_bound, MORE_MEMORY),
+                displacements.len(),
+                basic.name(),
+                folded(&tree, &search.cost)
+            )
         }
         LayoutFormat::Json => {
+            let tree = found.tree.in_units_of(basic.size());
             let answer = json!({
                 "elements": displacements.len(),
                 "cost": found.cost,
-                "tree": found.tree.in_units_of(basic.size()),
+                "tree": tree,
                 "optimal": found.optimal,
                 "lower_bound": found.lower_bound,
-                "dag_cost": Dag::fold(&found.tree).cost(&search.cost),
+                "dag": dag(&tree, &search.cost),
                 "type": basic.name(),
                 "c": code,
             });
@@ -71,9 +79,10 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
     Ok(match options.printing.format {
         LayoutFormat::Text => {
             let Normalization { tree, cost, given_cost, .. } = &found;
+            let hint = if options.no_flatten { "flattening may find a cheaper one" } else { MORE_MEMORY };
             format!(
-                "{tree}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}",
-                quality(found.optimal, found.lower_bound),
+                "{tree:#}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}",
+                quality(&search, found.optimal, found.lower_bound, hint),
                 way(found.way).1,
                 folded(tree, &search.cost)
             )
@@ -84,7 +93,7 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
                 "tree": found.tree,
                 "cost": found.cost,
                 "given_cost": found.given_cost,
-                "dag_cost": Dag::fold(&found.tree).cost(&search.cost),
+                "dag": dag(&found.tree, &search.cost),
                 "way": way(found.way).0,
                 "optimal": found.optimal,
                 "lower_bound": found.lower_bound,
@@ -101,7 +110,7 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
 fn show(options: &Show) -> Result<String, Failure> {
     let (datatype, layout) = datatype(&options.datatype)?;
     let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
-    let cost = CostModel::default();
+    let cost = options.cost.model();
     let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
     let overlap = typemap.as_ref().and_then(Typemap::overlap);
     Ok(match (options.emit, options.printing.format) {
@@ -113,7 +122,7 @@ fn show(options: &Show) -> Result<String, Failure> {
                 format!("the elements at {a} and {b} overlap: nothing must be received into this datatype\n")
             });
             format!(
-                "{}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
+                "{:#}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
                  cost {}\n{}{overlap}{}",
                 layout.tree,
                 b.size,
@@ -134,7 +143,7 @@ fn show(options: &Show) -> Result<String, Failure> {
                 "signature": describe::signature(&layout.tree),
                 "tree": layout.tree,
                 "cost": cost.of(&layout.tree),
-                "dag_cost": Dag::fold(&layout.tree).cost(&cost),
+                "dag": dag(&layout.tree, &cost),
                 "datatype": datatype,
                 "typemap": typemap.map(|map| map.elements),
                 "overlap": overlap.map(|(a, b)| [a, b]),
@@ -172,8 +181,12 @@ fn elements(count: usize) -> String {
 
 fn search(options: &LayoutSearch) -> Options {
     Options {
-        cost: CostModel::uniform(options.node_cost, options.lookup_cost),
-        constructors: if options.buckets { Constructors::Extended } else { Constructors::Basic },
+        cost: options.cost.model(),
+        constructors: match (options.without_strc, options.buckets) {
+            (true, _) => Constructors::Homogeneous,
+            (false, false) => Constructors::Basic,
+            (false, true) => Constructors::Extended,
+        },
         memory_limit: options.memory_limit.saturating_mul(1 << 20),
     }
 }
@@ -197,33 +210,38 @@ fn way(way: Way) -> (&'static str, &'static str) {
     }
 }
 
-/// A line about the graph of a tree, if that costs less.
+/// The graph of a tree, for people, if it costs less.
 fn folded(tree: &Tree, model: &CostModel) -> String {
-    let (dag, tree) = (Dag::fold(tree).cost(model), model.of(tree));
-    if dag < tree {
-        format!("cost {dag} where subtrees that are the same are kept once\n")
+    let dag = Dag::fold(tree);
+    let cost = dag.cost(model);
+    if cost < model.of(tree) {
+        format!("cost {cost} where subtrees that are the same are kept once:\n{dag:#}\n")
     } else {
         String::new()
     }
 }
 
-fn quality(optimal: bool, lower_bound: u64) -> String {
-    if optimal {
-        "no tree costs less".to_owned()
-    } else {
-        format!("every tree costs at least {lower_bound}; a greater --memory-limit may find a cheaper one")
-    }
+/// The graph of a tree, for scripts.
+fn dag(tree: &Tree, model: &CostModel) -> Value {
+    let dag = Dag::fold(tree);
+    let mut answer = json!({ "cost": dag.cost(model) });
+    extend(&mut answer, json!(dag));
+    answer
 }
 
-fn reconstructed(displacements: &[i64], basic: Basic, found: &Reconstruction) -> String {
-    format!(
-        "{}\ncost {} ({}) for {} elements of {}; displacements are elements\n",
-        found.tree.in_units_of(basic.size()),
-        found.cost,
-        quality(found.optimal, found.lower_bound),
-        displacements.len(),
-        basic.name(),
-    )
+/// What may help where a tree need not be the cheapest.
+const MORE_MEMORY: &str = "a greater --memory-limit may find a cheaper one";
+
+fn quality(search: &Options, optimal: bool, lower_bound: u64, hint: &str) -> String {
+    if !optimal {
+        return format!("every tree costs at least {lower_bound}; {hint}");
+    }
+    let nodes = match search.constructors {
+        Constructors::Homogeneous => "con, vec and idx",
+        Constructors::Basic => "con, vec, idx and strc",
+        Constructors::Extended => "con, vec, idx, strc, vecbuc and idxbuc",
+    };
+    format!("no tree of {nodes} costs less")
 }
 
 /// Reads a datatype: an expression or JSON, `@FILE` or `-`.

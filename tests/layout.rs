@@ -35,7 +35,7 @@ fn answer(arguments: &[&str], input: &str) -> String {
 fn text_says_how_good_the_tree_is() {
     expect![[r#"
         idx(6,<5,8,15,18,25,28>,con(2))
-        cost 18 (no tree costs less) for 12 elements of MPI_DOUBLE; displacements are elements
+        cost 18 (no tree of con, vec, idx and strc costs less) for 12 elements of MPI_DOUBLE; displacements are elements
     "#]]
     .assert_eq(&stdout(&["--type", "MPI_DOUBLE", "5,6,8,9", "15 16 18 19", "-"], "25\n26 28,29\n"));
     let irregular: Vec<String> = (0..2000_i64).map(|i| (i * i * i % 4001).to_string()).collect();
@@ -71,7 +71,7 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
         (&["-"], "there are no displacements"),
         (&["0", "9223372036854775807"], "too far from 0"),
         (&["99999999999999999999"], "is not a displacement"),
-        (&["--node-cost", "4000000000", "1"], "cost model"),
+        (&["--cost", "node=4000000000", "1"], "cost model"),
     ] {
         let output = anyrank(arguments, "");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -81,9 +81,63 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
 }
 
 #[test]
+fn constants_of_the_cost_model_are_named() {
+    let figure = "0 1 2 3 4 60 56 67 50 46 57 40 36 47 30 26 37 20 16 27";
+    let cheap = stdout(&["--cost", "node=4", "-"], figure);
+    assert!(
+        cheap.starts_with("strc(2,<0,60>,<con(5),vec(5,-10,idx(3,<0,-4,7>,con(1)))>)\ncost 27 "),
+        "{cheap}"
+    );
+    assert!(stdout(&["-"], figure).contains("cost 32 "));
+    let dear = stdout(&["--cost", "node=4,strc=10", "--cost", "lookup=1", "-"], figure);
+    assert!(dear.contains("cost 28 "), "{dear}");
+    for (constant, message) in [
+        ("lookup=-1", "`-1` is not a whole number"),
+        ("vector=1", "`vector` costs nothing; known are node, con, vec, idx,"),
+        ("con", "a name, `=` and a cost are expected"),
+    ] {
+        let output = anyrank(&["--cost", constant, "1"], "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+}
+
+#[test]
+fn without_strc_the_rest_is_still_the_cheapest() {
+    let mixed = "0 1 2 3 4 5 6 7 20 40 60 80 100 120 140 160 180";
+    let all = stdout(&["-"], mixed);
+    assert!(all.starts_with("strc(2,<0,20>,<con(8),vec(9,20,con(1))>)\ncost 28 "), "{all}");
+    let simple = stdout(&["--without-strc", "-"], mixed);
+    assert!(simple.contains("cost 29 (no tree of con, vec and idx costs less)"), "{simple}");
+    // A million displacements of no regularity take no time without strc.
+    let long: Vec<String> = (0..1_000_000_i64).map(|i| (i * i % 1_000_003).to_string()).collect();
+    let simple = stdout(&["--without-strc", "-"], &long.join(" "));
+    assert!(simple.contains("cost 1000012 (no tree of con, vec and idx costs less)"), "{simple}");
+    let both = "struct([1,1],[0,8],[MPI_DOUBLE,MPI_CHAR])";
+    let output = layout(&["normalize", "--without-strc", both], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("without strc there is no tree"));
+}
+
+#[test]
+fn what_is_shared_is_told_once() {
+    let row = "idx(3,<0,12,16>,con(1,MPI_INT))";
+    let tree = format!("strc(3,<0,400,1000>,<{row},vec(4,200,{row}),{row}>)");
+    let text = answer(&["show", &tree], "");
+    let shared = "cost 33 where subtrees that are the same are kept once:\n\
+                  t1 = idx(3,<0,12,16>,con(1,MPI_INT))\nstrc(3,<0,400,1000>,<t1,vec(4,200,t1),t1>)\n";
+    assert!(text.contains("\ncost 63\n") && text.contains(shared), "{text}");
+    let json: Value =
+        serde_json::from_str(&answer(&["show", "--format", "json", &tree], "")).expect("it is JSON");
+    assert_eq!((json["cost"].as_u64(), json["dag"]["cost"].as_u64()), (Some(63), Some(33)));
+    assert_eq!(json["dag"]["nodes"][3]["children"], serde_json::json!([1, 2, 1]));
+}
+
+#[test]
 fn show_says_what_a_datatype_describes() {
     expect![[r#"
-        vec(3,48,con(2))
+        vec(3,48,con(2,MPI_INT))
         size 24, lower bound 0, extent 104, true lower bound 0, true extent 104 bytes
         6 elements: 6 x MPI_INT
         cost 12
@@ -114,8 +168,8 @@ fn show_says_what_a_datatype_describes() {
 fn normalize_says_how_and_how_well() {
     let rows = "strc(2,<0,40>,<idx(3,<0,8,16>,con(1,MPI_INT)),idx(3,<0,8,16>,con(1,MPI_INT))>)";
     expect![[r#"
-        vec(2,40,vec(3,8,con(1)))
-        cost 18 (no tree costs less), before 40; found by flattening; displacements are bytes
+        vec(2,40,vec(3,8,con(1,MPI_INT)))
+        cost 18 (no tree of con, vec, idx and strc costs less), before 40; found by flattening; displacements are bytes
     "#]]
     .assert_eq(&answer(&["normalize", rows], ""));
     // More elements than any memory holds.
@@ -133,7 +187,7 @@ fn normalize_says_how_and_how_well() {
     // What reconstruct prints is read back, in elements of its type.
     let found = stdout(&["--format", "json", "--type", "MPI_INT", "5", "6", "8", "9"], "");
     let read = answer(&["normalize", "-"], &found);
-    assert!(read.starts_with("idx(2,<20,32>,con(2))\n"), "{read}");
+    assert!(read.starts_with("idx(2,<20,32>,con(2,MPI_INT))\n"), "{read}");
 }
 
 #[test]
@@ -144,7 +198,7 @@ fn wrong_datatypes_are_said_once_with_exit_code_2() {
         (&["normalize", "{\"kind\":1}"], "an object has a \"kind\""),
         (&["normalize", "@/nowhere"], "cannot read /nowhere"),
         (&["show", "-"], "standard input, line 1, column 1: the description ends here"),
-        (&["normalize", "--node-cost", "4000000000", "MPI_INT"], "cost model"),
+        (&["normalize", "--cost", "node=4000000000", "MPI_INT"], "cost model"),
     ] {
         let output = layout(arguments, "");
         let said = String::from_utf8_lossy(&output.stderr);

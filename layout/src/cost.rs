@@ -39,6 +39,25 @@ impl CostModel {
         Self { con: node, vec: node, idx: node, strc: node, vecbuc: node, idxbuc: node, lookup }
     }
 
+    /// The names that [`set`](Self::set) knows: `node` is all but `lookup`, the others are fields.
+    pub const NAMES: [&str; 8] = ["node", "con", "vec", "idx", "strc", "vecbuc", "idxbuc", "lookup"];
+
+    /// Sets the constant of that name; `false` if there is none.
+    pub fn set(&mut self, name: &str, cost: u32) -> bool {
+        match name {
+            "node" => *self = Self::uniform(cost, self.lookup),
+            "con" => self.con = cost,
+            "vec" => self.vec = cost,
+            "idx" => self.idx = cost,
+            "strc" => self.strc = cost,
+            "vecbuc" => self.vecbuc = cost,
+            "idxbuc" => self.idxbuc = cost,
+            "lookup" => self.lookup = cost,
+            _ => return false,
+        }
+        true
+    }
+
     /// All constants, in the order of the fields.
     pub(crate) const fn constants(&self) -> [u32; 7] {
         [self.con, self.vec, self.idx, self.strc, self.vecbuc, self.idxbuc, self.lookup]

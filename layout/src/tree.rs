@@ -234,32 +234,75 @@ impl Tree {
 }
 
 impl fmt::Display for Tree {
-    /// As the paper writes trees, `vec(10,100,idx(2,<5,8>,con(1)))`; long lists are cut.
+    /// As the paper writes trees, `vec(10,100,idx(2,<5,8>,con(1)))`; long lists are cut. With `{:#}` leaves say what they consist of, as
+    /// `con(1,MPI_INT)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct List<'a, T>(&'a [T]);
-        impl<T: fmt::Display> fmt::Display for List<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                const SHOWN: usize = 24;
-                f.write_str("<")?;
-                for (index, item) in self.0.iter().take(SHOWN).enumerate() {
-                    write!(f, "{}{item}", if index == 0 { "" } else { "," })?;
-                }
-                f.write_str(if self.0.len() > SHOWN { ",...>" } else { ">" })
-            }
-        }
+        self.write_root(f, &|f, child| child.fmt(f))
+    }
+}
+
+/// Writes a child of a node.
+pub(crate) type WriteChild<'a> = &'a dyn Fn(&mut fmt::Formatter<'_>, &Tree) -> fmt::Result;
+
+impl Tree {
+    /// Writes the root as [`Display`](fmt::Display) does, and each of its children by `write`.
+    pub(crate) fn write_root(&self, f: &mut fmt::Formatter<'_>, write: WriteChild<'_>) -> fmt::Result {
         match self {
-            Self::Con { count, .. } => write!(f, "con({count})"),
-            Self::Vec { count, stride, child } => write!(f, "vec({count},{stride},{child})"),
-            Self::Idx { indices, child } => write!(f, "idx({},{},{child})", indices.len(), List(indices)),
+            Self::Con { count, basic } if f.alternate() => write!(f, "con({count},{})", basic.name())?,
+            Self::Con { count, .. } => write!(f, "con({count})")?,
+            Self::Vec { count, stride, child } => {
+                write!(f, "vec({count},{stride},")?;
+                write(f, child)?;
+                f.write_str(")")?;
+            }
+            Self::Idx { indices, child } => {
+                write!(f, "idx({},", indices.len())?;
+                list(f, indices, |f, index| write!(f, "{index}"))?;
+                f.write_str(",")?;
+                write(f, child)?;
+                f.write_str(")")?;
+            }
             Self::Strc { indices, children } => {
-                write!(f, "strc({},{},{})", indices.len(), List(indices), List(children))
+                write!(f, "strc({},", indices.len())?;
+                list(f, indices, |f, index| write!(f, "{index}"))?;
+                f.write_str(",")?;
+                list(f, children, write)?;
+                f.write_str(")")?;
             }
             Self::VecBuc { stride, step, buckets, child } => {
-                write!(f, "vecbuc({},{stride},{step},{},{child})", buckets.len(), List(buckets))
+                write!(f, "vecbuc({},{stride},{step},", buckets.len())?;
+                list(f, buckets, |f, size| write!(f, "{size}"))?;
+                f.write_str(",")?;
+                write(f, child)?;
+                f.write_str(")")?;
             }
             Self::IdxBuc { step, indices, buckets, child } => {
-                write!(f, "idxbuc({},{step},{},{},{child})", indices.len(), List(indices), List(buckets))
+                write!(f, "idxbuc({},{step},", buckets.len())?;
+                list(f, indices, |f, index| write!(f, "{index}"))?;
+                f.write_str(",")?;
+                list(f, buckets, |f, size| write!(f, "{size}"))?;
+                f.write_str(",")?;
+                write(f, child)?;
+                f.write_str(")")?;
             }
         }
+        Ok(())
     }
+}
+
+/// Writes a list in the brackets of the paper, and only the beginning of a long one.
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    const SHOWN: usize = 24;
+    f.write_str("<")?;
+    for (index, item) in items.iter().take(SHOWN).enumerate() {
+        if index > 0 {
+            f.write_str(",")?;
+        }
+        write(f, item)?;
+    }
+    f.write_str(if items.len() > SHOWN { ",...>" } else { ">" })
 }

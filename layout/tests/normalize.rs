@@ -7,7 +7,7 @@ mod random;
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 use layout::normalize::{Way, normalize};
-use layout::reconstruct::{Constructors, Options, reconstruct, reconstruct_homogeneous};
+use layout::reconstruct::{Constructors, Options, reconstruct};
 use layout::{Basic, CostModel, Tree};
 
 fn models() -> [CostModel; 5] {
@@ -50,9 +50,10 @@ fn without_flattening_as_cheap_as_the_flattened_sequence_allows() {
         let elements = tree.flatten();
         assert_eq!(found.tree.flatten(), elements, "{tree} {}", found.tree);
         assert_eq!(found.way, Way::Structural);
-        let best =
-            reconstruct_homogeneous(&elements, &options.cost).expect("it is small").expect("there is one");
+        let homogeneous = Options { constructors: Constructors::Homogeneous, ..options };
+        let best = reconstruct(&elements, &homogeneous).expect("there is one");
         assert_eq!(found.cost, best.cost, "{tree}: {} and {}", found.tree, best.tree);
+        assert_eq!(found.tree, normalize(&tree, &homogeneous, true).expect("there is one").tree);
         let least = reconstruct(&elements, &options).expect("it is small").cost;
         assert!(found.lower_bound <= least, "{tree}: {} and {least}", found.lower_bound);
         assert!(!found.optimal || found.cost == least);

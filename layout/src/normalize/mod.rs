@@ -17,6 +17,9 @@ use crate::tree::Tree;
 /// Constants of a cost model up to this one cannot add up to more than 64 bits hold, whatever tree fits into memory.
 const LARGEST_COST: u32 = 1 << 28;
 
+/// Memory for an element of a flattened tree, of all that is linear in its length.
+const BYTES_FLAT: usize = 64;
+
 /// How a tree was made cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -39,20 +42,21 @@ pub struct Normalization {
     pub given_cost: u64,
     /// How it was found.
     pub way: Way,
-    /// Whether no tree costs less.
+    /// Whether no tree of the constructors that are allowed costs less.
     pub optimal: bool,
-    /// What every tree costs at least.
+    /// What every such tree costs at least.
     pub lower_bound: u64,
 }
 
 /// The cheapest tree that is found for the elements of `tree`.
 ///
-/// It may cost more than the given one only if that has buckets and `options` does not allow them. With `flatten`, the whole tree is
-/// flattened if the table of `reconstruct` fits into the memory limit.
+/// It may cost more than the given one only if that has nodes that `options` does not allow. With `flatten`, the whole tree is flattened if
+/// the table of `reconstruct` fits into the memory limit. Without `strc`, flattening is never needed for what has no `strc` and no buckets.
 ///
 /// # Errors
 ///
-/// As [`reconstruct`], but a tree without elements is a leaf; and if a displacement in the tree is too far from 0.
+/// As [`reconstruct`], but a tree without elements is a leaf; and if a displacement in the tree is too far from 0, or a tree that must be
+/// flattened does not fit into the memory limit.
 pub fn normalize(tree: &Tree, options: &Options, flatten: bool) -> Result<Normalization, ReconstructError> {
     let elements = Bounds::of_tree(tree)?.elements;
     let cost = &options.cost;
@@ -67,6 +71,17 @@ pub fn normalize(tree: &Tree, options: &Options, flatten: bool) -> Result<Normal
     };
     if tree.is_empty() {
         return Ok(answer(Tree::con(0, Basic::Byte), Way::Structural, cost.con.into()));
+    }
+    if options.constructors == Constructors::Homogeneous {
+        if tree.nodes().all(is_simple) {
+            let found = structurally(tree, options)?;
+            return Ok(answer(found, Way::Structural, u64::MAX));
+        }
+        if elements > options.memory_limit / BYTES_FLAT {
+            return Err(ReconstructError::Memory(elements));
+        }
+        let found = reconstruct(&tree.flatten(), options)?;
+        return Ok(answer(found.tree, Way::Flattened, u64::MAX));
     }
     if flatten && short(tree, options) {
         let found = reconstruct(&tree.flatten(), options)?;

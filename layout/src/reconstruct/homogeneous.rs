@@ -8,31 +8,10 @@ use std::sync::Arc;
 
 use super::sequence::Sequence;
 use super::table::IMPOSSIBLE;
-use super::{ReconstructError, Reconstruction, bound, check_costs};
 use crate::cost::CostModel;
-use crate::tree::{Element, Tree};
+use crate::tree::Tree;
 
-/// A tree without `strc` and buckets that costs least among those.
-///
-/// It is what [`reconstruct`](super::reconstruct) finds too where nothing else helps, but much faster for long sequences.
-///
-/// # Errors
-///
-/// As [`reconstruct`](super::reconstruct).
-pub fn reconstruct_homogeneous(
-    elements: &[Element],
-    cost: &CostModel,
-) -> Result<Option<Reconstruction>, ReconstructError> {
-    let sequence = Sequence::new(elements)?;
-    check_costs(sequence.len(), cost)?;
-    Ok(tree(&sequence, cost).map(|tree| {
-        let lower_bound = bound::lower_bound(&sequence, cost);
-        let cost = cost.of(&tree);
-        Reconstruction { tree, cost, optimal: cost == lower_bound, lower_bound: lower_bound.min(cost) }
-    }))
-}
-
-/// The same; there is none if the elements are not all of one basic datatype, in one order.
+/// The cheapest such tree; there is none if the sequence is no repetition of a leaf.
 pub(super) fn tree(sequence: &Sequence<'_>, cost: &CostModel) -> Option<Tree> {
     let n = sequence.len();
     let search = Search {

@@ -16,7 +16,6 @@ mod sequence;
 mod table;
 mod windows;
 
-pub use homogeneous::reconstruct_homogeneous;
 pub(crate) use windows::together;
 
 use thiserror::Error;
@@ -31,10 +30,12 @@ use table::Table;
 /// Which constructors a tree may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Constructors {
-    /// `con`, `vec`, `idx` and `strc`.
+    /// `con`, `vec` and `idx`: much faster for long sequences, but not every sequence of several basic datatypes has such a tree.
+    Homogeneous,
+    /// Those and `strc`.
     #[default]
     Basic,
-    /// Those, `vecbuc` and `idxbuc`.
+    /// Those and `vecbuc` and `idxbuc`.
     Extended,
 }
 
@@ -56,16 +57,16 @@ impl Default for Options {
     }
 }
 
-/// A tree that describes a given sequence.
+/// A tree that describes a given sequence, of the constructors that [`Options`] allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reconstruction {
     /// The tree.
     pub tree: Tree,
     /// What it costs.
     pub cost: u64,
-    /// Whether no tree costs less.
+    /// Whether no such tree costs less.
     pub optimal: bool,
-    /// What every tree for the sequence costs at least: `cost` itself if `optimal`.
+    /// What every such tree for the sequence costs at least: `cost` itself if `optimal`.
     pub lower_bound: u64,
 }
 
@@ -82,6 +83,12 @@ pub enum ReconstructError {
     /// More elements than a `u32` can count.
     #[error("{0} displacements are too many; at most 4294967295 are possible")]
     TooLong(usize),
+    /// The elements are no repetition of one block, so that they have no tree without `strc`.
+    #[error("the elements are not repetitions of one basic datatype: without strc there is no tree for them")]
+    NeedsStruct,
+    /// A sequence is longer than the memory limit allows for.
+    #[error("{0} elements are too many for the memory limit")]
+    Memory(usize),
     /// A tree describes nothing that could be counted.
     #[error(transparent)]
     Layout(#[from] LayoutError),
@@ -100,6 +107,11 @@ pub enum ReconstructError {
 pub fn reconstruct(elements: &[Element], options: &Options) -> Result<Reconstruction, ReconstructError> {
     let sequence = Sequence::new(elements)?;
     check_costs(sequence.len(), &options.cost)?;
+    if options.constructors == Constructors::Homogeneous {
+        let tree = homogeneous::tree(&sequence, &options.cost).ok_or(ReconstructError::NeedsStruct)?;
+        let cost = options.cost.of(&tree);
+        return Ok(Reconstruction { tree, cost, optimal: true, lower_bound: cost });
+    }
     if let Some(found) = without_table(&sequence, &options.cost) {
         return Ok(found);
     }
@@ -155,7 +167,7 @@ pub fn reconstruct_displacements(
 fn compute(sequence: &Sequence<'_>, options: &Options) -> Option<Table> {
     let mut table = Table::new(sequence.len(), options.memory_limit)?;
     match options.constructors {
-        Constructors::Basic => dp::fill(sequence, &options.cost, &mut table),
+        Constructors::Homogeneous | Constructors::Basic => dp::fill(sequence, &options.cost, &mut table),
         Constructors::Extended => extended::fill(sequence, &options.cost, &mut table),
     }
     Some(table)
