@@ -5,6 +5,7 @@
 //! * [`reconstruct`](reconstruct::reconstruct) finds the cheapest tree for a given sequence.
 //! * [`c_struct`] writes C code for structs: their datatypes, and tables by which pointers in them are followed.
 //! * [`Typemap`] has the bounds of a datatype, [`Dag`](dag::Dag) a tree whose repeated parts are kept once.
+//! * A [`Dataloop`](dataloop::Dataloop) packs and unpacks what a tree describes, in pieces of any length.
 //! * [`c_function`](emit::c_function) builds the MPI datatype of a tree, in C.
 //!
 //! Nothing here needs MPI, or any other part of anyrank.
@@ -15,6 +16,7 @@ pub mod bounds;
 pub mod c_struct;
 pub mod cost;
 pub mod dag;
+pub mod dataloop;
 pub mod datatype;
 pub mod describe;
 pub mod emit;

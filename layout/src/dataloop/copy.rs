@@ -1,0 +1,279 @@
+//! Packing and unpacking: whole loops at once, by element size.
+//!
+//! * A size of block that is common is a constant to the compiler: no call, no loop per block.
+//! * Far strides and lists are prefetched: the address of what comes in a while is known.
+//! * Where an outer dimension steps within a cache line and the inner one leaps over lines, the two are interchanged in tiles: each line of
+//!   memory is touched once for all the repetitions that share it (and then goes to as many places among the packed bytes).
+
+#![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
+
+use super::action::Action;
+use super::kernels::{self, Copier, Fixed, Wide};
+use super::nest::{Block, Body, Cut, Dim, Nest, Part, Place};
+
+/// Copies from memory to the packed bytes.
+#[derive(Debug)]
+pub(super) struct Pack(Copy);
+
+/// Copies from the packed bytes to memory.
+#[derive(Debug)]
+pub(super) struct Unpack(Copy);
+
+#[derive(Debug)]
+struct Copy {
+    /// The origin.
+    memory: *mut u8,
+    packed: *mut u8,
+    /// The segment's packed byte that `packed` points to.
+    from: u64,
+}
+
+impl Pack {
+    /// From the origin at `memory` to `packed`, which is the segment's packed byte `from`.
+    ///
+    /// # Safety
+    ///
+    /// While this is used, all bytes at the displacements that it is called with are readable, and as many bytes at `packed` are writable
+    /// as it is called with. Neither overlaps the other.
+    pub(super) const unsafe fn new(memory: *const u8, packed: *mut u8, from: u64) -> Self {
+        Self(Copy { memory: memory.cast_mut(), packed, from })
+    }
+}
+
+impl Unpack {
+    /// To the origin at `memory` from `packed`, which is the segment's packed byte `from`.
+    ///
+    /// # Safety
+    ///
+    /// While this is used, all bytes at the displacements that it is called with are writable, and as many bytes at `packed` are readable
+    /// as it is called with. Neither overlaps the other.
+    pub(super) const unsafe fn new(memory: *mut u8, packed: *const u8, from: u64) -> Self {
+        Self(Copy { memory, packed: packed.cast_mut(), from })
+    }
+}
+
+impl Copy {
+    fn block<const PACK: bool>(&self, block: Block) -> u64 {
+        // SAFETY: who made this answers for both ranges.
+        unsafe {
+            // The origin itself may be outside of the memory.
+            let memory = self.memory.wrapping_offset(block.memory as isize);
+            let packed = self.packed.add((block.packed - self.from) as usize);
+            kernels::run::<PACK>(memory, packed, block.bytes as usize);
+        }
+        block.bytes
+    }
+
+    fn part<const PACK: bool>(&self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
+        let Cut::Loops { level, first, count } = part.cut else {
+            return part.for_each_block(memory, packed, |block| self.block::<PACK>(block));
+        };
+        if level + MOST_DIMENSIONS < part.nest.dims.len() {
+            return part.for_each_block(memory, packed, |block| self.block::<PACK>(block));
+        }
+        // SAFETY: who made this answers for both ranges.
+        unsafe {
+            let memory = self.memory.wrapping_offset(memory as isize);
+            let packed = self.packed.add((packed - self.from) as usize);
+            loops::<PACK>(part.nest, level, first, count, memory, packed);
+        }
+        part.bytes()
+    }
+}
+
+impl Action for Pack {
+    fn block(&mut self, block: Block) -> u64 {
+        self.0.block::<true>(block)
+    }
+
+    fn part(&mut self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
+        self.0.part::<true>(part, memory, packed)
+    }
+}
+
+impl Action for Unpack {
+    fn block(&mut self, block: Block) -> u64 {
+        self.0.block::<false>(block)
+    }
+
+    fn part(&mut self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
+        self.0.part::<false>(part, memory, packed)
+    }
+}
+
+/// Dimensions of a nest that are processed here; nests with more are rare, and go run by run.
+const MOST_DIMENSIONS: usize = 12;
+
+/// Bytes of a cache line.
+const LINE: u64 = 64;
+
+/// `count` repetitions of dimension `level` of a nest, from `first` on.
+unsafe fn loops<const PACK: bool>(
+    nest: &Nest,
+    level: usize,
+    first: u64,
+    count: u64,
+    memory: *mut u8,
+    packed: *mut u8,
+) {
+    let turns = Turns::new(&nest.dims[level..], first, count);
+    // SAFETY: as of the caller.
+    unsafe {
+        match &nest.body {
+            Body::Run => {
+                let allowed = PACK || nest.disjoint;
+                match nest.body_size {
+                    1 => turns.execute::<PACK, _>(Fixed::<1>, allowed, memory, packed),
+                    2 => turns.execute::<PACK, _>(Fixed::<2>, allowed, memory, packed),
+                    4 => turns.execute::<PACK, _>(Fixed::<4>, allowed, memory, packed),
+                    8 => turns.execute::<PACK, _>(Fixed::<8>, allowed, memory, packed),
+                    12 => turns.execute::<PACK, _>(Fixed::<12>, allowed, memory, packed),
+                    16 => turns.execute::<PACK, _>(Fixed::<16>, allowed, memory, packed),
+                    24 => turns.execute::<PACK, _>(Fixed::<24>, allowed, memory, packed),
+                    32 => turns.execute::<PACK, _>(Fixed::<32>, allowed, memory, packed),
+                    48 => turns.execute::<PACK, _>(Fixed::<48>, allowed, memory, packed),
+                    64 => turns.execute::<PACK, _>(Fixed::<64>, allowed, memory, packed),
+                    bytes => turns.execute::<PACK, _>(Wide(bytes as usize), allowed, memory, packed),
+                }
+            }
+            Body::Runs(runs) => turns.turn(turns.dims.len(), None, &mut |at, before| {
+                let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                for run in runs.iter() {
+                    let memory = memory.offset(run.offset as isize);
+                    kernels::run::<PACK>(memory, packed.add(run.before as usize), run.bytes as usize);
+                }
+            }),
+        }
+    }
+}
+
+/// Dimensions, of which the first is cut, that are turned like an odometer.
+struct Turns<'a> {
+    dims: &'a [Dim],
+    first: u64,
+    count: u64,
+}
+
+/// A regular dimension that is processed together with the innermost one.
+#[derive(Clone, Copy)]
+struct Tile {
+    level: usize,
+    count: usize,
+    stride: isize,
+    /// Packed bytes from one repetition to the next.
+    size: usize,
+}
+
+impl<'a> Turns<'a> {
+    const fn new(dims: &'a [Dim], first: u64, count: u64) -> Self {
+        Self { dims, first, count }
+    }
+
+    /// Which repetitions of a dimension there are.
+    fn range(&self, level: usize) -> (u64, u64) {
+        if level == 0 { (self.first, self.first + self.count) } else { (0, self.dims[level].count) }
+    }
+
+    /// Calls `body` for each repetition of the dimensions before `end`, except `but`, with offsets in memory and among the packed bytes.
+    fn turn(&self, end: usize, but: Option<usize>, body: &mut dyn FnMut(i64, u64)) {
+        let mut counters = [0_u64; MOST_DIMENSIONS];
+        counters[0] = self.first;
+        let start = self.first;
+        loop {
+            let (mut at, mut before) = (0, 0);
+            for (level, dim) in self.dims[..end].iter().enumerate() {
+                if Some(level) != but {
+                    at += dim.offset(counters[level]);
+                    before += (counters[level] - if level == 0 { start } else { 0 }) * dim.size;
+                }
+            }
+            body(at, before);
+            let mut level = end;
+            loop {
+                if level == 0 {
+                    return;
+                }
+                level -= 1;
+                if Some(level) == but {
+                    continue;
+                }
+                let (low, high) = self.range(level);
+                counters[level] += 1;
+                if counters[level] < high {
+                    break;
+                }
+                counters[level] = low;
+            }
+        }
+    }
+
+    /// An outer dimension that steps within a line, where the innermost one leaps over lines.
+    fn tile(&self) -> Option<Tile> {
+        let (inner, outer) = self.dims.split_last()?;
+        let Place::Stride(leap) = inner.place else {
+            return None;
+        };
+        let found = outer.iter().enumerate().filter_map(|(level, dim)| match dim.place {
+            Place::Stride(stride) => {
+                let (low, high) = self.range(level);
+                let tile = Tile {
+                    level,
+                    count: (high - low) as usize,
+                    stride: stride as isize,
+                    size: dim.size as usize,
+                };
+                (tile.count > 1 && stride.unsigned_abs() < LINE && stride.abs() < leap.abs()).then_some(tile)
+            }
+            Place::Near(_) | Place::Far(_) => None,
+        });
+        found.filter(|_| leap.unsigned_abs() >= LINE).min_by_key(|tile| tile.stride.unsigned_abs())
+    }
+
+    unsafe fn execute<const PACK: bool, C: Copier>(
+        &self,
+        copier: C,
+        allowed: bool,
+        memory: *mut u8,
+        packed: *mut u8,
+    ) {
+        let last = self.dims.len() - 1;
+        let inner = &self.dims[last];
+        let (low, high) = self.range(last);
+        let count = (high - low) as usize;
+        if allowed && let Some(tile) = self.tile() {
+            let Place::Stride(stride) = inner.place else { unreachable!("tiles have regular dimensions") };
+            // The dimension that is not turned starts where it is cut.
+            let skipped = self.range(tile.level).0 as i64 * tile.stride as i64;
+            let outer = kernels::Regular { count: tile.count, stride: tile.stride, size: tile.size };
+            let inner = kernels::Regular { count, stride: stride as isize, size: copier.bytes() };
+            self.turn(last, Some(tile.level), &mut |at, before| {
+                // SAFETY: as of the caller; each repetition is within the part.
+                unsafe {
+                    let memory = memory.offset((at + skipped) as isize);
+                    kernels::tiles::<PACK, C>(copier, outer, inner, memory, packed.add(before as usize));
+                }
+            });
+            return;
+        }
+        self.turn(last, None, &mut |at, before| {
+            // SAFETY: as of the caller; each repetition is within the part.
+            unsafe {
+                let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                match &inner.place {
+                    Place::Stride(stride) => {
+                        let memory = memory.offset((low as i64 * stride) as isize);
+                        kernels::strided::<PACK, C>(copier, count, *stride as isize, memory, packed);
+                    }
+                    Place::Near(offsets) => {
+                        let offsets = &offsets[low as usize..low as usize + count];
+                        kernels::listed::<PACK, C, _>(copier, offsets, memory, packed);
+                    }
+                    Place::Far(offsets) => {
+                        let offsets = &offsets[low as usize..low as usize + count];
+                        kernels::listed::<PACK, C, _>(copier, offsets, memory, packed);
+                    }
+                }
+            }
+        });
+    }
+}
