@@ -273,6 +273,12 @@ pub enum TopologyFormat {
     Text,
     /// For scripts
     Json,
+    /// One page for a browser, with pictures for several numbers of processes; --np says which
+    Html,
+    /// Pictures; with --np also matrix, ranks and collectives of these numbers of processes
+    Svg,
+    /// A graph of process sets for Graphviz; with --np graphs of ranks
+    Dot,
 }
 
 /// `--color`.

@@ -6,6 +6,7 @@
 mod baseline;
 pub mod cli;
 mod completions;
+mod excerpts;
 mod exit;
 mod explain;
 mod fix;

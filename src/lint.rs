@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analyzer::results::Finding;
+use analyzer::results::{Finding, SourceRange};
 use report::text::{self, Detail};
 use report::{Outcome, Sources, github, json, sarif};
 
@@ -11,7 +11,7 @@ use crate::cli::{Lint, LintFormat};
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Request};
 use crate::settings::Settings;
-use crate::{fix, output};
+use crate::{excerpts, fix, output};
 
 /// Analyses and prints.
 pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
@@ -92,21 +92,12 @@ fn render(outcome: &Outcome, detail: Detail, width: usize) -> String {
 
 /// The files that findings show.
 fn sources_of(outcome: &Outcome) -> Sources {
-    let mut sources = Sources::new();
-    outcome.findings.iter().for_each(|finding| read_sources(finding, &mut sources));
-    sources
+    excerpts::read(outcome.findings.iter().flat_map(places))
 }
 
-/// Reads the files that a finding shows. What cannot be read any more is shown without an excerpt.
-fn read_sources(finding: &Finding, sources: &mut Sources) {
+/// All places that a finding shows.
+fn places(finding: &Finding) -> impl Iterator<Item = &SourceRange> {
     let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.range);
     let related = finding.related.iter().map(|related| &related.range);
-    for range in std::iter::once(&finding.range).chain(related).chain(edits) {
-        if sources.contains(&range.file) {
-            continue;
-        }
-        if let Ok(source) = frontend::source::read(range.file.as_ref()) {
-            sources.insert(range.file.clone(), source.text);
-        }
-    }
+    std::iter::once(&finding.range).chain(related).chain(edits)
 }

@@ -71,6 +71,7 @@ impl Settings {
             wrappers: self.config.mpi.wrappers.clone(),
             np: common.np.as_ref().map_or(NpChoice::Any, |list| NpChoice::Fixed(list.0.clone())),
             instance: None,
+            instances: Vec::new(),
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,

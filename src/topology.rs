@@ -1,13 +1,20 @@
 //! `anyrank topology`: who talks to whom.
 
+use analyzer::NpChoice;
 use report::text::{self, Detail};
-use report::{Outcome, json};
+use report::{Instances, Outcome, Sources, dot, html, json, svg};
 
 use crate::cli::{Topology, TopologyFormat};
 use crate::exit::{Exit, Failure};
-use crate::output;
 use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
+use crate::{excerpts, output};
+
+/// Numbers of processes on a page unless `--np` says others: small ones, squares, cubes and powers of two, and large ones.
+const SHOWN: [u64; 15] = [2, 3, 4, 5, 6, 8, 9, 12, 16, 27, 32, 64, 100, 256, 1000];
+
+/// More numbers of processes than this make no page that can be read.
+const MOST_SHOWN: usize = 64;
 
 /// Analyses and prints.
 pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
@@ -20,12 +27,13 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         proofs: common.detail() == Detail::Verbose && options.format == TopologyFormat::Text,
         ..settings.request(&options.paths, common)
     };
-    // One number of processes is a picture that can be drawn; several are an assumption only.
+    // One number of processes is a picture that can be drawn; several are an assumption, and a picture each.
     request.instance = match common.np.as_ref().map(|list| list.0.as_slice()) {
         Some([np]) => Some(*np),
         _ => None,
     };
-    let Answer { outcome, .. } = session::analyse(&request)?;
+    request.instances = instances(options.format, &request.np)?;
+    let Answer { outcome, instances, .. } = session::analyse(&request)?;
 
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
@@ -33,7 +41,14 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         TopologyFormat::Json => {
             output::write_bytes(session::json(json::topology(&outcome))?.as_bytes(), file)?
         }
-        TopologyFormat::Text => output::write(&render(&outcome), file, common.color)?,
+        TopologyFormat::Html => {
+            let page = html::topology(&outcome, &instances, &sources(&outcome));
+            let page = page.map_err(|error| Failure::new(format!("cannot render the page: {error}")))?;
+            output::write_bytes(page.as_bytes(), file)?;
+        }
+        TopologyFormat::Svg => output::write_bytes(svg::topology(&outcome, &instances).as_bytes(), file)?,
+        TopologyFormat::Dot => output::write_bytes(dot::topology(&outcome, &instances).as_bytes(), file)?,
+        TopologyFormat::Text => output::write(&render(&outcome, &instances), file, common.color)?,
     }
     if common.detail() != Detail::Quiet {
         mention_findings(&outcome);
@@ -44,10 +59,40 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
     Ok(session::exit(&outcome))
 }
 
-fn render(outcome: &Outcome) -> String {
+/// The numbers of processes whose messages a format shows.
+fn instances(format: TopologyFormat, np: &NpChoice) -> Result<Vec<u64>, Failure> {
+    match (format, np) {
+        (TopologyFormat::Json, _) => Ok(Vec::new()),
+        (_, NpChoice::Fixed(list)) if list.len() <= MOST_SHOWN => Ok(list.clone()),
+        (TopologyFormat::Text, NpChoice::Fixed(_)) => Ok(Vec::new()),
+        (_, NpChoice::Fixed(list)) => Err(Failure::new(format!(
+            "--np names {} numbers of processes; pictures are made of at most {MOST_SHOWN}",
+            list.len()
+        ))),
+        (TopologyFormat::Html, NpChoice::Any) => Ok(SHOWN.to_vec()),
+        (_, NpChoice::Any) => Ok(Vec::new()),
+    }
+}
+
+/// The files that a page shows.
+fn sources(outcome: &Outcome) -> Sources {
+    let topologies = outcome.programs.iter().map(|program| &program.topology);
+    let sites = topologies.flat_map(|topology| {
+        let ends = topology.channels.iter().flat_map(|channel| [&channel.send, &channel.recv]);
+        ends.chain(topology.collectives.iter().flat_map(|collective| &collective.sites))
+    });
+    let findings = outcome.findings.iter().map(|finding| &finding.range);
+    let mut sources = excerpts::read(sites.map(|site| &site.range).chain(findings));
+    for program in &outcome.programs {
+        excerpts::read_file(&program.entry, &mut sources);
+    }
+    sources
+}
+
+fn render(outcome: &Outcome, instances: &Instances) -> String {
     let programs = outcome.programs.iter().map(|program| {
         let mut text = text::topology(program);
-        text.push_str(&text::instance_matrix(program).unwrap_or_default());
+        text.extend(instances.of(program).iter().map(text::instance_matrix));
         text
     });
     programs.collect::<Vec<_>>().join("\n")

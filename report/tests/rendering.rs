@@ -210,7 +210,9 @@ fn a_line_of_a_megabyte_gets_no_excerpt() {
 fn a_topology_reads_as_prose() {
     let program = program();
     let mut text = text::topology(&program);
-    text.push_str(&text::instance_matrix(&program).expect("the program has an instance"));
+    text.push_str(&text::instance_matrix(
+        program.topology.instance.as_ref().expect("the program has an instance"),
+    ));
     expect![[r#"
         a.c: exact for any np >= 2, assuming compute() does not communicate
           channel 1: MPI_Send line 5 -> MPI_Recv line 7 in serve

@@ -37,7 +37,7 @@ pub fn finding(finding: &Finding, sources: &Sources, width: usize) -> String {
 }
 
 /// For which runs a finding holds.
-fn scope(finding: &Finding) -> Option<String> {
+pub(crate) fn scope(finding: &Finding) -> Option<String> {
     let np = (!finding.np.is_empty()).then(|| format!("for {}", clean(&finding.np)));
     let ranks = (!finding.ranks.is_empty()).then(|| format!("on {}", ranks_phrase(&finding.ranks)));
     match (np, ranks) {

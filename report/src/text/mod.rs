@@ -11,8 +11,10 @@ mod summary;
 mod topology;
 
 pub use findings::finding;
+pub(crate) use findings::scope;
 pub use flow::flow_notes;
 pub use summary::{Detail, error, fixed, lint_summary, statistics, verdict_sentence};
+pub(crate) use topology::{collective_particulars, particulars, pattern_line, place, receiving, sending};
 pub use topology::{instance_matrix, topology};
 
 use anstyle::{AnsiColor, Style};
@@ -25,7 +27,7 @@ const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::BrightRed.on_default().bold();
 
 /// Text from a program or a file name, made harmless for a terminal: no control character survives.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -35,6 +37,6 @@ fn styled(style: Style, text: &str) -> String {
 }
 
 /// `1 channel`, `2 channels`.
-fn plural(count: usize, noun: &str) -> String {
+pub(crate) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use analyzer::results::{Channel, Collective, Fact, Pattern, ProgramReport, Site, SourceRange};
+use analyzer::results::{Channel, Collective, Fact, Instance, Pattern, ProgramReport, Site, SourceRange};
 
 use super::findings::ranks_phrase;
 use super::matrix::{LARGEST_MATRIX, matrix};
 use super::{BOLD, DIM, clean, styled, verdict_sentence};
+use crate::cells::{cells, total};
 
 /// The topology of one program: the verdict, a block per channel, the collectives, the shapes they form, what was
 /// assumed and what stood in the way. Ends in a line feed.
@@ -62,28 +63,22 @@ pub fn topology(program: &ProgramReport) -> String {
     text
 }
 
-/// The messages at one number of processes, if the program has been instantiated: a matrix of how many messages each
-/// rank sends to each other, where that is small enough to read.
+/// The messages at one number of processes: a matrix of how many each rank sends to each other, where that is small
+/// enough to read.
 #[must_use]
-pub fn instance_matrix(program: &ProgramReport) -> Option<String> {
-    let instance = program.topology.instance.as_ref()?;
+pub fn instance_matrix(instance: &Instance) -> String {
     let mut text = String::new();
-    let total = instance.messages.iter().try_fold(0_i64, |sum, message| sum.checked_add(message.repeat?));
-    let messages = match total {
-        Some(1) => "1 message".to_owned(),
-        Some(total) => format!("{total} messages"),
-        None => "a number of messages that depends on input".to_owned(),
-    };
+    let messages = total(&cells(instance)).messages.phrase("message");
     heading(&mut text, &format!("at np = {}: {messages}", instance.np));
     if instance.np <= LARGEST_MATRIX {
         text.push_str(&matrix(instance));
     } else {
         let _ = writeln!(
             text,
-            "    (a matrix is printed up to np = {LARGEST_MATRIX}; --format json has them all)"
+            "    (a matrix is printed up to np = {LARGEST_MATRIX}; --format html draws it, --format json has them all)"
         );
     }
-    Some(text)
+    text
 }
 
 fn heading(text: &mut String, title: &str) {
@@ -109,18 +104,32 @@ fn channel_block(number: usize, channel: &Channel, entry: &str) -> String {
         site(&channel.send, entry),
         site(&channel.recv, entry)
     );
-    let _ = writeln!(text, "    {}", sentence(&channel.senders, "send", "to", &channel.partner));
-    let _ = writeln!(text, "    {}", sentence(&channel.receivers, "receive", "from", &channel.source));
-    let _ = writeln!(
-        text,
-        "    {} {}, tag {}, {}, {}",
+    for sentence in [sending(channel), receiving(channel), particulars(channel)] {
+        let _ = writeln!(text, "    {sentence}");
+    }
+    text
+}
+
+/// Who sends to whom: `Rank 0 sends to each of [1..np-1]`.
+pub(crate) fn sending(channel: &Channel) -> String {
+    sentence(&channel.senders, "send", "to", &channel.partner)
+}
+
+/// Who receives from whom: `Ranks [1..np-1] receive from 0`.
+pub(crate) fn receiving(channel: &Channel) -> String {
+    sentence(&channel.receivers, "receive", "from", &channel.source)
+}
+
+/// What is sent: `1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, once per pair`.
+pub(crate) fn particulars(channel: &Channel) -> String {
+    format!(
+        "{} {}, tag {}, {}, {}",
         clean(&channel.count),
         datatype_phrase(&channel.datatype),
         clean(&channel.tag),
         clean(&channel.communicator),
         repeat_phrase(&channel.repeat)
-    );
-    text
+    )
 }
 
 /// `Rank 0 sends to 1`, `Ranks [1..np-1] receive from 0`, `Rank np-2 sends to np - 1, for np >= 3`.
@@ -160,7 +169,7 @@ pub(super) fn site(site: &Site, entry: &str) -> String {
 }
 
 /// `line 12`; the file where it is not the entry's.
-pub(super) fn place(range: &SourceRange, entry: &str) -> String {
+pub(crate) fn place(range: &SourceRange, entry: &str) -> String {
     if range.file == entry {
         format!("line {}", range.line)
     } else {
@@ -180,20 +189,22 @@ fn collective_line(collective: &Collective, entry: &str) -> String {
     }
     let noun = if lines.len() == 1 { "line" } else { "lines" };
     let mut text = format!("{} {noun} {}", styled(BOLD, &clean(&collective.operation)), lines.join(", "));
-    if let Some(root) = &collective.root {
-        let _ = write!(text, ", root {}", clean(root));
-    }
+    let _ = write!(text, ", {}", collective_particulars(collective));
+    text
+}
+
+/// Root, ranks, communicator and number: `root 0, ranks [0..np-1], MPI_COMM_WORLD, once`.
+pub(crate) fn collective_particulars(collective: &Collective) -> String {
+    let root = collective.root.as_ref().map(|root| format!("root {}, ", clean(root))).unwrap_or_default();
     let times = match collective.repeat.as_str() {
         "1" => "once".to_owned(),
         "unknown" => "an unknown number of times".to_owned(),
         formula => format!("{} times", clean(formula)),
     };
-    let _ =
-        write!(text, ", {}, {}, {times}", ranks_phrase(&collective.ranks), clean(&collective.communicator));
-    text
+    format!("{root}{}, {}, {times}", ranks_phrase(&collective.ranks), clean(&collective.communicator))
 }
 
-fn pattern_line(pattern: &Pattern) -> String {
+pub(crate) fn pattern_line(pattern: &Pattern) -> String {
     let numbers: Vec<_> = pattern.channels.iter().map(|index| (index + 1).to_string()).collect();
     let noun = if numbers.len() == 1 { "channel" } else { "channels" };
     format!("{}: {noun} {}", clean(&pattern.name), numbers.join(", "))

@@ -1,0 +1,135 @@
+//! Topologies as one page that needs no network: `anyrank topology --format html`.
+//!
+//! Everything that is shown is in the file. Pictures are those of [`crate::svg`]; where they differ by the number of
+//! processes, each is in a `<template>` that the script puts in place when the slider moves. Without the script the
+//! page shows one number of processes and everything that holds for all. Crate `maud` escapes what comes from programs
+//! and file names; `data.rs` does so for the script's data.
+
+mod data;
+mod program;
+mod source;
+
+use maud::{DOCTYPE, PreEscaped, html};
+
+use analyzer::results::{Finding, ProgramReport, Severity};
+
+use crate::instances::Instances;
+use crate::outcome::Outcome;
+use crate::sources::Sources;
+use crate::text::{clean, plural};
+use crate::{json, svg};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page.
+///
+/// # Errors
+/// None in practice, see [`crate::json::lint`].
+pub fn topology(outcome: &Outcome, instances: &Instances, sources: &Sources) -> serde_json::Result<String> {
+    let title = match outcome.programs.as_slice() {
+        [only] => format!("{}: who talks to whom", clean(&only.entry)),
+        all => format!("{}: who talks to whom", plural(all.len(), "program")),
+    };
+    let mut budget = data::Budget::new();
+    let programs: Vec<program::Shown<'_>> = outcome
+        .programs
+        .iter()
+        .enumerate()
+        .map(|(index, program)| program::Shown {
+            index,
+            program,
+            findings: outcome.findings.iter().filter(|finding| is_about(finding, program)).collect(),
+            instances: instances.of(program).iter().filter(|instance| budget.admits(instance)).collect(),
+            wanted: instances.wanted(),
+            sources,
+        })
+        .collect();
+    let data = data::script_data(&programs)?;
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content="anyrank";
+                // Nothing is fetched, and nothing but the page's own script runs.
+                meta http-equiv="Content-Security-Policy"
+                    content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+                title { (title) }
+                style { (PreEscaped(svg::STYLE)) (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#main" { "Skip to the programs" }
+                header {
+                    h1 { (title) }
+                    @if 1 < outcome.programs.len() { (contents(&programs)) }
+                }
+                main id="main" {
+                    @for shown in &programs { (shown.section()) }
+                    @if !outcome.errors.is_empty() {
+                        section {
+                            h2 { "Not taken in" }
+                            ul { @for error in &outcome.errors {
+                                li { code { (clean(&error.file)) } ": " (clean(&error.message)) }
+                            } }
+                        }
+                    }
+                }
+                footer {
+                    p { "Written by anyrank. Findings here are those about messages; " code { "anyrank lint" } " has all." }
+                }
+                script type="application/json" id="data" { (PreEscaped(data)) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+/// A list of the programs, as links.
+fn contents(programs: &[program::Shown<'_>]) -> maud::Markup {
+    html! {
+        nav aria-label="Programs" { ul {
+            @for shown in programs {
+                li {
+                    a href={ "#p" (shown.index) } { (clean(&shown.program.entry)) }
+                    " " span.kind { (json::verdict_kind(shown.program.verdict.kind)) }
+                    @if !shown.findings.is_empty() {
+                        " " span.badge { (plural(shown.findings.len(), "finding")) }
+                    }
+                }
+            }
+        } }
+    }
+}
+
+/// Whether a finding is in one of the files that a program's communication is in.
+fn is_about(finding: &Finding, program: &ProgramReport) -> bool {
+    let file = &finding.range.file;
+    *file == program.entry || source::sites(program).any(|site| site.range.file == *file)
+}
+
+/// A finding as a box: severity in words, not by colour alone.
+fn finding(finding: &Finding) -> maud::Markup {
+    let severity = json::severity(finding.severity);
+    let mark = match finding.severity {
+        Severity::Error => "\u{2716}",
+        Severity::Warning => "\u{26a0}",
+        Severity::Note => "\u{2139}",
+    };
+    html! {
+        div class={ "finding " (severity) } {
+            p {
+                span aria-hidden="true" { (mark) " " }
+                strong { (severity) " " (finding.rule.id()) } ": " (clean(&finding.message))
+                @if let Some(scope) = crate::text::scope(finding) { " (" (scope) ")" }
+            }
+            @if !finding.related.is_empty() {
+                ul { @for related in &finding.related {
+                    li { (clean(&related.range.file)) " line " (related.range.line) ": " (clean(&related.message)) }
+                } }
+            }
+        }
+    }
+}

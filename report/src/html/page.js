@@ -1,0 +1,138 @@
+"use strict";
+// The slider, and what a click on a cell or an arrow shows. Everything shown is in the page already.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+
+  /** Messages between two ranks, by kind. A run stands for `length` pairs at equal steps. */
+  function between(instance, from, to) {
+    const meets = ([, a, b, length, x, y]) => {
+      const k = x !== 0 ? (from - a) / x : y !== 0 ? (to - b) / y : 0;
+      return Number.isInteger(k) && 0 <= k && k < length && a + k * x === from && b + k * y === to;
+    };
+    return instance.runs.filter(meets).map((run) => instance.kinds[run[0]]);
+  }
+
+  /** An element with this text. */
+  function element(name, text) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    return made;
+  }
+
+  const number = (value) => (value === null ? "a number that depends on input" : String(value));
+  const times = (repeat) => (repeat === null ? "as often as input says" : repeat === 1 ? "once" : `${repeat} times`);
+
+  function describe(kind) {
+    const bytes = kind.bytes === null ? "" : ` (${kind.bytes} ${kind.bytes === 1 ? "byte" : "bytes"})`;
+    const count = kind.count === null ? "a count of" : kind.count;
+    return `${count} ${kind.datatype}${bytes}, tag ${number(kind.tag)}, ${kind.communicator}, ${times(kind.repeat)}`;
+  }
+
+  for (const section of document.querySelectorAll(".program")) {
+    const program = section.dataset.program;
+    const { channels, instances } = data[program];
+    const slider = section.querySelector("input.np");
+    if (!slider) continue;
+    const place = section.querySelector(".instance");
+    const form = section.querySelector(".pick");
+    const [from, to] = [form.querySelector(".from"), form.querySelector(".to")];
+    const detail = section.querySelector(".detail");
+    const templates = [...section.querySelectorAll("template[data-np]")];
+    let chosen = instances[slider.value];
+
+    /** Shows the messages of one pair, with both source lines beside each other. */
+    function show(a, b) {
+      [from.value, to.value] = [a, b];
+      mark(a, b);
+      const kinds = between(chosen, a, b);
+      const nothing = kinds.length === 0 ? ": nothing is sent" : "";
+      detail.replaceChildren(element("h4", `Rank ${a} to rank ${b} at np = ${chosen.np}${nothing}`));
+      const lines = new Map();
+      for (const kind of kinds) {
+        const key = `${kind.send}-${kind.recv}`;
+        lines.set(key, [...(lines.get(key) ?? []), kind]);
+      }
+      for (const [key, group] of lines) {
+        const { send, recv } = group[0];
+        const channel = channels.find(([s, r]) => s === send && r === recv);
+        const title = channel ? `Channel ${channel[2].join(" or ")}: ` : "";
+        detail.append(element("h5", `${title}line ${send} to line ${recv}`));
+        const list = document.createElement("ul");
+        list.append(...group.slice(0, 50).map((kind) => element("li", describe(kind))));
+        if (group.length > 50) list.append(element("li", `and ${group.length - 50} more`));
+        detail.append(list);
+        const sides = document.getElementById(`p${program}-l${key}`);
+        if (sides) {
+          const copy = sides.cloneNode(true);
+          copy.removeAttribute("id");
+          copy.className = "sides";
+          detail.append(copy);
+        }
+      }
+    }
+
+    /** Moves the cursor of the matrices and marks the arrow. */
+    function mark(a, b) {
+      for (const cursor of place.querySelectorAll(".cursor")) {
+        cursor.setAttribute("x", b);
+        cursor.setAttribute("y", a);
+        cursor.setAttribute("visibility", "visible");
+      }
+      for (const old of place.querySelectorAll(".edge.chosen")) old.classList.remove("chosen");
+      place.querySelector(`.edge[data-from="${a}"][data-to="${b}"]`)?.classList.add("chosen");
+    }
+
+    function choose() {
+      chosen = instances[slider.value];
+      slider.setAttribute("aria-valuetext", `np = ${chosen.np}`);
+      section.querySelector(".controls output").textContent = `np = ${chosen.np}`;
+      place.replaceChildren(templates[slider.value].content.cloneNode(true));
+      for (const end of [from, to]) {
+        end.max = chosen.np - 1;
+        if (Number(end.value) >= chosen.np) end.value = chosen.np - 1;
+      }
+      detail.replaceChildren();
+    }
+
+    slider.addEventListener("input", choose);
+    section.addEventListener("change", (event) => {
+      if (event.target.type === "radio") section.dataset.measure = event.target.value;
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      show(from.valueAsNumber, to.valueAsNumber);
+    });
+    place.addEventListener("click", (event) => {
+      const edge = event.target.closest(".edge");
+      if (edge) return show(Number(edge.dataset.from), Number(edge.dataset.to));
+      const cells = event.target.closest(".board")?.querySelector(".cells");
+      if (!cells) return;
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(cells.getScreenCTM().inverse());
+      const [a, b] = [Math.floor(at.y), Math.floor(at.x)];
+      if (0 <= a && a < chosen.np && 0 <= b && b < chosen.np) show(a, b);
+    });
+    place.addEventListener("keydown", (event) => {
+      if (!event.target.closest(".board")) return;
+      const [a, b] = [from.valueAsNumber || 0, to.valueAsNumber || 0];
+      const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+      const move = moves[event.key];
+      if (move) {
+        const within = (rank) => Math.min(Math.max(rank, 0), chosen.np - 1);
+        [from.value, to.value] = [within(a + move[0]), within(b + move[1])];
+        mark(from.valueAsNumber, to.valueAsNumber);
+        const sent = between(chosen, from.valueAsNumber, to.valueAsNumber).length;
+        detail.replaceChildren(element("p", `Rank ${from.value} to rank ${to.value}: ${sent === 0 ? "nothing" : "messages; Enter shows them"}`));
+      } else if (event.key === "Enter" || event.key === " ") {
+        show(a, b);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+    // A browser may remember where the slider was.
+    if (chosen.np !== instances.find((_, index) => String(index) === slider.getAttribute("value"))?.np) choose();
+  }
+
+  // What is folded is not printed.
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
+})();
