@@ -69,6 +69,11 @@ impl Layout {
     pub fn of_tree(tree: Tree) -> Result<Self, LayoutError> {
         Ok(Self { bounds: Bounds::of_tree(&tree)?, tree })
     }
+
+    /// Whether there is no element in it: known from the bounds, since a tree whose parts are shared may have very many paths.
+    fn is_empty(&self) -> bool {
+        self.bounds.elements == 0
+    }
 }
 
 impl Datatype {
@@ -90,20 +95,27 @@ impl Datatype {
                 let children = (constructor.children().iter())
                     .map(|child| child.layout_within(levels))
                     .collect::<Result<Vec<_>, _>>()?;
-                constructor.over(children)
+                constructor.layout(children)
             }
         }
     }
 }
 
 impl Constructor {
-    /// The layout, given those of the children.
-    fn over(&self, children: Vec<Layout>) -> Result<Layout, LayoutError> {
+    /// What the call makes of children with these layouts, whatever its own [`children`](Self::children) are.
+    ///
+    /// So datatypes can be built step by step, as a program does, without describing their children again each time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Datatype::layout`], and if there are not as many layouts as the call has children.
+    pub fn layout(&self, children: Vec<Layout>) -> Result<Layout, LayoutError> {
         if let Self::Struct { blocklengths, displacements, .. } = self {
             return structure(blocklengths, displacements, children);
         }
+        as_many(("layouts", children.len()), ("children", 1))?;
         let Some(child) = children.into_iter().next() else {
-            unreachable!("all others have one child");
+            unreachable!("there is one");
         };
         let extent = child.bounds.extent();
         let in_extents = |list: &[i64]| -> Result<Vec<i64>, LayoutError> {
@@ -162,7 +174,8 @@ pub(crate) fn row(count: usize, stride: i128, child: Layout) -> Result<Layout, L
     let stride = if count > 1 { near(stride)? } else { 0 };
     let mut parts = Parts::default();
     parts.block(&child.bounds, count as i128, 0, stride)?;
-    Ok(Layout { bounds: parts.bounds()?, tree: repeated(count, stride, child.tree) })
+    let tree = if child.is_empty() { empty() } else { repeated(count, stride, child.tree) };
+    Ok(Layout { bounds: parts.bounds()?, tree })
 }
 
 /// Blocks of `length` children each, `stride` bytes apart.
@@ -189,7 +202,7 @@ fn indexed(lengths: &[i64], places: &[i64], child: Layout) -> Result<Layout, Lay
     let bounds = parts.bounds()?;
     let tree = match buckets.first() {
         None => empty(),
-        _ if child.tree.is_empty() => empty(),
+        _ if child.is_empty() => empty(),
         Some(&length) if buckets.iter().all(|other| *other == length) => {
             at_places(indices, repeated(length, step, child.tree))
         }
@@ -220,7 +233,7 @@ pub(crate) fn together(all: Vec<(i64, Layout)>) -> Result<Layout, LayoutError> {
     let mut trees = Vec::new();
     for (place, layout) in all {
         parts.add(&layout.bounds, 1, place.into(), place.into())?;
-        if !layout.tree.is_empty() {
+        if !layout.is_empty() {
             trees.push((place, layout.tree));
         }
     }
@@ -240,10 +253,10 @@ pub(crate) fn empty() -> Tree {
     Tree::con(0, Basic::Byte)
 }
 
-/// `count` copies of a tree; as one leaf where that is all it is.
+/// `count` copies of a tree that is not empty; as one leaf where that is all it is.
 fn repeated(count: usize, stride: i64, tree: Tree) -> Tree {
     match tree {
-        _ if count == 0 || tree.is_empty() => empty(),
+        _ if count == 0 => empty(),
         tree if count == 1 => tree,
         // Bounds are computed before, so that the product is known to fit.
         Tree::Con { count: inner, basic } if stride == inner as i64 * basic.size() => {

@@ -53,6 +53,7 @@ pub use segment::Segment;
 
 use self::loops::Placed;
 use self::program::Program;
+use crate::layout::Layout;
 use crate::tree::Tree;
 
 /// How many loops may be below each other, and nodes of a tree.
@@ -115,6 +116,19 @@ impl Dataloop {
         Self::compile_with(tree, Units::Bytes)
     }
 
+    /// The loops of a layout, with its bounds.
+    ///
+    /// # Errors
+    ///
+    /// If the tree is too deep.
+    pub fn of_layout(layout: &Layout) -> Result<Self, LoopError> {
+        Ok(Self::bounded(
+            compile::compile(&layout.tree, Units::Bytes)?,
+            layout.bounds.lower,
+            layout.bounds.extent(),
+        ))
+    }
+
     /// The loops of a tree that know as much about the bytes as `units` says.
     ///
     /// # Errors
@@ -127,8 +141,11 @@ impl Dataloop {
         // The span is below 2^63, so there is room for the padding.
         let extent = end - first;
         let extent = extent.checked_add((-extent).rem_euclid(alignment)).ok_or(LoopError::TooLarge)?;
-        let program = Arc::new(Program::new(&placed.code));
-        Ok(Self { program, lower_bound: first, extent, placed })
+        Ok(Self::bounded(placed, first, extent))
+    }
+
+    fn bounded(placed: Placed, lower_bound: i64, extent: i64) -> Self {
+        Self { program: Arc::new(Program::new(&placed.code)), lower_bound, extent, placed }
     }
 
     /// The same data with other bounds, as of `MPI_Type_create_resized`.

@@ -1,0 +1,57 @@
+//! Handles: numbers that stand for types and segments, and are never used again.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use crate::status::Failure;
+use crate::status::anyrank_status::ANYRANK_ERR_HANDLE;
+
+/// What the numbers of one kind of handle stand for.
+pub struct Table<T> {
+    entries: LazyLock<Mutex<Entries<T>>>,
+}
+
+struct Entries<T> {
+    /// The last number that was given out; 0 stands for nothing.
+    last: u64,
+    known: HashMap<u64, Arc<T>>,
+}
+
+impl<T> Table<T> {
+    /// A table of nothing.
+    pub const fn new() -> Self {
+        Self { entries: LazyLock::new(|| Mutex::new(Entries { last: 0, known: HashMap::new() })) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Entries<T>> {
+        // Each change is one call, so that a panic leaves no half of one.
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new number for this.
+    pub fn add(&self, value: T) -> u64 {
+        let mut entries = self.lock();
+        entries.last += 1;
+        let number = entries.last;
+        entries.known.insert(number, Arc::new(value));
+        number
+    }
+
+    /// What a number stands for; it stays alive while it is used, even if it is freed meanwhile.
+    pub fn get(&self, number: u64) -> Result<Arc<T>, Failure> {
+        self.lock().known.get(&number).cloned().ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
+    }
+
+    /// The number stands for nothing from now on.
+    pub fn remove(&self, number: u64) -> Result<(), Failure> {
+        // What it stood for is dropped after the table is unlocked.
+        let removed = self.lock().known.remove(&number);
+        removed.map(drop).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
+    }
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
