@@ -1,6 +1,7 @@
 //! The command line (design section 2).
 
 pub mod layout;
+pub mod redistribute;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,6 +34,8 @@ pub enum Command {
     Types(Types),
     /// Describe data layouts by MPI datatypes
     Layout(layout::Layout),
+    /// Schedule the messages that change the block-cyclic distribution of an array
+    Redistribute(redistribute::Redistribute),
     /// Print a rule's page
     Explain(Explain),
     /// Print a completion script for a shell

@@ -18,6 +18,7 @@ mod man;
 mod neighbours;
 mod output;
 mod progress;
+mod redistribute;
 pub mod selection;
 pub mod session;
 mod settings;
@@ -50,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Topology(options) => topology::run(options),
         Command::Types(options) => types::run(options),
         Command::Layout(options) => layout_command::run(options),
+        Command::Redistribute(options) => redistribute::run(options),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions::run(options),
         Command::Man => man::run(),

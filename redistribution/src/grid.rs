@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::dimension::{Dimension, gcd};
 use crate::error::Error;
 use crate::problem::{Order, Processes, Redistribution};
+use crate::symmetry::Symmetry;
 
 /// What one process sends to one other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -31,6 +32,7 @@ pub struct Grid {
     receivers: u32,
     messages: Vec<Message>,
     local: Vec<Message>,
+    symmetry: Symmetry,
 }
 
 impl Grid {
@@ -50,7 +52,7 @@ impl Grid {
             messages.windows(2).all(|pair| (pair[0].from, pair[0].to) < (pair[1].from, pair[1].to)),
             "pairs are unique"
         );
-        Self { senders, receivers, messages, local: Vec::new() }
+        Self { senders, receivers, messages, local: Vec::new(), symmetry: Symmetry::default() }
     }
 
     /// How many processes may send.
@@ -66,6 +68,16 @@ impl Grid {
     /// What is to be sent, by sender, then receiver.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// Which processes can change places without a change of the messages.
+    pub(crate) const fn symmetry(&self) -> &Symmetry {
+        &self.symmetry
+    }
+
+    /// The same messages, none of which is known to be like another.
+    pub(crate) fn without_symmetry(&self) -> Self {
+        Self { symmetry: Symmetry::default(), ..self.clone() }
     }
 
     /// What stays where it is, where senders and receivers are the same processes.
@@ -90,6 +102,7 @@ pub(crate) fn of(redistribution: &Redistribution, limit: u64) -> Result<Grid, Er
         receivers: redistribution.receivers(),
         messages: Vec::new(),
         local: Vec::new(),
+        symmetry: Symmetry::of(redistribution),
     };
     let mut row: Vec<(u32, u64)> = Vec::new();
     let mut product = Vec::new();
@@ -114,6 +127,7 @@ pub(crate) fn of(redistribution: &Redistribution, limit: u64) -> Result<Grid, Er
             }
         }
     }
+    grid.symmetry.keep_if(grid.local.is_empty());
     Ok(grid)
 }
 
@@ -282,7 +296,7 @@ impl<'a> ClassRows<'a> {
 }
 
 /// The inverse of `a` modulo `m`, which have no common factor; 0 where m is 1.
-fn inverse(a: u64, m: u64) -> u64 {
+pub(crate) fn inverse(a: u64, m: u64) -> u64 {
     let (mut r0, mut r1) = (i128::from(m), i128::from(a));
     let (mut t0, mut t1) = (0_i128, 1_i128);
     while r1 != 0 {

@@ -6,14 +6,19 @@
 //!
 //! Nothing here needs MPI, or any part of anyrank but `layout`.
 
+pub mod bounds;
 pub mod dimension;
 pub mod error;
 pub mod grid;
+pub mod picture;
 pub mod problem;
 pub mod schedule;
+pub mod tables;
 pub mod volume;
 
 mod floor_sum;
+mod relaxation;
+mod symmetry;
 
 pub use dimension::{Cyclic, Dimension};
 pub use error::Error;

@@ -134,6 +134,18 @@ impl Redistribution {
         coordinates(rank, &extents, self.to_order)
     }
 
+    /// The rank of the sender at these coordinates.
+    pub fn sender_rank(&self, coordinates: &[u32]) -> u32 {
+        let extents = self.dimensions.iter().map(|dimension| dimension.from().processes());
+        rank(coordinates, extents, self.from_order)
+    }
+
+    /// The rank of the receiver at these coordinates.
+    pub fn receiver_rank(&self, coordinates: &[u32]) -> u32 {
+        let extents = self.dimensions.iter().map(|dimension| dimension.to().processes());
+        rank(coordinates, extents, self.to_order)
+    }
+
     /// How many elements go from sender `from` to receiver `to`, found in closed form.
     ///
     /// # Panics
@@ -179,4 +191,13 @@ fn coordinates(mut rank: u32, extents: &[u32], order: Order) -> Vec<u32> {
         Order::ColumnMajor => (0..extents.len()).for_each(&mut next),
     }
     coordinates
+}
+
+fn rank(coordinates: &[u32], extents: impl DoubleEndedIterator<Item = u32>, order: Order) -> u32 {
+    let pairs = coordinates.iter().zip(extents.collect::<Vec<_>>());
+    let step = |rank: u32, (coordinate, extent): (&u32, u32)| rank * extent + coordinate;
+    match order {
+        Order::RowMajor => pairs.fold(0, step),
+        Order::ColumnMajor => pairs.rev().fold(0, step),
+    }
 }

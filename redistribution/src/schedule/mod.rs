@@ -1,5 +1,21 @@
 //! Schedules: messages in steps (section 4.3.1).
 
+mod best;
+mod caterpillar;
+mod classes;
+mod coloring;
+mod lifted;
+mod matching;
+mod merge;
+mod peel;
+mod random;
+
+pub use best::{Solution, best, best_of_steps, pareto};
+pub use caterpillar::caterpillar;
+pub use classes::class_by_class;
+pub(crate) use lifted::Lifted;
+pub use peel::{greedy, matching_work, stepwise};
+
 use serde::Serialize;
 use thiserror::Error;
 

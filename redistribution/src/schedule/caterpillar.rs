@@ -1,0 +1,17 @@
+//! The total exchange that ScaLAPACK uses (Prylli and Tourancheau 1996), as a baseline (sections 3.2 and 5).
+
+use super::{Schedule, Step};
+use crate::grid::Grid;
+
+/// In step d, each process p sends to `(p - d) mod max(P, Q)`, if it has something to send and there is such a process.
+///
+/// Steps in which nobody sends are steps all the same, as in Table 19.
+pub fn caterpillar(grid: &Grid) -> Schedule {
+    let processes = grid.senders().max(grid.receivers());
+    let mut steps = vec![Step::default(); if grid.messages().is_empty() { 0 } else { processes as usize }];
+    for message in grid.messages() {
+        let number = (message.from + processes - message.to) % processes;
+        steps[number as usize].messages.push(*message);
+    }
+    Schedule { steps }
+}
