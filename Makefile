@@ -18,7 +18,7 @@ help: ## this list
 setup: ## install what building needs: a C compiler, libz3
 	@scripts/setup
 
-setup-test: ## install what the tests need too: MPICH, Open MPI
+setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright
 	@scripts/setup --test
 
 build: setup ## build target/release/anyrank

@@ -72,3 +72,25 @@ need() {
     esac
     have "$1" || die "$1 is still missing after installing its package"
 }
+
+# find_python: the name of one that has pip. The first python3 on PATH may be bare while the system's is not.
+find_python() {
+    local candidate
+    for candidate in python3 /usr/bin/python3; do
+        if "$candidate" -m pip --version >/dev/null 2>&1; then
+            echo "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# python_with_pip: the same; one is installed where there is none.
+python_with_pip() {
+    find_python && return 0
+    case $(package_manager) in
+    brew) install python3 ;;
+    *) install python3 python3-pip ca-certificates ;;
+    esac
+    find_python || die "python3 has no pip, even after installing it"
+}

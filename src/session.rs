@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use analyzer::results::{Finding, Instance, ProgramReport, Severity, VerdictKind};
+use analyzer::results::{Finding, ProgramReport, Severity};
 use analyzer::{FlowQuery, NpChoice, Options, Without};
 use frontend::ir::Unit;
 use frontend::program::Program;
@@ -15,7 +15,7 @@ use frontend::source::Overlay;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use report::text::{self, Detail};
-use report::{InputError, Instances, Outcome};
+use report::{InputError, Outcome};
 
 use crate::exit::{Exit, Failure};
 use crate::guard::guard;
@@ -43,8 +43,7 @@ pub struct Request {
     pub np: NpChoice,
     /// Number of processes at which topologies are instantiated.
     pub instance: Option<u64>,
-    /// Numbers of processes whose messages are listed besides, ascending; for each entry point at most as long as
-    /// `time_limit` once more.
+    /// Numbers of processes whose messages are listed besides, see [`Options::instances`].
     pub instances: Vec<u64>,
     /// Between which functions and variables information flow is looked for.
     pub flow: FlowQuery,
@@ -105,8 +104,6 @@ impl Request {
 pub struct Answer {
     /// Everything found out, in the order in which it is printed. Suppressed findings are gone.
     pub outcome: Outcome,
-    /// The messages at the numbers of processes of [`Request::instances`].
-    pub instances: Instances,
     /// How many findings a comment suppressed.
     pub suppressed: usize,
     /// The files that were named, or found in directories that were.
@@ -153,7 +150,6 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
         units.retain(|unit| is_in(unit));
     }
     let mut outcome = Outcome::default();
-    let mut instances = Instances::new(request.instances.clone());
 
     let bar = progress::bar(programs.len(), "programs", request.quiet);
     let reports: Vec<_> = programs
@@ -167,8 +163,7 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
     bar.finish_and_clear();
     for report in reports {
         match report {
-            Ok((report, findings, found)) => {
-                instances.insert(report.entry.clone(), found);
+            Ok((report, findings)) => {
                 outcome.findings.extend(findings);
                 outcome.programs.push(report);
             }
@@ -196,19 +191,19 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
     let suppressed = before - outcome.findings.len();
     outcome.errors = errors;
     outcome.sort();
-    Ok(Answer { outcome, instances, suppressed, files })
+    Ok(Answer { outcome, suppressed, files })
 }
 
-/// The program's report, its findings with those of the rules about whole programs, and its messages at the numbers of
-/// processes that were asked for.
+/// The program's report, and its findings with those of the rules about whole programs.
 fn analyse_program(
     program: &Program,
     request: &Request,
-) -> Result<(ProgramReport, Vec<Finding>, Vec<Instance>), InputError> {
+) -> Result<(ProgramReport, Vec<Finding>), InputError> {
     let options = Options {
         np: request.np.clone(),
         time_limit: request.time_limit,
         instance: request.instance,
+        instances: request.instances.clone(),
         flow: request.flow.clone(),
         uniformity: request.uniformity,
         proofs: request.proofs,
@@ -220,49 +215,9 @@ fn analyse_program(
         if request.unit_rules {
             findings.extend(analyzer::rules::check_program(program));
         }
-        let found = instances(program, &report, request);
-        (report, findings, found)
+        (report, findings)
     };
     guard(work).map_err(|message| InputError { file: load::entry_name(program), message, fatal: true })
-}
-
-/// Beyond this, programs that are explored process count by process count are not.
-const LARGEST_EXPLORED: u64 = 8;
-
-/// The messages at each number of processes of the request at which the program's answer holds.
-fn instances(program: &Program, report: &ProgramReport, request: &Request) -> Vec<Instance> {
-    let kind = report.verdict.kind;
-    let is_asked = |np: u64| match (&request.np, kind) {
-        (_, VerdictKind::Unknown) => false,
-        (NpChoice::Any, VerdictKind::Bounded) => np <= LARGEST_EXPLORED,
-        _ => true,
-    };
-    let mut found = Vec::new();
-    let deadline = Instant::now() + request.time_limit;
-    for &np in request.instances.iter().filter(|np| is_asked(**np)) {
-        if let Some(known) = report.topology.instance.as_ref().filter(|known| known.np == np) {
-            found.push(known.clone());
-            continue;
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            break;
-        }
-        // An exact answer is instantiated; otherwise the number is explored by itself.
-        let choice = match kind {
-            VerdictKind::Exact => request.np.clone(),
-            VerdictKind::Bounded | VerdictKind::Unknown => NpChoice::Fixed(vec![np]),
-        };
-        let options = Options {
-            np: choice,
-            time_limit: left,
-            instance: Some(np),
-            without: request.without,
-            ..Options::default()
-        };
-        found.extend(analyzer::analyze_program(program, &options).topology.instance);
-    }
-    found
 }
 
 fn check_unit(unit: &Unit) -> Result<Vec<Finding>, InputError> {

@@ -2,7 +2,7 @@
 
 use analyzer::NpChoice;
 use report::text::{self, Detail};
-use report::{Instances, Outcome, Sources, dot, html, json, svg};
+use report::{Outcome, Sources, dot, html, json, svg};
 
 use crate::cli::{Topology, TopologyFormat};
 use crate::exit::{Exit, Failure};
@@ -11,7 +11,8 @@ use crate::settings::Settings;
 use crate::{excerpts, output};
 
 /// Numbers of processes on a page unless `--np` says others: small ones, squares, cubes and powers of two, and large ones.
-const SHOWN: [u64; 15] = [2, 3, 4, 5, 6, 8, 9, 12, 16, 27, 32, 64, 100, 256, 1000];
+const SHOWN: [u64; 25] =
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 24, 25, 27, 32, 36, 48, 64, 100, 128, 256, 512, 1000];
 
 /// More numbers of processes than this make no page that can be read.
 const MOST_SHOWN: usize = 64;
@@ -33,7 +34,7 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         _ => None,
     };
     request.instances = instances(options.format, &request.np)?;
-    let Answer { outcome, instances, .. } = session::analyse(&request)?;
+    let Answer { outcome, .. } = session::analyse(&request)?;
 
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
@@ -42,13 +43,13 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
             output::write_bytes(session::json(json::topology(&outcome))?.as_bytes(), file)?
         }
         TopologyFormat::Html => {
-            let page = html::topology(&outcome, &instances, &sources(&outcome));
+            let page = html::topology(&outcome, &request.instances, &sources(&outcome));
             let page = page.map_err(|error| Failure::new(format!("cannot render the page: {error}")))?;
             output::write_bytes(page.as_bytes(), file)?;
         }
-        TopologyFormat::Svg => output::write_bytes(svg::topology(&outcome, &instances).as_bytes(), file)?,
-        TopologyFormat::Dot => output::write_bytes(dot::topology(&outcome, &instances).as_bytes(), file)?,
-        TopologyFormat::Text => output::write(&render(&outcome, &instances), file, common.color)?,
+        TopologyFormat::Svg => output::write_bytes(svg::topology(&outcome).as_bytes(), file)?,
+        TopologyFormat::Dot => output::write_bytes(dot::topology(&outcome).as_bytes(), file)?,
+        TopologyFormat::Text => output::write(&render(&outcome), file, common.color)?,
     }
     if common.detail() != Detail::Quiet {
         mention_findings(&outcome);
@@ -89,10 +90,10 @@ fn sources(outcome: &Outcome) -> Sources {
     sources
 }
 
-fn render(outcome: &Outcome, instances: &Instances) -> String {
+fn render(outcome: &Outcome) -> String {
     let programs = outcome.programs.iter().map(|program| {
         let mut text = text::topology(program);
-        text.extend(instances.of(program).iter().map(text::instance_matrix));
+        text.extend(report::instances(program).iter().map(text::instance_matrix));
         text
     });
     programs.collect::<Vec<_>>().join("\n")

@@ -36,7 +36,7 @@ fn a_page_needs_nothing_but_itself() {
 #[test]
 fn the_page_says_which_process_counts_it_has_not() {
     let page = page(&["corpus/assume_even.c", "--np", "3,4"]);
-    assert!(page.contains("Nothing to show at np = 3"), "an odd number is assumed away");
+    assert!(page.contains("Nothing is shown at np = 3"), "an odd number is assumed away");
 }
 
 #[test]
@@ -73,4 +73,29 @@ fn text_draws_a_matrix_for_each_number_of_processes() {
     let output = topology(&["corpus/ring.c", "--np", "2,3", "--color", "never"]);
     let text = String::from_utf8(output.stdout).expect("text is UTF-8");
     assert!(text.contains("at np = 2: ") && text.contains("at np = 3: "), "{text}");
+}
+
+#[test]
+fn one_analysis_lists_what_one_for_each_number_of_processes_does() {
+    // Exact for any number of processes, for some only, and explored number by number.
+    for file in ["corpus/fig1_mdcask.c", "corpus/mesh_halo.c", "corpus/allreduce_flags.c"] {
+        let page = page(&[file]);
+        for np in ["2", "4", "8", "16"] {
+            let json = topology(&[file, "--np", np, "--format", "json"]).stdout;
+            let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+            let messages = json["programs"][0]["instance"]["messages"].as_array();
+            let sum =
+                messages.map(|all| all.iter().map(|message| message["repeat"].as_i64()).sum::<Option<i64>>());
+            let told = match sum {
+                // What is explored only because it is asked for is not on the page, but nothing else is there either.
+                None => continue,
+                Some(Some(1)) => format!("\"np = {np}: 1 message, "),
+                Some(Some(sum)) => format!("\"np = {np}: {sum} messages, "),
+                Some(None) => format!("\"np = {np}: a number of messages that depends on input, "),
+            };
+            let is_shown = page.contains(&format!("data-np=\"{np}\""));
+            assert!(page.contains(&told) || !is_shown, "{file}: {told}");
+            assert!(is_shown || file.contains("flags"), "{file} at {np}");
+        }
+    }
 }

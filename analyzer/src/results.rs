@@ -242,6 +242,8 @@ pub struct ProgramReport {
     pub verdict: Verdict,
     /// Who talks to whom.
     pub topology: Topology,
+    /// The messages at other numbers of processes that were asked for, as far as the answer holds for them; ascending.
+    pub instances: Vec<Instance>,
     /// Findings of the engine, sorted by place.
     pub findings: Vec<Finding>,
     /// Values that the engine proved equal for all ranks at an output, e.g. `line 12: every rank prints 5`.

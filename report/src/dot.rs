@@ -7,16 +7,16 @@ use std::fmt::Write as _;
 use analyzer::results::{Instance, ProgramReport};
 
 use crate::cells::{Amount, cells};
-use crate::instances::Instances;
+use crate::instances::instances;
 use crate::outcome::Outcome;
 use crate::text::{clean, particulars, place, verdict_sentence};
 
-/// A graph for each program; where `instances` has some of it, one for each number of processes instead.
+/// A graph for each program; where its messages are listed, one for each number of processes instead.
 #[must_use]
-pub fn topology(outcome: &Outcome, instances: &Instances) -> String {
+pub fn topology(outcome: &Outcome) -> String {
     let mut text = String::new();
     for program in &outcome.programs {
-        let found = instances.of(program);
+        let found = instances(program);
         if found.is_empty() {
             text.push_str(&sets(program));
         }

@@ -19,6 +19,6 @@ mod sources;
 pub mod svg;
 pub mod text;
 
-pub use instances::Instances;
+pub use instances::instances;
 pub use outcome::{InputError, Outcome, Summary};
 pub use sources::Sources;

@@ -91,6 +91,7 @@ fn program() -> ProgramReport {
                 collectives: vec![],
             }),
         },
+        instances: Vec::new(),
         findings: vec![],
         facts: vec![Fact {
             range: range(7, 5, 20),

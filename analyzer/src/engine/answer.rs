@@ -212,6 +212,7 @@ fn report(
         entry,
         verdict,
         topology,
+        instances: Vec::new(),
         findings,
         facts: engine.clients.constants.facts(engine),
         uniformity: engine.clients.uniformity.report(engine),

@@ -57,6 +57,7 @@ mod intercommunicators;
 mod join;
 mod library;
 mod link;
+mod listed;
 mod memory;
 mod merge;
 mod mixed;
@@ -140,6 +141,9 @@ pub struct Options {
     pub time_limit: Duration,
     /// Number of processes to instantiate the topology at.
     pub instance: Option<u64>,
+    /// Numbers of processes whose messages are listed besides as far as the answer holds for them, ascending; for at most
+    /// as long as `time_limit` once more.
+    pub instances: Vec<u64>,
     /// Between which parts of the program information flow is looked for.
     pub flow: FlowQuery,
     /// Whether to say what is equal on all ranks.
@@ -177,6 +181,7 @@ impl Default for Options {
             np: NpChoice::Any,
             time_limit: Duration::from_secs(10),
             instance: None,
+            instances: Vec::new(),
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
@@ -278,7 +283,12 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let mut complete: Option<Vec<u64>> = None;
     let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
         symbolic.add_findings_below(first, deadline);
-        answer::symbolic_report(&symbolic, first, options)
+        let mut report = answer::symbolic_report(&symbolic, first, options);
+        if report.verdict.kind == VerdictKind::Exact {
+            let deadline = Instant::now() + options.time_limit;
+            report.instances = listed::symbolic(&symbolic, first, options, deadline);
+        }
+        report
     } else {
         let counts: Vec<u64> = match &options.np {
             NpChoice::Any => {
@@ -296,7 +306,12 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
             symbolic.engine.take_back_uncertain();
         }
         complete = Some(explored.iter().filter(|(_, run)| run.is_complete()).map(|(np, _)| *np).collect());
-        answer::bounded_report(&symbolic, &explored, options)
+        let mut report = answer::bounded_report(&symbolic, &explored, options);
+        if report.verdict.kind == VerdictKind::Bounded {
+            let deadline = Instant::now() + options.time_limit;
+            report.instances = listed::bounded(&ground, &explored, options, deadline);
+        }
+        report
     };
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;

@@ -5,15 +5,17 @@
 //! page shows one number of processes and everything that holds for all. Crate `maud` escapes what comes from programs
 //! and file names; `data.rs` does so for the script's data.
 
+mod at_np;
 mod data;
+mod finding;
 mod program;
 mod source;
 
 use maud::{DOCTYPE, PreEscaped, html};
 
-use analyzer::results::{Finding, ProgramReport, Severity};
+use analyzer::results::{Finding, ProgramReport};
 
-use crate::instances::Instances;
+use crate::instances::instances;
 use crate::outcome::Outcome;
 use crate::sources::Sources;
 use crate::text::{clean, plural};
@@ -22,11 +24,11 @@ use crate::{json, svg};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page.
+/// The page. `wanted` are the numbers of processes whose messages the analysis was asked to list.
 ///
 /// # Errors
 /// None in practice, see [`crate::json::lint`].
-pub fn topology(outcome: &Outcome, instances: &Instances, sources: &Sources) -> serde_json::Result<String> {
+pub fn topology(outcome: &Outcome, wanted: &[u64], sources: &Sources) -> serde_json::Result<String> {
     let title = match outcome.programs.as_slice() {
         [only] => format!("{}: who talks to whom", clean(&only.entry)),
         all => format!("{}: who talks to whom", plural(all.len(), "program")),
@@ -36,13 +38,18 @@ pub fn topology(outcome: &Outcome, instances: &Instances, sources: &Sources) -> 
         .programs
         .iter()
         .enumerate()
-        .map(|(index, program)| program::Shown {
-            index,
-            program,
-            findings: outcome.findings.iter().filter(|finding| is_about(finding, program)).collect(),
-            instances: instances.of(program).iter().filter(|instance| budget.admits(instance)).collect(),
-            wanted: instances.wanted(),
-            sources,
+        .map(|(index, program)| {
+            let (shown, left_out): (Vec<_>, Vec<_>) =
+                instances(program).iter().partition(|instance| budget.admits(instance));
+            program::Shown {
+                index,
+                program,
+                findings: outcome.findings.iter().filter(|finding| is_about(finding, program)).collect(),
+                instances: shown,
+                too_many: left_out.into_iter().map(|instance| instance.np).collect(),
+                wanted,
+                sources,
+            }
         })
         .collect();
     let data = data::script_data(&programs)?;
@@ -65,7 +72,9 @@ pub fn topology(outcome: &Outcome, instances: &Instances, sources: &Sources) -> 
                     h1 { (title) }
                     @if 1 < outcome.programs.len() { (contents(&programs)) }
                 }
-                main id="main" {
+                // Heads of all arrows.
+                svg.picture width="0" height="0" aria-hidden="true" style="position:absolute" { (PreEscaped(svg::arrow_head().to_string())) }
+                main id="main" tabindex="-1" {
                     @for shown in &programs { (shown.section()) }
                     @if !outcome.errors.is_empty() {
                         section {
@@ -108,28 +117,4 @@ fn contents(programs: &[program::Shown<'_>]) -> maud::Markup {
 fn is_about(finding: &Finding, program: &ProgramReport) -> bool {
     let file = &finding.range.file;
     *file == program.entry || source::sites(program).any(|site| site.range.file == *file)
-}
-
-/// A finding as a box: severity in words, not by colour alone.
-fn finding(finding: &Finding) -> maud::Markup {
-    let severity = json::severity(finding.severity);
-    let mark = match finding.severity {
-        Severity::Error => "\u{2716}",
-        Severity::Warning => "\u{26a0}",
-        Severity::Note => "\u{2139}",
-    };
-    html! {
-        div class={ "finding " (severity) } {
-            p {
-                span aria-hidden="true" { (mark) " " }
-                strong { (severity) " " (finding.rule.id()) } ": " (clean(&finding.message))
-                @if let Some(scope) = crate::text::scope(finding) { " (" (scope) ")" }
-            }
-            @if !finding.related.is_empty() {
-                ul { @for related in &finding.related {
-                    li { (clean(&related.range.file)) " line " (related.range.line) ": " (clean(&related.message)) }
-                } }
-            }
-        }
-    }
 }

@@ -12,6 +12,9 @@
     return instance.runs.filter(meets).map((run) => instance.kinds[run[0]]);
   }
 
+  /** So many lines can be read; the matrix has all. */
+  const MOST_LINES = 400;
+
   /** An element with this text. */
   function element(name, text) {
     const made = document.createElement(name);
@@ -25,7 +28,7 @@
   function describe(kind) {
     const bytes = kind.bytes === null ? "" : ` (${kind.bytes} ${kind.bytes === 1 ? "byte" : "bytes"})`;
     const count = kind.count === null ? "a count of" : kind.count;
-    return `${count} ${kind.datatype}${bytes}, tag ${number(kind.tag)}, ${kind.communicator}, ${times(kind.repeat)}`;
+    return `line ${kind.send} to line ${kind.recv}: ${count} ${kind.datatype}${bytes}, tag ${number(kind.tag)}, ${kind.communicator}, ${times(kind.repeat)}`;
   }
 
   for (const section of document.querySelectorAll(".program")) {
@@ -37,6 +40,7 @@
     const form = section.querySelector(".pick");
     const [from, to] = [form.querySelector(".from"), form.querySelector(".to")];
     const detail = section.querySelector(".detail");
+    const list = section.querySelector(".list");
     const templates = [...section.querySelectorAll("template[data-np]")];
     let chosen = instances[slider.value];
 
@@ -71,6 +75,20 @@
       }
     }
 
+    /** All messages in words, a line for each run of pairs at equal steps. */
+    function tell() {
+      const line = ([kind, a, b, length, x, y]) => {
+        const pair = (k) => `${a + k * x} to ${b + k * y}`;
+        const pairs = length <= 3 ? Array.from({ length }, (_, k) => pair(k)) : [pair(0), pair(1), "\u2026", pair(length - 1)];
+        const pairsOf = length === 1 ? "rank" : `${length} pairs: ranks`;
+        return element("li", `${pairsOf} ${pairs.join(", ")}: ${describe(chosen.kinds[kind])}`);
+      };
+      const shown = chosen.runs.slice(0, MOST_LINES).map(line);
+      if (chosen.runs.length > MOST_LINES) shown.push(element("li", `and ${chosen.runs.length - MOST_LINES} more lines`));
+      if (chosen.runs.length === 0) shown.push(element("li", "There are none."));
+      list.querySelector("ul").replaceChildren(...shown);
+    }
+
     /** Moves the cursor of the matrices and marks the arrow. */
     function mark(a, b) {
       for (const cursor of place.querySelectorAll(".cursor")) {
@@ -85,8 +103,9 @@
     function choose() {
       chosen = instances[slider.value];
       slider.setAttribute("aria-valuetext", `np = ${chosen.np}`);
-      section.querySelector(".controls output").textContent = `np = ${chosen.np}`;
+      section.querySelector(".controls output").textContent = templates[slider.value].dataset.sum;
       place.replaceChildren(templates[slider.value].content.cloneNode(true));
+      if (list.open) tell();
       for (const end of [from, to]) {
         end.max = chosen.np - 1;
         if (Number(end.value) >= chosen.np) end.value = chosen.np - 1;
@@ -95,6 +114,7 @@
     }
 
     slider.addEventListener("input", choose);
+    list.addEventListener("toggle", () => list.open && tell());
     section.addEventListener("change", (event) => {
       if (event.target.type === "radio") section.dataset.measure = event.target.value;
     });
@@ -134,5 +154,5 @@
   }
 
   // What is folded is not printed.
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("details:not(.list)").forEach((part) => { part.open = true; }));
 })();

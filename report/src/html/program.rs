@@ -1,17 +1,15 @@
-//! The section of one program.
-
-use std::collections::BTreeSet;
+//! The section of one program: what holds for any number of processes.
 
 use maud::{Markup, PreEscaped, html};
 
-use analyzer::results::{Channel, Finding, Instance, ProgramReport, Site};
+use analyzer::results::{Channel, Finding, Instance, ProgramReport, Site, VerdictKind};
 
-use super::source;
-use crate::cells::{cells, total};
+use super::{finding, source};
 use crate::sources::Sources;
-use crate::svg::{self, Measure};
+use crate::svg;
 use crate::text::{
-    clean, collective_particulars, particulars, pattern_line, place, receiving, sending, verdict_sentence,
+    besides, clean, collective_particulars, particulars, pattern_line, place, receiving, sending,
+    verdict_sentence,
 };
 
 /// A program with what the page shows of it.
@@ -21,27 +19,26 @@ pub(super) struct Shown<'a> {
     pub(super) findings: Vec<&'a Finding>,
     /// By number of processes, ascending.
     pub(super) instances: Vec<&'a Instance>,
+    /// Numbers of processes whose messages there was no room for.
+    pub(super) too_many: Vec<u64>,
     pub(super) wanted: &'a [u64],
     pub(super) sources: &'a Sources,
 }
 
-/// The number of processes that is shown first: the pattern is seen, and each rank has a number.
-const FIRST: u64 = 8;
-
 impl Shown<'_> {
     pub(super) fn section(&self) -> Markup {
         let topology = &self.program.topology;
+        let verdict = &self.program.verdict;
         let id = format!("p{}", self.index);
         html! {
             section.program id=(id) data-program=(self.index) aria-labelledby={ (id) "-title" } {
                 h2 id={ (id) "-title" } { code { (clean(&self.program.entry)) } }
-                p.verdict { (sentence_case(&verdict_sentence(&self.program.verdict))) "." }
+                p.verdict { (sentence_case(&verdict_sentence(verdict))) "." }
+                p.caption { (meaning(verdict.kind)) }
                 (self.reservations())
                 @if !self.findings.is_empty() {
                     h3 { "Findings" }
-                    @for finding in &self.findings {
-                        (super::finding(finding))
-                    }
+                    @for found in &self.findings { (finding::linked(found, self.index, self.program)) }
                 }
                 h3 { "Channels" }
                 @if topology.channels.is_empty() { p { "No point-to-point messages." } }
@@ -51,7 +48,7 @@ impl Shown<'_> {
                     }
                     p.caption {
                         "Process sets from left to right, lines of the source from top to bottom; each arrow is a channel, "
-                        "from the call that sends to the call that receives."
+                        "from the call that sends to the call that receives, and leads to its description."
                     }
                 }
                 @for (index, channel) in topology.channels.iter().enumerate() { (self.channel(index, channel)) }
@@ -61,6 +58,12 @@ impl Shown<'_> {
                 }
                 (self.collectives())
                 (self.at_np())
+                @for (title, lines) in besides(self.program) {
+                    details {
+                        summary { (sentence_case(title)) }
+                        ul.lines { @for line in lines { li { (anstream::adapter::strip_str(&line).to_string()) } } }
+                    }
+                }
                 h3 { "Source" }
                 (source::listings(self.index, self.program, &self.findings, self.sources))
             }
@@ -83,7 +86,7 @@ impl Shown<'_> {
 
     fn channel(&self, index: usize, channel: &Channel) -> Markup {
         let entry = &self.program.entry;
-        let is_first = self.program.topology.channels[..index].iter().all(|c| lines(c) != lines(channel));
+        let before = &self.program.topology.channels[..index];
         let sites = [&channel.send, &channel.recv];
         let about = |finding: &&&Finding| {
             let mut places = std::iter::once(&finding.range).chain(finding.related.iter().map(|r| &r.range));
@@ -98,18 +101,36 @@ impl Shown<'_> {
                 }
                 p { (sending(channel)) ". " (receiving(channel)) ". " (sentence_case(&particulars(channel))) "." }
                 p.formula { code { (formula(channel)) } }
-                @for finding in self.findings.iter().filter(about) {
-                    p.pointer { strong { (crate::json::severity(finding.severity)) " " (finding.rule.id()) } ": " (clean(&finding.message)) }
-                }
-                div.sides id=[is_first.then(|| self.sides_id(lines(channel)))] {
-                    (source::excerpt(self.sources, &channel.send.range.file, channel.send.range.line, "sends"))
-                    (source::excerpt(self.sources, &channel.recv.range.file, channel.recv.range.line, "receives"))
+                @for found in self.findings.iter().filter(about) { (finding::short(found)) }
+                @match before.iter().position(|other| ends(other) == ends(channel)) {
+                    Some(first) => {
+                        p.caption {
+                            "The same lines as "
+                            a href={ "#p" (self.index) "-c" (first + 1) } { "channel " (first + 1) } "."
+                        }
+                    }
+                    None => {
+                        div.sides id=[self.is_first(index).then(|| self.sides_id(lines(channel)))] {
+                            (source::sides(
+                                self.sources,
+                                (&channel.send.range.file, channel.send.range.line),
+                                (&channel.recv.range.file, channel.recv.range.line),
+                            ))
+                        }
+                    }
                 }
             }
         }
     }
 
-    fn sides_id(&self, (send, recv): (u32, u32)) -> String {
+    /// Whether no channel before this one has the same numbers of lines, in whatever files.
+    fn is_first(&self, index: usize) -> bool {
+        let channels = &self.program.topology.channels;
+        channels[..index].iter().all(|other| lines(other) != lines(&channels[index]))
+    }
+
+    /// Where the page has both sides of messages between these lines.
+    pub(super) fn sides_id(&self, (send, recv): (u32, u32)) -> String {
         format!("p{}-l{send}-{recv}", self.index)
     }
 
@@ -131,141 +152,40 @@ impl Shown<'_> {
             }
         }
     }
+}
 
-    /// The slider and what it chooses.
-    fn at_np(&self) -> Markup {
-        let first = self.instances.iter().rposition(|instance| instance.np <= FIRST).unwrap_or(0);
-        let Some(shown) = self.instances.get(first) else {
-            return html! {
-                h3 { "At one number of processes" }
-                p { (self.availability()) }
-            };
-        };
-        let id = format!("p{}", self.index);
-        html! {
-            h3 { "At one number of processes" }
-            div.controls {
-                label for={ (id) "-np" } { "Processes: " }
-                input.np type="range" id={ (id) "-np" } min="0" max=(self.instances.len() - 1) value=(first) step="1"
-                    aria-valuetext={ "np = " (shown.np) } list={ (id) "-nps" };
-                datalist id={ (id) "-nps" } {
-                    @for (index, instance) in self.instances.iter().enumerate() {
-                        option value=(index) label=(instance.np) {}
-                    }
-                }
-                output for={ (id) "-np" } { "np = " (shown.np) }
-                fieldset {
-                    legend { "Shade by" }
-                    label { input type="radio" name={ (id) "-measure" } value="messages" checked; " messages" }
-                    label { input type="radio" name={ (id) "-measure" } value="bytes"; " bytes" }
-                }
-            }
-            p.caption { (self.availability()) }
-            div.instance aria-live="polite" { (pictures(shown)) }
-            form.pick {
-                label { "From rank " input.from type="number" min="0" max=(shown.np.saturating_sub(1)) value="0"; }
-                label { "to rank " input.to type="number" min="0" max=(shown.np.saturating_sub(1)) value="0"; }
-                button type="submit" { "Show messages" }
-                span.caption { " or click a cell or an arrow; in the matrix, arrow keys move and Enter shows." }
-            }
-            div.detail role="status" {}
-            @for instance in &self.instances { template data-np=(instance.np) { (pictures(instance)) } }
-            div hidden {
-                @for (send, recv) in self.other_lines() {
-                    div id=(self.sides_id((send, recv))) {
-                        (source::excerpt(self.sources, self.file_of(send), send, "sends"))
-                        (source::excerpt(self.sources, self.file_of(recv), recv, "receives"))
-                    }
-                }
-            }
+/// What a verdict claims, for readers who see their first one.
+fn meaning(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Exact => {
+            "For each of these numbers of processes, and every input that the assumptions allow, the messages are exactly \
+             those shown."
         }
-    }
-
-    /// Which numbers of processes there are, and why not others.
-    fn availability(&self) -> String {
-        let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        let here: Vec<u64> = self.instances.iter().map(|instance| instance.np).collect();
-        let missing: Vec<u64> = self.wanted.iter().copied().filter(|np| !here.contains(np)).collect();
-        let mut text = if here.is_empty() {
-            "There are no messages to show.".to_owned()
-        } else {
-            format!(
-                "The analysis was asked for the messages at np = {} when this page was written; --np asks for others.",
-                list(&here)
-            )
-        };
-        if !missing.is_empty() {
-            text.push_str(&format!(
-                " Nothing to show at np = {}: the answer does not hold there, who communicates depends on input, \
-                 the time limit was reached, or there are too many messages for a page.",
-                list(&missing)
-            ));
+        VerdictKind::Bounded => {
+            "These numbers of processes were explored one by one, each completely; nothing is said of others."
         }
-        text
-    }
-
-    /// Lines of messages that no channel has (where channels are those of another number of processes).
-    fn other_lines(&self) -> BTreeSet<(u32, u32)> {
-        let known: BTreeSet<(u32, u32)> = self.program.topology.channels.iter().map(lines).collect();
-        let messages = self.instances.iter().flat_map(|instance| &instance.messages);
-        messages.map(|m| (m.send_line, m.recv_line)).filter(|lines| !known.contains(lines)).collect()
-    }
-
-    /// The file that a call in this line is in, as far as channels tell.
-    fn file_of(&self, line: u32) -> &str {
-        let site = source::sites(self.program).find(|site| site.range.line == line);
-        site.map_or(self.program.entry.as_str(), |site| site.range.file.as_str())
+        VerdictKind::Unknown => {
+            "Who sends to whom is not known. What is shown here was found on the way, and there may be more."
+        }
     }
 }
 
-fn lines(channel: &Channel) -> (u32, u32) {
+/// The lines of both calls.
+pub(super) fn lines(channel: &Channel) -> (u32, u32) {
     (channel.send.range.line, channel.recv.range.line)
+}
+
+/// Both calls, as far as lines tell them apart.
+fn ends(channel: &Channel) -> (&str, u32, &str, u32) {
+    let (send, recv) = (&channel.send.range, &channel.recv.range);
+    (&send.file, send.line, &recv.file, recv.line)
 }
 
 fn same_line(site: &Site, file: &str, line: u32) -> bool {
     site.range.file == file && site.range.line == line
 }
 
-/// Everything that depends on the number of processes.
-fn pictures(instance: &Instance) -> Markup {
-    let total = total(&cells(instance));
-    let drawn = |picture: Option<svg::Picture>| picture.map(|picture| PreEscaped(picture.node.to_string()));
-    html! {
-        p {
-            "At np = " (instance.np) ": " (total.messages.phrase("message")) ", "
-            (total.bytes.phrase("byte")) "."
-        }
-        div.pair {
-            @for measure in [Measure::Messages, Measure::Bytes] {
-                div.matrix data-measure={ (measure.noun()) "s" } {
-                    @match drawn(svg::matrix(instance, measure)) {
-                        Some(picture) => {
-                            div.board tabindex="0" role="group"
-                                aria-label={ "Matrix of " (measure.noun()) "s; arrow keys move from cell to cell" } { (picture) }
-                        }
-                        None => { p { "The matrix has too many different cells to be drawn." } }
-                    }
-                }
-            }
-            div.ranks {
-                @match drawn(svg::ranks(instance)) {
-                    Some(picture) => { (picture) }
-                    None => {
-                        @if !instance.messages.is_empty() {
-                            p { "There are too many arrows to be told apart; the matrix has them all." }
-                        }
-                    }
-                }
-            }
-        }
-        @if let Some(picture) = drawn(svg::timeline(instance)) {
-            h4 { "Collectives at np = " (instance.np) }
-            div.wide tabindex="0" role="group" aria-label="Collectives in order" { (picture) }
-        }
-    }
-}
-
-/// `{ rank → (rank + 1) % np : rank in [0..np-1] }`.
+/// `{ rank → (rank + 1) % np : rank ∈ [0..np-1] }`.
 fn formula(channel: &Channel) -> String {
     let (set, condition) = match channel.senders.split_once(" for ") {
         Some((set, condition)) => (set, format!(", {condition}")),

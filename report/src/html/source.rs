@@ -26,29 +26,41 @@ pub(super) fn sites(program: &ProgramReport) -> impl Iterator<Item = &Site> {
     ends.chain(topology.collectives.iter().flat_map(|collective| &collective.sites))
 }
 
-/// A few lines around one.
-pub(super) fn excerpt(sources: &Sources, file: &str, line: u32, caption: &str) -> Markup {
+/// What a call in one line sends beside what a call in another receives; once where both are one call.
+pub(super) fn sides(sources: &Sources, send: (&str, u32), recv: (&str, u32)) -> Markup {
+    html! {
+        @if send == recv {
+            (excerpt(sources, send, "sends and receives"))
+        } @else {
+            (excerpt(sources, send, "sends"))
+            (excerpt(sources, recv, "receives"))
+        }
+    }
+}
+
+/// A few lines around one, moved to the left together.
+fn excerpt(sources: &Sources, (file, line): (&str, u32), caption: &str) -> Markup {
     let lines = (line.saturating_sub(AROUND).max(1)..=line.saturating_add(AROUND))
         .filter_map(|number| Some((number, text(sources, file, number)?)));
     let lines: Vec<(u32, String)> = lines.collect();
+    let indent = |text: &str| text.len() - text.trim_start_matches(' ').len();
+    let filled = lines.iter().filter(|(_, text)| !text.trim().is_empty());
+    let common = filled.map(|(_, text)| indent(text)).min().unwrap_or(0);
     html! {
         figure.excerpt {
             figcaption { (caption) " " code { (clean(file)) ":" (line) } }
             @if lines.iter().any(|(number, _)| *number == line) {
-                pre tabindex="0" aria-label={ (caption) " line " (line) } {
-                    @for (number, text) in &lines { (code_line(*number, text, *number == line)) }
+                pre {
+                    @for (number, text) in &lines {
+                        span.line.marked[*number == line] {
+                            span.no { (number) } (text.get(common..).unwrap_or_default())
+                        }
+                    }
                 }
             } @else {
                 p { "The source is not at hand." }
             }
         }
-    }
-}
-
-fn code_line(number: u32, text: &str, marked: bool) -> Markup {
-    html! {
-        span.line.marked[marked] { span.no { (format!("{number:>5} ")) } (text) }
-        "\n"
     }
 }
 
@@ -60,13 +72,8 @@ fn text(sources: &Sources, file: &str, line: u32) -> Option<String> {
     Some(if shown.len() < text.len() { format!("{shown} \u{2026}") } else { shown })
 }
 
-/// The files of a program, each line that communicates marked, each finding below its line.
-pub(super) fn listings(
-    index: usize,
-    program: &ProgramReport,
-    findings: &[&Finding],
-    sources: &Sources,
-) -> Markup {
+/// The files of a program, the entry's first.
+fn files<'a>(program: &'a ProgramReport, findings: &[&'a Finding]) -> Vec<&'a str> {
     let mut files: Vec<&str> = vec![&program.entry];
     let named = sites(program).map(|site| &site.range.file);
     for file in named.chain(findings.iter().map(|finding| &finding.range.file)) {
@@ -74,15 +81,32 @@ pub(super) fn listings(
             files.push(file);
         }
     }
+    files
+}
+
+/// The files of a program, each line that communicates marked, each finding below its line.
+pub(super) fn listings(
+    index: usize,
+    program: &ProgramReport,
+    findings: &[&Finding],
+    sources: &Sources,
+) -> Markup {
     html! {
-        @for (number, file) in files.into_iter().enumerate() {
-            (listing(&format!("p{index}-f{number}"), file, program, findings, sources))
+        @for file in files(program, findings) {
+            (listing(index, file, program, findings, sources))
         }
     }
 }
 
+/// What the element of a line is called: a link leads there, and the script opens the listing that it is in.
+pub(super) fn line_id(index: usize, program: &ProgramReport, file: &str, line: u32) -> String {
+    // Findings are shown with programs that communicate in their files, so this finds one.
+    let number = files(program, &[]).iter().position(|known| *known == file).unwrap_or_default();
+    format!("p{index}-f{number}-{line}")
+}
+
 fn listing(
-    id: &str,
+    index: usize,
     file: &str,
     program: &ProgramReport,
     findings: &[&Finding],
@@ -98,8 +122,10 @@ fn listing(
     let all: Vec<u32> = if is_short { (1..=WHOLE).collect() } else { near.into_iter().collect() };
     let lines: Vec<(u32, String)> =
         all.into_iter().filter_map(|line| Some((line, text(sources, file, line)?))).collect();
+    let is_target = |number: u32| here.iter().any(|finding| finding.range.line == number);
+    let at = |number: u32| is_target(number).then(|| line_id(index, program, file, number));
     html! {
-        details id=(id) open[!here.is_empty()] {
+        details open[!here.is_empty()] {
             summary {
                 code { (clean(file)) }
                 @if !here.is_empty() { " " span.badge { (crate::text::plural(here.len(), "finding")) } }
@@ -108,9 +134,9 @@ fn listing(
             div.listing tabindex="0" role="group" aria-label={ "Source " (clean(file)) } {
                 @for (position, (number, text)) in lines.iter().enumerate() {
                     @if 0 < position && lines[position - 1].0 + 1 < *number { div.gap { "\u{22ee}" } }
-                    div.line.marked[marked.contains(number)] { span.no { (number) } code { (text) } }
-                    @for finding in here.iter().filter(|finding| finding.range.line == *number) {
-                        (self::finding(finding))
+                    div.line.marked[marked.contains(number)] id=[at(*number)] { span.no { (number) } code { (text) } }
+                    @for found in here.iter().filter(|finding| finding.range.line == *number) {
+                        (finding::whole(found))
                     }
                 }
             }

@@ -59,11 +59,12 @@ impl Form {
             }
             Self::Grid(width) => {
                 let rows = np.div_ceil(width);
-                let longest = width.max(rows).max(2) as f64;
-                let step = (LARGEST / longest).min(86.0);
-                let at = |index: u64| round(EDGE + step * index as f64);
-                let places = (0..np).map(|rank| (at(rank % width), at(rank / width))).collect();
-                (places, at(width - 1) + EDGE, at(rows - 1) + EDGE)
+                // A narrow grid is drawn wider than it is, or its columns could not be told apart.
+                let step = |length: u64| (LARGEST / length.max(2) as f64).min(86.0);
+                let (across, down) = (step(width), step(rows));
+                let at = |index: u64, step: f64| round(EDGE + step * index as f64);
+                let places = (0..np).map(|rank| (at(rank % width, across), at(rank / width, down))).collect();
+                (places, at(width - 1, across) + EDGE, at(rows - 1, down) + EDGE)
             }
             Self::Tree(root) => tree_places(np, root, pairs),
         }

@@ -17,7 +17,7 @@ pub(crate) use timeline::timeline;
 use svg::node::element::{Element, Rectangle, SVG, Style, Text, Title};
 use svg::{Document, Node};
 
-use crate::instances::Instances;
+use crate::instances::instances;
 use crate::outcome::Outcome;
 use crate::text::{clean, verdict_sentence};
 
@@ -27,6 +27,7 @@ pub(crate) const STYLE: &str = include_str!("picture.css");
 /// A picture and its size, in pixels.
 pub(crate) struct Picture {
     pub(crate) node: SVG,
+    pub(crate) title: String,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
@@ -36,11 +37,13 @@ impl Picture {
     fn new(width: f64, height: f64, title: &str) -> Self {
         let node = SVG::new()
             .set("class", "picture")
+            .set("role", "img")
+            .set("aria-label", clean(title))
             .set("viewBox", (0, 0, width.ceil(), height.ceil()))
             .set("width", width.ceil())
             .set("height", height.ceil())
             .add(Title::new(clean(title)));
-        Self { node, width: width.ceil(), height: height.ceil() }
+        Self { node, title: clean(title), width: width.ceil(), height: height.ceil() }
     }
 
     fn add(&mut self, node: impl Into<Box<dyn Node>>) {
@@ -48,10 +51,10 @@ impl Picture {
     }
 }
 
-/// All programs one below the other: the process sets with their channels, and for each number of processes of
-/// `instances` the matrix, the ranks and the collectives.
+/// All programs one below the other: the process sets with their channels, and for each number of processes
+/// whose messages are listed the matrix, the ranks and the collectives.
 #[must_use]
-pub fn topology(outcome: &Outcome, instances: &Instances) -> String {
+pub fn topology(outcome: &Outcome) -> String {
     let mut placed = Vec::new();
     let (mut y, mut width) = (10.0_f64, 400.0_f64);
     for program in &outcome.programs {
@@ -61,7 +64,7 @@ pub fn topology(outcome: &Outcome, instances: &Instances) -> String {
         width = width.max(20.0 + 7.5 * (entry.len().max(verdict_sentence(&program.verdict).len()) as f64));
         y += 50.0;
         let mut pictures: Vec<Picture> = sets(program, "").into_iter().collect();
-        for instance in instances.of(program) {
+        for instance in instances(program) {
             pictures.extend(matrix(instance, Measure::Messages));
             pictures.extend(ranks(instance));
             pictures.extend(timeline(instance));
@@ -80,6 +83,7 @@ pub fn topology(outcome: &Outcome, instances: &Instances) -> String {
         .set("width", width.ceil())
         .set("height", y.ceil())
         .add(Style::new(STYLE))
+        .add(arrow_head())
         .add(Rectangle::new().set("class", "paper").set("width", "100%").set("height", "100%"));
     for placed in placed {
         match placed {
@@ -101,8 +105,8 @@ fn label(x: f64, y: f64, text: &str, class: &str) -> Text {
     Text::new(clean(text)).set("x", round(x)).set("y", round(y)).set("class", class)
 }
 
-/// Arrow heads of arrows of class `arrow`.
-fn arrow_head() -> Element {
+/// Arrow heads of arrows of class `arrow`: once for all pictures of a document.
+pub(crate) fn arrow_head() -> Element {
     let mut marker = Element::new("marker");
     for (name, value) in [
         ("id", "head"),

@@ -7,7 +7,7 @@ use svg::Node;
 use svg::node::element::{Circle, Group, Path, Title};
 
 use super::layout::Form;
-use super::{Picture, arrow_head, label};
+use super::{Picture, label};
 use crate::cells::cells;
 
 /// Most arrows that can be clicked one by one; more are one outline.
@@ -41,7 +41,6 @@ pub(crate) fn ranks(instance: &Instance) -> Option<Picture> {
         .iter()
         .filter_map(|&(from, to)| Some(((from, to), arrow(place(from)?, place(to)?, gap))))
         .collect();
-    picture.add(arrow_head());
     if arrows.len() <= SINGLE {
         for ((from, to), line) in arrows {
             picture.add(edge(from, to, &line, numbered));
@@ -60,7 +59,7 @@ pub(crate) fn ranks(instance: &Instance) -> Option<Picture> {
         for (x, y) in &places {
             let _ = write!(dots, "M{x} {y}h0");
         }
-        let size = if np <= 300 { 5.0 } else { 2.5 };
+        let size = (nearest(&places) * 0.7).clamp(0.8, 5.0);
         picture.add(Path::new().set("class", "dots").set("stroke-width", size).set("d", dots));
         for (rank, &(x, y)) in places.iter().enumerate().step_by(places.len().div_ceil(8)) {
             picture.add(label(x + 5.0, y - 5.0, &rank.to_string(), "soft"));
@@ -69,18 +68,27 @@ pub(crate) fn ranks(instance: &Instance) -> Option<Picture> {
     Some(picture)
 }
 
-fn edge(from: u64, to: u64, line: &str, numbered: bool) -> Group {
-    let mut shown = Path::new().set("class", if numbered { "arrow" } else { "arrow hair" }).set("d", line);
-    if numbered {
-        shown = shown.set("marker-end", "url(#head)");
+/// The least distance between ranks that follow each other, and between the first and any other: in each of the forms no
+/// others are much nearer to each other.
+fn nearest(places: &[(f64, f64)]) -> f64 {
+    let Some(((x, y), others)) = places.split_first().map(|(first, others)| (*first, others)) else {
+        return 0.0;
+    };
+    let first = others.iter().map(|other| (other.0 - x).hypot(other.1 - y)).fold(f64::INFINITY, f64::min);
+    let pairs = places.windows(2).map(|two| (two[0].0 - two[1].0).hypot(two[0].1 - two[1].1));
+    pairs.fold(first, f64::min)
+}
+
+/// A line that can be clicked: with an arrow head, a title and some room around it where ranks have numbers.
+fn edge(from: u64, to: u64, line: &str, numbered: bool) -> Box<dyn Node> {
+    if !numbered {
+        let path = Path::new().set("class", "edge arrow hair").set("data-from", from).set("data-to", to);
+        return Box::new(path.set("d", line));
     }
-    Group::new()
-        .set("class", "edge")
-        .set("data-from", from)
-        .set("data-to", to)
-        .add(Title::new(format!("rank {from} to rank {to}")))
-        .add(shown)
-        .add(Path::new().set("class", "hit").set("d", line))
+    let shown = Path::new().set("class", "arrow").set("marker-end", "url(#head)").set("d", line);
+    let group = Group::new().set("class", "edge").set("data-from", from).set("data-to", to);
+    let title = Title::new(format!("rank {from} to rank {to}"));
+    Box::new(group.add(title).add(shown).add(Path::new().set("class", "hit").set("d", line)))
 }
 
 /// A line that bends to its left, so that the two directions of a pair lie beside each other; `gap` from both ends is

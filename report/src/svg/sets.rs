@@ -7,14 +7,17 @@ use analyzer::results::{ProgramReport, Site};
 use svg::Node;
 use svg::node::element::{Anchor, Circle, Group, Line, Path, Rectangle, Title};
 
-use super::{Picture, arrow_head, label, round, shorten};
+use super::{Picture, label, round, shorten};
 use crate::text::{clean, place, receiving, sending};
 
-/// Room for the lines of the source, for each process set, for the heads, and for each line.
+/// Room for the lines of the source, for each process set, and for each line.
 const GUTTER: f64 = 230.0;
 const LANE: f64 = 170.0;
-const HEAD: f64 = 64.0;
 const ROW: f64 = 34.0;
+
+/// Characters in a line of the name of a process set, and lines of it.
+const NAME: usize = 23;
+const MOST_NAME_LINES: usize = 5;
 
 /// Lifelines that are wide enough to read; those beyond are told in words only.
 const MOST_LANES: usize = 24;
@@ -42,33 +45,41 @@ pub(crate) fn sets(program: &ProgramReport, prefix: &str) -> Option<Picture> {
     if rows.is_empty() || MOST_LANES < lanes.len() || MOST_ROWS < rows.len() {
         return None;
     }
+    let names: Vec<Vec<String>> = lanes.iter().map(|name| wrapped(&clean(name))).collect();
+    let head = 12.0 + 15.0 * names.iter().map(Vec::len).max().unwrap_or(1) as f64;
+    let top = head + 28.0;
     let heights: BTreeMap<_, f64> =
-        rows.keys().cloned().zip((0_u32..).map(|row| HEAD + ROW * (f64::from(row) + 0.7))).collect();
-    let y = |site: &Site| heights.get(&key(site)).copied().unwrap_or(HEAD);
+        rows.keys().cloned().zip((0_u32..).map(|row| top + ROW * (f64::from(row) + 0.7))).collect();
+    let y = |site: &Site| heights.get(&key(site)).copied().unwrap_or(top);
     let x = |name: &str| {
         let lane = lanes.iter().position(|lane| *lane == name).unwrap_or(0);
         GUTTER + LANE * (lane as f64 + 0.5)
     };
-    let (width, height) = (GUTTER + LANE * lanes.len() as f64 + 30.0, HEAD + ROW * (rows.len() as f64 + 0.5));
+    let (width, height) = (GUTTER + LANE * lanes.len() as f64 + 30.0, top + ROW * (rows.len() as f64 + 0.5));
     let mut picture =
         Picture::new(width, height, "Process sets, and the channels between lines of the source");
     picture.node.assign("role", "group");
-    picture.add(arrow_head());
     for (at, site) in &rows {
-        let y = heights.get(at).copied().unwrap_or(HEAD);
+        let y = heights.get(at).copied().unwrap_or(top);
         let text = format!("{} {}", place(&site.range, entry), site.operation);
         let title = Title::new(clean(&format!("{text} in {}", site.function)));
         picture.add(Group::new().add(title).add(label(4.0, y + 4.0, &shorten(&text, 32), "soft")));
         picture.add(line((GUTTER - 4.0, y), (width - 10.0, y), "grid").set("stroke-dasharray", "1 5"));
     }
-    for &name in &lanes {
+    for (&name, lines) in lanes.iter().zip(&names) {
         let x = x(name);
-        picture.add(line((x, 40.0), (x, height - 4.0), "life"));
-        let head = Rectangle::new().set("class", "box").set("rx", 6);
-        let head =
-            head.set("x", x - LANE / 2.0 + 5.0).set("y", 12).set("width", LANE - 10.0).set("height", 28);
-        let text = label(x, 31.0, &shorten(&clean(name), 21), "").set("text-anchor", "middle");
-        picture.add(Group::new().add(Title::new(clean(&format!("ranks {name}")))).add(head).add(text));
+        picture.add(line((x, 12.0 + head), (x, height - 4.0), "life"));
+        let around =
+            Rectangle::new().set("class", "box").set("rx", 6).set("x", x - LANE / 2.0 + 5.0).set("y", 12);
+        let mut group = Group::new()
+            .add(Title::new(clean(&format!("ranks {name}"))))
+            .add(around.set("width", LANE - 10.0).set("height", head));
+        let first = 12.0 + (head - 15.0 * lines.len() as f64) / 2.0 + 12.0;
+        for (text, row) in lines.iter().zip(0_u32..) {
+            let at = first + 15.0 * f64::from(row);
+            group = group.add(label(x, at, text, "name").set("text-anchor", "middle"));
+        }
+        picture.add(group);
     }
     for collective in &topology.collectives {
         for site in &collective.sites {
@@ -111,6 +122,39 @@ pub(crate) fn sets(program: &ProgramReport, prefix: &str) -> Option<Picture> {
     Some(picture)
 }
 
+/// A name in lines, broken at spaces where that is possible.
+fn wrapped(name: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in name.split_inclusive(' ') {
+        for piece in pieces(word) {
+            let more = piece.chars().count();
+            if 0 < length && NAME < length + piece.trim_end().chars().count() {
+                lines.push(String::new());
+                length = 0;
+            }
+            lines.last_mut().into_iter().for_each(|line| line.push_str(piece));
+            length += more;
+        }
+    }
+    if MOST_NAME_LINES < lines.len() {
+        lines.truncate(MOST_NAME_LINES);
+        lines.last_mut().into_iter().for_each(|line| line.push('\u{2026}'));
+    }
+    lines
+}
+
+/// A word in pieces that are no longer than a line.
+fn pieces(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().nth(NAME).map_or(rest.len(), |(end, _)| end);
+        let (piece, more) = rest.split_at(end);
+        rest = more;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 fn line(from: (f64, f64), to: (f64, f64), class: &str) -> Line {
     let line = Line::new().set("class", class);
     line.set("x1", from.0).set("y1", from.1).set("x2", to.0).set("y2", to.1)
@@ -130,4 +174,21 @@ fn curve(from: (f64, f64), to: (f64, f64), index: usize) -> (String, (f64, f64))
     let share = [0.35, 0.5, 0.65][index % 3];
     let middle = (round(x1 + (x2 - x1) * share), round(y1 + (y2 - y1) * share));
     (format!("M{x1} {y1:.1}L{x2} {y2:.1}"), middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_wrapped_and_nothing_is_lost() {
+        for name in
+            ["[0..0]", "{4*i + j: i in [1..(np / 4)-1], j in [0..3]}", "", "[2*dim_1_of_2(np)-1..dim_0]"]
+        {
+            let lines = wrapped(name);
+            assert_eq!(lines.concat(), name);
+            assert!(lines.iter().all(|line| line.trim_end().chars().count() <= NAME), "{lines:?}");
+        }
+        assert_eq!(wrapped(&"\u{221e}".repeat(500)).len(), MOST_NAME_LINES);
+    }
 }

@@ -14,7 +14,9 @@ pub use findings::finding;
 pub(crate) use findings::scope;
 pub use flow::flow_notes;
 pub use summary::{Detail, error, fixed, lint_summary, statistics, verdict_sentence};
-pub(crate) use topology::{collective_particulars, particulars, pattern_line, place, receiving, sending};
+pub(crate) use topology::{
+    besides, collective_particulars, particulars, pattern_line, place, receiving, sending,
+};
 pub use topology::{instance_matrix, topology};
 
 use anstyle::{AnsiColor, Style};

@@ -34,33 +34,34 @@ pub fn topology(program: &ProgramReport) -> String {
             let _ = writeln!(text, "    {}", pattern_line(pattern));
         }
     }
-    if !program.facts.is_empty() {
-        heading(&mut text, "constants that reach an output");
-        for fact in &program.facts {
-            let _ = writeln!(text, "    {}", fact_line(fact, &program.entry));
-        }
-    }
-    if let Some(uniformity) = &program.uniformity {
-        heading(&mut text, "equal on all ranks");
-        for line in super::flow::uniformity_lines(uniformity, &program.entry) {
-            let _ = writeln!(text, "    {line}");
-        }
-    }
-    if let Some(flows) = &program.flows {
-        heading(&mut text, "information flow");
-        for line in super::flow::overlay(flows, program) {
-            let _ = writeln!(text, "    {line}");
-        }
-    }
-    if let Some(proofs) = &program.proofs {
-        heading(&mut text, "why sends match receives");
-        for line in super::proofs::lines(proofs, &program.entry) {
+    for (title, lines) in besides(program) {
+        heading(&mut text, title);
+        for line in lines {
             let _ = writeln!(text, "    {line}");
         }
     }
     list(&mut text, "assumptions", &program.verdict.assumptions);
     list(&mut text, "reasons", &program.verdict.reasons);
     text
+}
+
+/// What was found out besides: a title and lines for each that there is or was asked for. The lines are styled.
+pub(crate) fn besides(program: &ProgramReport) -> Vec<(&'static str, Vec<String>)> {
+    let mut found = Vec::new();
+    if !program.facts.is_empty() {
+        let lines = program.facts.iter().map(|fact| fact_line(fact, &program.entry)).collect();
+        found.push(("constants that reach an output", lines));
+    }
+    if let Some(uniformity) = &program.uniformity {
+        found.push(("equal on all ranks", super::flow::uniformity_lines(uniformity, &program.entry)));
+    }
+    if let Some(flows) = &program.flows {
+        found.push(("information flow", super::flow::overlay(flows, program)));
+    }
+    if let Some(proofs) = &program.proofs {
+        found.push(("why sends match receives", super::proofs::lines(proofs, &program.entry)));
+    }
+    found
 }
 
 /// The messages at one number of processes: a matrix of how many each rank sends to each other, where that is small

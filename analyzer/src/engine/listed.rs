@@ -1,0 +1,51 @@
+//! The messages at several numbers of processes, out of one analysis: what a picture for each of them is drawn from.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use super::exploration::{asked, explore_with};
+use super::groundwork::Groundwork;
+use super::instance::instance;
+use super::{Exploration, NpChoice, Options};
+use crate::results::Instance;
+
+/// Beyond this, no number of processes is explored only to list its messages.
+const LARGEST_EXPLORED: u64 = 8;
+
+/// Those of an answer that holds from `first` processes on.
+pub(super) fn symbolic(
+    exploration: &Exploration<'_>,
+    first: i64,
+    options: &Options,
+    deadline: Instant,
+) -> Vec<Instance> {
+    let holds = |np: &&u64| i64::try_from(**np).is_ok_and(|np| first <= np);
+    let in_time = |_: &&u64| Instant::now() < deadline;
+    options
+        .instances
+        .iter()
+        .filter(holds)
+        .take_while(in_time)
+        .filter_map(|&np| instance(exploration, np))
+        .collect()
+}
+
+/// Those of numbers of processes that have been explored to their ends, and of small ones that are explored for it.
+pub(super) fn bounded(
+    ground: &Rc<Groundwork<'_>>,
+    explored: &[(u64, Exploration<'_>)],
+    options: &Options,
+    deadline: Instant,
+) -> Vec<Instance> {
+    let mut listed = Vec::new();
+    for &np in &options.instances {
+        let known = explored.iter().find(|(n, _)| *n == np);
+        if let Some((_, run)) = known {
+            listed.extend(run.is_complete().then(|| instance(run, np)).flatten());
+        } else if options.np == NpChoice::Any && np <= LARGEST_EXPLORED && Instant::now() < deadline {
+            let run = explore_with(asked(ground, Some(np), options), deadline);
+            listed.extend(run.is_complete().then(|| instance(&run, np)).flatten());
+        }
+    }
+    listed
+}
