@@ -24,14 +24,17 @@ setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playw
 build: setup ## build target/release/anyrank
 	cargo build --locked --release $(FEATURES)
 
-demo: build ## findings for corpus/ and one real program, a struct as an MPI datatype, and a topology
+demo: build ## findings for corpus/ and one real program, a struct as an MPI datatype, and a topology, also as a page for a browser
 	@scripts/demo
 
-pictures: build ## draw the README's pictures from real runs
+pictures: build setup-test ## draw the README's pictures from real runs
 	{ COLUMNS=100 target/release/anyrank lint --color always corpus/tag_mismatch.c || [ $$? -eq 1 ]; } \
 	    | cargo run --locked -q $(FEATURES) --example picture > docs/lint.svg
 	COLUMNS=100 target/release/anyrank topology --color always corpus/fig1_mdcask.c \
 	    | cargo run --locked -q $(FEATURES) --example picture > docs/topology.svg
+	mkdir -p build/demo
+	target/release/anyrank topology -q --format html -o build/demo/mesh.html corpus/mesh_halo.c
+	PYTHONPATH=build/browser/lib "$$(cat build/browser/python)" tools/screenshots.py build/demo/mesh.html 12 1 5 docs/report
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns

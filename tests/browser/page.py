@@ -142,7 +142,7 @@ class Page(unittest.TestCase):
         page.get_by_text("All messages in words").click()
         lines = page.locator(".list li").all_text_contents()
         self.assertEqual(len(lines), 3)
-        self.assertTrue(lines[0].startswith("7 pairs: ranks 0 to 1, 0 to 2, …, 0 to 7: line 44 to line 53: 1 MPI_DOUBLE (8 bytes)"))
+        self.assertTrue(lines[0].startswith("7 pairs: ranks 0 to 1, 0 to 2, …, 0 to 7, line 44 to line 53: 1 MPI_DOUBLE (8 bytes)"))
 
     def test_the_measure_is_chosen(self):
         page = self.open("corpus/fig1_mdcask.c", "--np", "2,8,1000")

@@ -28,7 +28,7 @@
   function describe(kind) {
     const bytes = kind.bytes === null ? "" : ` (${kind.bytes} ${kind.bytes === 1 ? "byte" : "bytes"})`;
     const count = kind.count === null ? "a count of" : kind.count;
-    return `line ${kind.send} to line ${kind.recv}: ${count} ${kind.datatype}${bytes}, tag ${number(kind.tag)}, ${kind.communicator}, ${times(kind.repeat)}`;
+    return `${count} ${kind.datatype}${bytes}, tag ${number(kind.tag)}, ${kind.communicator}, ${times(kind.repeat)}`;
   }
 
   for (const section of document.querySelectorAll(".program")) {
@@ -81,7 +81,8 @@
         const pair = (k) => `${a + k * x} to ${b + k * y}`;
         const pairs = length <= 3 ? Array.from({ length }, (_, k) => pair(k)) : [pair(0), pair(1), "\u2026", pair(length - 1)];
         const pairsOf = length === 1 ? "rank" : `${length} pairs: ranks`;
-        return element("li", `${pairsOf} ${pairs.join(", ")}: ${describe(chosen.kinds[kind])}`);
+        const { send, recv } = chosen.kinds[kind];
+        return element("li", `${pairsOf} ${pairs.join(", ")}, line ${send} to line ${recv}: ${describe(chosen.kinds[kind])}`);
       };
       const shown = chosen.runs.slice(0, MOST_LINES).map(line);
       if (chosen.runs.length > MOST_LINES) shown.push(element("li", `and ${chosen.runs.length - MOST_LINES} more lines`));
