@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 
 use layout::dag::Dag;
+use layout::dataloop::{self, Dataloop};
 use layout::normalize::{Normalization, Way, normalize};
 use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
 use layout::{Basic, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
@@ -18,6 +19,9 @@ use crate::output;
 
 /// The C function that is printed.
 const FUNCTION: &str = "create_layout_type";
+
+/// What the C functions that pack and unpack begin with.
+const PACKING: &str = "layout";
 
 /// A datatype of more elements is shown without its typemap, and not looked at for overlaps.
 const TYPEMAP: usize = 1 << 16;
@@ -109,12 +113,16 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
 
 fn show(options: &Show) -> Result<String, Failure> {
     let (datatype, layout) = datatype(&options.datatype)?;
+    if options.emit == Some(LayoutCode::CPack) {
+        let dataloop = Dataloop::of_layout(&layout).map_err(failure)?;
+        return Ok(dataloop::c_pack(&dataloop, PACKING));
+    }
     let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
     let cost = options.cost.model();
     let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
     let overlap = typemap.as_ref().and_then(Typemap::overlap);
     Ok(match (options.emit, options.printing.format) {
-        (Some(LayoutCode::C), _) | (None, LayoutFormat::C) => with_header(&code),
+        (Some(_), _) | (None, LayoutFormat::C) => with_header(&code),
         (None, LayoutFormat::Text) => {
             let b = &layout.bounds;
             let overlap = overlap.map_or_else(String::new, |(a, b)| {

@@ -164,6 +164,32 @@ fn show_says_what_a_datatype_describes() {
     assert!(code.contains("MPI_Type_create_subarray(2, "), "{code}");
 }
 
+/// What is printed compiles, and packs a column of a matrix and puts it back.
+#[test]
+fn show_writes_packing_functions() {
+    const MAIN: &str = r#"
+int main(void) {
+    int matrix[3][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}, copy[3][4] = {{0}}, packed[6];
+    if (layout_pack(matrix, 2, packed) != sizeof packed || layout_unpack(copy, 2, packed) != sizeof packed) return 1;
+    for (int i = 0; i < 3; i++)
+        if (packed[i] != 4 * i || packed[3 + i] != 4 * i + 1 || copy[i][0] != 4 * i || copy[i][2] != 0) return 2;
+    return 0;
+}
+"#;
+    let code = answer(&["show", "--emit", "c-pack", "resized(vector(3,1,4,MPI_INT),0,4)"], "");
+    let directory = tempfile::tempdir().expect("there is a place for temporary files");
+    let source = directory.path().join("column.c");
+    fs::write(&source, format!("{code}{MAIN}")).expect("files can be written");
+    let program = directory.path().join("column");
+    let compiled = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
+        .args([&program, &source])
+        .status()
+        .expect("there is a C compiler");
+    assert!(compiled.success(), "{code}");
+    assert!(Command::new(&program).status().expect("it was built").success(), "{code}");
+}
+
 #[test]
 fn normalize_says_how_and_how_well() {
     let rows = "strc(2,<0,40>,<idx(3,<0,8,16>,con(1,MPI_INT)),idx(3,<0,8,16>,con(1,MPI_INT))>)";

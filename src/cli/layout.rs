@@ -150,6 +150,8 @@ pub struct LayoutPrinting {
 pub enum LayoutCode {
     /// A C function that builds the datatype
     C,
+    /// C functions that pack and unpack it, without MPI
+    CPack,
 }
 
 /// `--format` of `anyrank layout`.

@@ -5,8 +5,7 @@
 
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
-/// How many blocks ahead memory is prefetched.
-const AHEAD: usize = 24;
+use super::{AHEAD, FAR, TILES_AHEAD};
 
 /// Copies blocks of one size.
 pub(super) trait Copier: Copy {
@@ -127,7 +126,7 @@ pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
 ) {
     let size = copier.bytes();
     // Within a page the processor finds the next lines by itself.
-    let far = stride.unsigned_abs() >= 256 && size <= 256;
+    let far = stride.unsigned_abs() as u64 >= FAR && size as u64 <= FAR;
     let hinted = if far { count } else { 0 };
     // SAFETY: as of the caller.
     unsafe {
@@ -176,7 +175,7 @@ pub(super) unsafe fn tiles<const PACK: bool, C: Copier>(
     packed: *mut u8,
 ) {
     let width = (64 / outer.stride.unsigned_abs().max(1)).clamp(2, 16);
-    let far = inner.stride.unsigned_abs() >= 256;
+    let far = inner.stride.unsigned_abs() as u64 >= FAR;
     let mut start = 0;
     while start < outer.count {
         let end = outer.count.min(start + width);
@@ -185,7 +184,7 @@ pub(super) unsafe fn tiles<const PACK: bool, C: Copier>(
             unsafe {
                 let row = memory.offset(i as isize * inner.stride);
                 if far {
-                    let ahead = row.wrapping_offset(inner.stride.wrapping_mul(AHEAD as isize / 2));
+                    let ahead = row.wrapping_offset(inner.stride.wrapping_mul(TILES_AHEAD as isize));
                     prefetch(ahead.wrapping_offset(start as isize * outer.stride));
                     prefetch(ahead.wrapping_offset((end - 1) as isize * outer.stride));
                 }

@@ -3,6 +3,7 @@
 //! * A [`Dataloop`] is a [`Tree`] compiled: simplified [`Loop`]s with the bounds of the datatype.
 //! * A [`Segment`] is the processing of so many copies of it: packing, unpacking and lists of runs, each of which stops and goes on at any
 //!   byte.
+//! * [`c_pack`] writes the loops as C functions.
 //! * An [`Action`] is what is done with the bytes. The traversal knows none of them: write your own for something else.
 //!
 //! ```
@@ -32,6 +33,7 @@
 //! Buffers may change between two calls, and even be other ones; each call needs all of the memory that the segment's data spans.
 
 mod action;
+mod c_code;
 mod compile;
 mod copy;
 mod engine;
@@ -47,6 +49,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use action::{Action, Checksum, Extent, List, PackSwapped, UnpackSwapped};
+pub use c_code::c_pack;
 pub use loops::Loop;
 pub use nest::{Block, Part};
 pub use segment::Segment;
@@ -55,6 +58,15 @@ use self::loops::Placed;
 use self::program::Program;
 use crate::layout::Layout;
 use crate::tree::Tree;
+
+/// A stride of so many bytes is far: within a page of a few of them the processor finds the next lines by itself.
+const FAR: u64 = 256;
+
+/// How many blocks ahead memory is prefetched.
+const AHEAD: usize = 24;
+
+/// How many rows of a tile ahead memory is prefetched.
+const TILES_AHEAD: usize = AHEAD / 2;
 
 /// How many loops may be below each other, and nodes of a tree.
 const DEEPEST: u32 = 256;
@@ -182,6 +194,12 @@ impl Dataloop {
     /// The loops.
     pub const fn code(&self) -> &Loop {
         &self.placed.code
+    }
+
+    /// Whether it is known that no byte of memory occurs twice, also with the copies that follow.
+    pub(crate) fn disjoint(&self) -> bool {
+        let copies = self.extent >= self.true_extent();
+        copies && self.program.disjoint()
     }
 
     /// Where the loops start, in bytes from the origin.

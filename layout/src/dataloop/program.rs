@@ -50,6 +50,11 @@ impl Program {
         Self { nodes: lowering.nodes }
     }
 
+    /// Whether it is all one nest, in which no byte occurs twice.
+    pub(super) fn disjoint(&self) -> bool {
+        matches!(&self.nodes[self.root()].kind, Kind::Leaf(nest) if nest.disjoint)
+    }
+
     pub(super) fn root(&self) -> usize {
         self.nodes.len() - 1
     }
