@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures patterns accuracy engine-times real-runs real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures patterns accuracy engine-times pack-times real-runs real-programs test lint unit-test tracer clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -44,6 +44,9 @@ accuracy: setup ## write docs/accuracy.md: how many known defects are found (tak
 
 engine-times: setup ## write docs/engine-times.md: how long the engine takes (takes long)
 	ANYRANK_TIMES=$(CURDIR)/docs/engine-times.md cargo bench --locked $(FEATURES) --bench engine
+
+pack-times: setup-test ## write docs/pack.md: how fast layouts are packed and unpacked, against MPICH, Open MPI and C by hand
+	ANYRANK_PACK=$(CURDIR)/docs/pack.md cargo bench --locked -p layout-capi --bench pack
 
 real-runs: build setup-test ## write docs/real-runs.md: what anyrank answers about programs of MPICH's tests against real runs (takes long)
 	scripts/fetch-sources mpich
