@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use layout::dag::Dag;
 use layout::dataloop::{self, Dataloop};
 use layout::normalize::{Normalization, Way, normalize};
-use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
+use layout::reconstruct::{Constructors, LONGEST_EXTENDED, Options, reconstruct_displacements};
 use layout::{Basic, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn reconstruct(options: &Reconstruct) -> Result<String, Failure> {
             format!(
                 "{tree}\ncost {} ({}) for {} elements of {}; displacements are elements\n{}",
                 found.cost,
-                quality(&search, found.optimal, found.lower_bound, MORE_MEMORY),
+                quality(&search, found.optimal, found.lower_bound, hint(&search, displacements.len())),
                 displacements.len(),
                 basic.name(),
                 folded(&tree, &search.cost)
@@ -83,9 +83,13 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
     Ok(match options.printing.format {
         LayoutFormat::Text => {
             let Normalization { tree, cost, given_cost, .. } = &found;
-            let hint = if options.no_flatten { "flattening may find a cheaper one" } else { MORE_MEMORY };
+            let hint = if options.no_flatten {
+                "flattening may find a cheaper one"
+            } else {
+                hint(&search, given.bounds.elements)
+            };
             format!(
-                "{tree:#}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}",
+                "{tree:#}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}the same as {datatype}\n",
                 quality(&search, found.optimal, found.lower_bound, hint),
                 way(found.way).1,
                 folded(tree, &search.cost)
@@ -121,17 +125,19 @@ fn show(options: &Show) -> Result<String, Failure> {
     let cost = options.cost.model();
     let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
     let overlap = typemap.as_ref().and_then(Typemap::overlap);
+    let array = layout.subarray().filter(|array| Datatype::from(array.clone()) != datatype);
     Ok(match (options.emit, options.printing.format) {
         (Some(_), _) | (None, LayoutFormat::C) => with_header(&code),
         (None, LayoutFormat::Text) => {
             let b = &layout.bounds;
+            let array = array.map_or_else(String::new, |array| format!("the same as {array}\n"));
             let overlap = overlap.map_or_else(String::new, |(a, b)| {
                 let (a, b) = (a.displacement, b.displacement);
                 format!("the elements at {a} and {b} overlap: nothing must be received into this datatype\n")
             });
             format!(
                 "{:#}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
-                 cost {}\n{}{overlap}{}",
+                 cost {}\n{}{overlap}{array}{}",
                 layout.tree,
                 b.size,
                 b.lower,
@@ -153,6 +159,7 @@ fn show(options: &Show) -> Result<String, Failure> {
                 "cost": cost.of(&layout.tree),
                 "dag": dag(&layout.tree, &cost),
                 "datatype": datatype,
+                "subarray": array,
                 "typemap": typemap.map(|map| map.elements),
                 "overlap": overlap.map(|(a, b)| [a, b]),
                 "c": code,
@@ -237,8 +244,14 @@ fn dag(tree: &Tree, model: &CostModel) -> Value {
     answer
 }
 
-/// What may help where a tree need not be the cheapest.
-const MORE_MEMORY: &str = "a greater --memory-limit may find a cheaper one";
+/// What may help where a tree for so many elements need not be the cheapest.
+fn hint(search: &Options, elements: usize) -> &'static str {
+    if search.constructors == Constructors::Extended && elements > LONGEST_EXTENDED {
+        "they are too many for an exact search with buckets"
+    } else {
+        "a greater --memory-limit may find a cheaper one"
+    }
+}
 
 fn quality(search: &Options, optimal: bool, lower_bound: u64, hint: &str) -> String {
     if !optimal {

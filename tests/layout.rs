@@ -160,6 +160,8 @@ fn show_says_what_a_datatype_describes() {
     assert_eq!((field("true_lower_bound"), field("true_extent")), (Some(8), Some(8)));
     assert_eq!(json["datatype"]["child"]["arguments"][0], 2);
     assert_eq!(json["typemap"][1]["displacement"], 12);
+    let part = answer(&["show", "resized(hindexed([1],[28],vector(2,3,5,MPI_INT)),0,80)"], "");
+    assert!(part.contains("\nthe same as subarray([4,5],[2,3],[1,2],C,MPI_INT)\n"), "{part}");
     let code = answer(&["show", "--emit", "c", "subarray([4,5],[2,3],[1,2],C,MPI_INT)"], "");
     assert!(code.contains("MPI_Type_create_subarray(2, "), "{code}");
 }
@@ -196,6 +198,7 @@ fn normalize_says_how_and_how_well() {
     expect![[r#"
         vec(2,40,vec(3,8,con(1,MPI_INT)))
         cost 18 (no tree of con, vec, idx and strc costs less), before 40; found by flattening; displacements are bytes
+        the same as hvector(2,1,40,vector(3,1,2,MPI_INT))
     "#]]
     .assert_eq(&answer(&["normalize", rows], ""));
     // More elements than any memory holds.

@@ -25,8 +25,10 @@ pub mod layout;
 pub mod normalize;
 pub mod read;
 pub mod reconstruct;
+mod to_array;
 pub mod tree;
 pub mod typemap;
+mod write;
 
 pub use basic::Basic;
 pub use bounds::Bounds;

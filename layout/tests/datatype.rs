@@ -74,6 +74,33 @@ fn bytes(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|_| (0..4096).map(|_| next()).collect()).collect()
 }
 
+/// A box of an array of elements is found again, and other layouts are no boxes of other bounds or elements.
+#[test]
+fn boxes_of_arrays_are_found_again() {
+    arbtest(|u| {
+        let child = if u.arbitrary()? { Basic::Int } else { Basic::Double };
+        let array = random::array(u, child.into())?;
+        let layout = Datatype::from(array.clone()).layout().expect("it is small");
+        let found = layout.subarray();
+        if matches!(array, Constructor::Subarray { .. }) {
+            assert!(found.is_some(), "{array}");
+        }
+        if let Some(found) = found {
+            let again = Datatype::from(found.clone()).layout().expect("it is small");
+            assert_eq!(again, layout, "{array} is no {found}");
+        }
+        // Of what is no array, at least the elements are the same.
+        let layout = random::datatype(u, 3)?.layout().expect("it is small");
+        if let Some(found) = layout.subarray() {
+            let again = Datatype::from(found).layout().expect("it is small");
+            assert_eq!(again.tree.flatten(), layout.tree.flatten());
+            assert_eq!((again.bounds.lower, again.bounds.upper), (layout.bounds.lower, layout.bounds.upper));
+        }
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
 /// The names of the constructors in a datatype.
 fn kinds(datatype: &Datatype, all: &mut Vec<String>) {
     if let Datatype::Constructed(constructor) = datatype {

@@ -9,13 +9,15 @@ use layout::datatype::Order;
 use layout::{Basic, Constructor, Datatype, Tree, read};
 
 #[test]
-fn json_is_read_back() {
+fn what_is_written_is_read_back() {
     arbtest(|u| {
         let datatype = random::datatype(u, 4)?;
         if let Datatype::Constructed(_) = datatype {
             let text = serde_json::to_string(&datatype).expect("all keys are strings");
             assert_eq!(read::datatype(&text).as_ref(), Ok(&datatype), "{text}");
         }
+        let text = datatype.to_string();
+        assert_eq!(read::datatype(&text).as_ref(), Ok(&datatype), "{text}");
         // Nodes are simplified where they have no elements.
         let tree = datatype.layout().expect("it is small").tree;
         let text = serde_json::to_string(&tree).expect("all keys are strings");

@@ -6,7 +6,7 @@ mod listing;
 use std::collections::HashMap;
 
 use arbtest::arbtest;
-use layout::reconstruct::{Constructors, Options, reconstruct, reconstruct_displacements};
+use layout::reconstruct::{Constructors, LONGEST_EXTENDED, Options, reconstruct, reconstruct_displacements};
 use layout::{Basic, CostModel, Element, Tree};
 
 /// Uniform ones, and one in which each node has its own price.
@@ -244,6 +244,18 @@ fn without_table_right_and_bounded() {
         Ok(())
     })
     .budget_ms(2000);
+}
+
+/// Exact with buckets up to a length at which the search still takes seconds, and bounded beyond.
+#[test]
+fn too_long_for_buckets() {
+    let rows = (0..).flat_map(|row: i64| (0..1 + row * 7 % 5).map(move |i| 100 * row + i));
+    let d: Vec<i64> = rows.take(LONGEST_EXTENDED + 1).collect();
+    let extended = options(CostModel::default(), Constructors::Extended);
+    let found = reconstruct_displacements(&d, Basic::Byte, &extended).unwrap();
+    let flat: Vec<i64> = found.tree.flatten().iter().map(|e| e.displacement).collect();
+    assert_eq!(flat, d);
+    assert!(!found.optimal && found.lower_bound < found.cost);
 }
 
 #[test]

@@ -39,6 +39,9 @@ pub enum Constructors {
     Extended,
 }
 
+/// Where buckets are allowed, longer sequences are treated as if their table did not fit into memory: the search takes O(n^3) steps.
+pub const LONGEST_EXTENDED: usize = 4096;
+
 /// How a tree is to be found.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -137,9 +140,10 @@ fn without_table(sequence: &Sequence<'_>, cost: &CostModel) -> Option<Reconstruc
     })
 }
 
-/// Whether the table of all parts of `n` elements fits into the memory that is allowed.
+/// Whether the table of all parts of `n` elements fits into the memory that is allowed, and can be filled in reasonable time.
 pub(crate) fn table_fits(n: usize, options: &Options) -> bool {
-    Table::bytes(n).is_some_and(|bytes| bytes <= options.memory_limit)
+    let steps = options.constructors != Constructors::Extended || n <= LONGEST_EXTENDED;
+    steps && Table::bytes(n).is_some_and(|bytes| bytes <= options.memory_limit)
 }
 
 /// [`reconstruct`] for displacements that count elements of one basic datatype, as the paper has them.
@@ -165,7 +169,10 @@ pub fn reconstruct_displacements(
 
 /// The costs of all parts of the sequence, if the table fits into the memory that is allowed and there.
 fn compute(sequence: &Sequence<'_>, options: &Options) -> Option<Table> {
-    let mut table = Table::new(sequence.len(), options.memory_limit)?;
+    if !table_fits(sequence.len(), options) {
+        return None;
+    }
+    let mut table = Table::new(sequence.len())?;
     match options.constructors {
         Constructors::Homogeneous | Constructors::Basic => dp::fill(sequence, &options.cost, &mut table),
         Constructors::Extended => extended::fill(sequence, &options.cost, &mut table),

@@ -11,13 +11,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table for `n` elements, if it takes at most `memory_limit` bytes and there is as much memory.
-    ///
-    /// The limit is meant for all that grows with the square of `n`: what `dp.rs` keeps of repetitions is at most half as much again.
-    pub(super) fn new(n: usize, memory_limit: usize) -> Option<Self> {
-        if Self::bytes(n)? > memory_limit {
-            return None;
-        }
+    /// A table for `n` elements, if there is enough memory.
+    pub(super) fn new(n: usize) -> Option<Self> {
         let size = n * (n + 1) / 2;
         let mut costs = Vec::new();
         costs.try_reserve_exact(size).ok()?;
@@ -25,7 +20,7 @@ impl Table {
         Some(Self { n, costs })
     }
 
-    /// Bytes for `n` elements, with what `dp.rs` keeps; none if a `usize` cannot count them.
+    /// Bytes for `n` elements, with what `dp.rs` keeps of repetitions, which is half as much again; none if a `usize` cannot count them.
     pub(super) fn bytes(n: usize) -> Option<usize> {
         let size = n.checked_mul(n.checked_add(1)?)? / 2;
         let bytes = size.checked_mul(size_of::<u32>())?;
