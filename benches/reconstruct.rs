@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use layout::reconstruct::{Options, reconstruct_displacements};
-use layout::{Basic, CostModel};
+use layout::{Basic, CostModel, Element};
 
 /// A family of displacements of any length.
 type Family = fn(usize) -> Vec<i64>;
@@ -50,7 +50,8 @@ fn main() {
     println!();
     for (name, family) in FAMILIES {
         let short = family(512);
-        let (listed, slow) = timed(1, || listing::least_cost(&short, &CostModel::default()));
+        let elements: Vec<Element> = short.iter().map(|d| Element::new(*d, Basic::Byte)).collect();
+        let (listed, slow) = timed(1, || listing::least_cost(&elements, &CostModel::default()));
         let (cost, fast) = timed(9, || cost(&short));
         assert_eq!(u64::from(listed), cost, "{name}");
         print!(

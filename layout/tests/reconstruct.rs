@@ -199,20 +199,22 @@ fn structured(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrar
     Ok(d)
 }
 
+/// In one half of all cases several basic datatypes, in turn.
 #[test]
 fn as_cheap_as_the_listing_finds() {
+    const BASICS: [Basic; 3] = [Basic::Byte, Basic::Short, Basic::Char];
     arbtest(|u| {
         let d = structured(u)?;
-        let origin: Vec<i64> = d.iter().map(|x| x - d[0]).collect();
+        let (kinds, period) = (if u.arbitrary()? { 1 } else { 3 }, u.int_in_range(1..=4)?);
+        let elements: Vec<Element> =
+            (d.iter().enumerate()).map(|(i, x)| Element::new(x - d[0], BASICS[i / period % kinds])).collect();
         for cost in models() {
-            let found =
-                reconstruct_displacements(&origin, Basic::Byte, &options(cost, Constructors::Basic)).unwrap();
-            let flat: Vec<i64> = found.tree.flatten().iter().map(|e| e.displacement).collect();
-            assert_eq!(flat, origin, "{}", found.tree);
+            let found = reconstruct(&elements, &options(cost, Constructors::Basic)).unwrap();
+            assert_eq!(found.tree.flatten(), elements, "{:#}", found.tree);
             assert_eq!(
                 found.cost,
-                u64::from(listing::least_cost(&origin, &cost)),
-                "{origin:?} {cost:?}: {}",
+                u64::from(listing::least_cost(&elements, &cost)),
+                "{elements:?} {cost:?}: {:#}",
                 found.tree
             );
             let extended =
