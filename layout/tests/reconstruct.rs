@@ -9,12 +9,12 @@ use arbtest::arbtest;
 use layout::reconstruct::{Constructors, LONGEST_EXTENDED, Options, reconstruct, reconstruct_displacements};
 use layout::{Basic, CostModel, Element, Tree};
 
-/// Uniform ones, and one in which each node has its own price.
+/// Uniform ones, one in which nearly all is free, and one in which each node has its own price.
 fn models() -> [CostModel; 5] {
     [
         CostModel::default(),
         CostModel::uniform(1, 1),
-        CostModel::uniform(4, 1),
+        CostModel { con: 0, vec: 9, idx: 0, strc: 0, vecbuc: 0, idxbuc: 3, lookup: 1 },
         CostModel::uniform(3, 2),
         CostModel { con: 2, vec: 5, idx: 3, strc: 9, vecbuc: 4, idxbuc: 1, lookup: 2 },
     ]
