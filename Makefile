@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures patterns accuracy engine-times pack-times real-runs real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times real-runs real-programs test lint unit-test tracer clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -18,7 +18,7 @@ help: ## this list
 setup: ## install what building needs: a C compiler, libz3
 	@scripts/setup
 
-setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright
+setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright, Neovim
 	@scripts/setup --test
 
 build: setup ## build target/release/anyrank
@@ -35,6 +35,9 @@ pictures: build setup-test ## draw the README's pictures from real runs
 	mkdir -p build/demo
 	target/release/anyrank topology -q --format html -o build/demo/mesh.html corpus/mesh_halo.c
 	PYTHONPATH=build/browser/lib "$$(cat build/browser/python)" tools/screenshots.py build/demo/mesh.html 12 1 5 docs/report
+
+vscode: ## package the extension for VS Code (needs npm)
+	cd editors/vscode && npm ci --no-audit --no-fund && npm run package
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns

@@ -1,6 +1,7 @@
 //! The command line (design section 2).
 
 pub mod layout;
+pub mod lsp;
 pub mod redistribute;
 
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ pub enum Command {
     Layout(layout::Layout),
     /// Schedule the messages that change the block-cyclic distribution of an array
     Redistribute(redistribute::Redistribute),
+    /// Serve an editor: the language server, on standard input and output
+    Lsp(lsp::LanguageServer),
     /// Print a rule's page
     Explain(Explain),
     /// Print a completion script for a shell

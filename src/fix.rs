@@ -254,7 +254,9 @@ impl<'a> Trials<'a> {
                 continue;
             }
             let source = sources.entry(file.clone()).or_insert_with(|| {
-                let text = self.texts.get(file).cloned().or_else(|| read(Path::new(file)))?;
+                let unsaved = || self.request.overlay.get(Path::new(file)).map(|text| text.to_string());
+                let text =
+                    self.texts.get(file).cloned().or_else(unsaved).or_else(|| read(Path::new(file)))?;
                 SourceFile::new(file, &text)
             });
             let Some(source) = source else { continue };

@@ -14,6 +14,7 @@ mod guard;
 mod layout_command;
 mod lint;
 mod load;
+mod lsp;
 mod man;
 mod neighbours;
 mod output;
@@ -52,6 +53,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Types(options) => types::run(options),
         Command::Layout(options) => layout_command::run(options),
         Command::Redistribute(options) => redistribute::run(options),
+        Command::Lsp(options) => lsp::run(options),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions::run(options),
         Command::Man => man::run(),

@@ -118,7 +118,19 @@ const STACK_BYTES: usize = 64 << 20;
 /// # Errors
 /// Nothing could be started: a pattern in the configuration is malformed, or no thread could be made.
 pub fn analyse(request: &Request) -> Result<Answer, Failure> {
-    in_pool(request, || analyse_here(request))
+    analyse_in_stages(request, |_, _| {})
+}
+
+/// Like [`analyse`], but calls `early` as soon as the rules that need no whole program are through, which takes much less time than
+/// whole programs: with their findings, and with what could not be taken in.
+///
+/// # Errors
+/// See [`analyse`].
+pub fn analyse_in_stages(
+    request: &Request,
+    early: impl FnOnce(Vec<Finding>, &[InputError]) + Send,
+) -> Result<Answer, Failure> {
+    in_pool(request, || analyse_here(request, early))
 }
 
 /// Loads only: every entry point with the units that define what it calls.
@@ -141,7 +153,10 @@ fn in_pool<T: Send>(
     pool.install(work)
 }
 
-fn analyse_here(request: &Request) -> Result<Answer, Failure> {
+fn analyse_here(
+    request: &Request,
+    early: impl FnOnce(Vec<Finding>, &[InputError]),
+) -> Result<Answer, Failure> {
     let Loaded { mut units, mut programs, mut errors, suppressions } = load::load(request)?;
     let files = units.iter().map(|unit| unit.path.display().to_string()).collect();
     if let Some(only) = &request.only {
@@ -149,6 +164,18 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
         programs.retain(|program| program.units.iter().any(|unit| is_in(unit)));
         units.retain(|unit| is_in(unit));
     }
+    let mut of_units = Vec::new();
+    if request.unit_rules {
+        let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
+        for result in found {
+            match result {
+                Ok(findings) => of_units.extend(findings),
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+    early(of_units.iter().filter(|finding| !suppressions.silence(finding)).cloned().collect(), &errors);
+
     let mut outcome = Outcome::default();
 
     let bar = progress::bar(programs.len(), "programs", request.quiet);
@@ -170,21 +197,10 @@ fn analyse_here(request: &Request) -> Result<Answer, Failure> {
             Err(error) => errors.push(error),
         }
     }
-    if request.unit_rules {
-        let mut of_units = Vec::new();
-        let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
-        for result in found {
-            match result {
-                Ok(findings) => of_units.extend(findings),
-                Err(error) => errors.push(error),
-            }
-        }
-        // What is wrong with a call in every program needs not be said again for one of them.
-        let known: BTreeSet<_> =
-            of_units.iter().map(|finding| (finding.rule, finding.range.clone())).collect();
-        outcome.findings.retain(|finding| !known.contains(&(finding.rule, finding.range.clone())));
-        outcome.findings.extend(of_units);
-    }
+    // What is wrong with a call in every program needs not be said again for one of them.
+    let known: BTreeSet<_> = of_units.iter().map(|finding| (finding.rule, finding.range.clone())).collect();
+    outcome.findings.retain(|finding| !known.contains(&(finding.rule, finding.range.clone())));
+    outcome.findings.extend(of_units);
 
     let before = outcome.findings.len();
     outcome.findings.retain(|finding| !suppressions.silence(finding));

@@ -1,0 +1,292 @@
+//! `anyrank lsp` by its protocol: what an editor gets to see, and what it may do wrong.
+
+#[path = "lsp/client.rs"]
+mod client;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use client::{Client, uri};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Rank 0 sends to all others. The comment moves columns: it has characters outside of ASCII and outside of the first plane.
+const FAN_OUT: &str = "#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    if (rank == 0) {
+        for (int i = 1; i < np; i++)
+            /* \u{e9}\u{1d11e} */ MPI_Send(&x, 1, MPI_INT, i, 7, MPI_COMM_WORLD);
+    } else {
+        /* \u{e9}\u{1d11e} */ MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+";
+const SEND: usize = 10;
+const RECEIVE: usize = 12;
+
+fn with(files: &[(&str, &str)]) -> (TempDir, Vec<PathBuf>) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let write = |(name, text): &(&str, &str)| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).expect("a file can be written");
+        path
+    };
+    let paths = files.iter().map(write).collect();
+    (directory, paths)
+}
+
+/// Whether a rule is broken in a line, from 0.
+fn has(diagnostics: &[Value], rule: &str, line: usize) -> bool {
+    diagnostics.iter().any(|one| one["code"] == rule && one["range"]["start"]["line"] == line)
+}
+
+fn is_clean(diagnostics: &[Value]) -> bool {
+    diagnostics.is_empty()
+}
+
+/// Opens a right program, and waits until everything is known of it.
+fn opened(client: &mut Client, file: &Path, text: &str) {
+    client.open(file, text);
+    client.programs();
+}
+
+#[test]
+fn an_edit_that_is_not_saved_has_its_diagnostic_in_its_place() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    for (encoding, column) in [("utf-16", 18), ("utf-8", 21)] {
+        let mut client = Client::serving(directory.path(), encoding);
+        opened(&mut client, &files[0], FAN_OUT);
+        client.replace(&files[0], &FAN_OUT.replace("i, 7,", "i, 8,"));
+        let found = client.diagnostics(&files[0], |all| has(all, "tag-mismatch", RECEIVE));
+        let mismatch = found.iter().find(|one| one["code"] == "tag-mismatch").expect("just seen");
+        assert_eq!(mismatch["range"]["start"]["character"], column, "{mismatch}");
+        assert_eq!(mismatch["source"], "anyrank");
+        client.replace(&files[0], FAN_OUT);
+        client.diagnostics(&files[0], is_clean);
+        assert!(client.end().success());
+    }
+}
+
+#[test]
+fn a_call_tells_who_is_on_the_other_side() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    let mut client = Client::serving(directory.path(), "utf-8");
+    opened(&mut client, &files[0], FAN_OUT);
+    let hover = client.at("textDocument/hover", &files[0], RECEIVE, 24);
+    let text = hover["contents"]["value"].as_str().expect("there is a hover").to_owned();
+    for part in [
+        "MPI_Recv",
+        "[1..np-1]",
+        "receive from `0`",
+        "a.c:11",
+        "1 \u{d7} `MPI_INT`",
+        "tag `7`",
+        "exact for any np",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let other = client.at("textDocument/definition", &files[0], RECEIVE, 24);
+    assert_eq!(other[0]["range"]["start"]["line"], SEND, "{other}");
+    let other = client.at("textDocument/references", &files[0], SEND, 27);
+    assert_eq!(other[0]["range"]["start"]["line"], RECEIVE, "{other}");
+    assert!(client.at("textDocument/hover", &files[0], 5, 0).is_null(), "nothing is there");
+
+    let lenses = client.all("textDocument/codeLens", &files[0]);
+    let titles: Vec<_> = lenses.iter().filter_map(|lens| lens["command"]["title"].as_str()).collect();
+    assert_eq!(titles, ["[0..0] \u{2192} each of [1..np-1]", "[1..np-1] \u{2190} 0"]);
+    let hints = client.all("textDocument/inlayHint", &files[0]);
+    let hint =
+        |line: usize| hints.iter().find(|hint| hint["position"]["line"] == line).map(|hint| &hint["label"]);
+    assert_eq!(hint(11), Some(&json!("ranks [1..np-1]")), "{hints:?}");
+
+    // Lines that are inserted above move everything that is known, before it is known anew.
+    client.replace(&files[0], &format!("\n\n{FAN_OUT}"));
+    let other = client.at("textDocument/definition", &files[0], RECEIVE + 2, 24);
+    assert_eq!(other[0]["range"]["start"]["line"], SEND + 2, "{other}");
+    assert!(client.end().success());
+}
+
+#[test]
+fn while_a_line_is_typed_the_rest_keeps_its_answers() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    opened(&mut client, &files[0], FAN_OUT);
+    client.replace(
+        &files[0],
+        &FAN_OUT.replace("    MPI_Finalize();", "    if (rank == (\n    MPI_Finalize();"),
+    );
+    client.wait(|message| {
+        message["method"] == "window/logMessage"
+            && message["params"]["message"].to_string().contains("are kept")
+    });
+    let other = client.at("textDocument/definition", &files[0], RECEIVE, 24);
+    assert_eq!(other[0]["range"]["start"]["line"], SEND, "{other}");
+    // What is saved is meant: the function is lost, and nothing of it is known any more.
+    client.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri(&files[0]) } }));
+    client.diagnostics(&files[0], |all| all.iter().any(|one| one["severity"] == 4));
+    assert_eq!(client.at("textDocument/definition", &files[0], RECEIVE, 24), Value::Null);
+    // Every prefix of a program is a text that somebody types.
+    for end in (0..FAN_OUT.len()).step_by(7).filter(|&end| FAN_OUT.is_char_boundary(end)) {
+        client.replace(&files[0], &FAN_OUT[..end]);
+    }
+    client.replace(&files[0], &FAN_OUT.replace("i, 7,", "i, 8,"));
+    client.diagnostics(&files[0], |all| has(all, "tag-mismatch", RECEIVE));
+    assert!(client.end().success());
+}
+
+#[test]
+fn a_fix_is_offered_for_text_that_is_not_saved() {
+    let leak =
+        "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    MPI_Comm own;\n    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);\n    MPI_Barrier(own);\n    MPI_Finalize();\n    return 0;\n}\n";
+    let (directory, files) = with(&[("a.c", "int main(void) { return 0; }\n")]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    client.open(&files[0], leak);
+    client.programs();
+    // Fixes are looked for later.
+    client.programs();
+    let actions = client.all("textDocument/codeAction", &files[0]);
+    let fix = actions.iter().find(|action| action["isPreferred"] == true).expect("there is a fix");
+    let edits = &fix["edit"]["changes"][uri(&files[0])];
+    assert!(edits[0]["newText"].to_string().contains("MPI_Comm_free(&own);"), "{edits}");
+    assert!(actions.iter().any(|action| action["kind"] == "source.fixAll.anyrank"), "{actions:?}");
+    assert!(client.end().success());
+}
+
+#[test]
+fn documents_of_one_program_are_seen_together() {
+    let main = "#include <mpi.h>\nvoid other(int);\nint main(int argc, char **argv)\n{\n    int rank, x = 0;
+    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)\n        MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);\n    other(rank);\n    MPI_Finalize();\n    return 0;\n}\n";
+    let other = "#include <mpi.h>\nvoid other(int rank)\n{\n    int y;\n    if (rank == 1)
+        MPI_Recv(&y, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}\n";
+    let (directory, files) = with(&[("main.c", main), ("other.c", other)]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    client.open(&files[1], other);
+    client.programs();
+    let there = client.at("textDocument/definition", &files[1], 5, 10);
+    assert_eq!(there[0]["uri"], uri(&files[0]), "{there}");
+    client.open(&files[0], main);
+    client.programs();
+    client.replace(&files[0], &main.replace("1, 7,", "1, 8,"));
+    client.diagnostics(&files[1], |all| has(all, "tag-mismatch", 5));
+    assert!(client.end().success());
+}
+
+#[test]
+fn files_may_be_renamed_and_the_compile_database_may_change() {
+    let text = FAN_OUT.replace("i, 7,", "i, TAG,");
+    let (directory, files) = with(&[("a.c", &text)]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    client.open(&files[0], &text);
+    // Nobody says what `TAG` is, so nothing is known of the messages.
+    client.programs();
+    let database = |tag: u32| {
+        let command = format!("mpicc -DTAG={tag} -c a.c");
+        let entry = json!([{ "directory": directory.path(), "file": "a.c", "command": command }]);
+        fs::write(directory.path().join("compile_commands.json"), entry.to_string())
+            .expect("a file can be written");
+    };
+    let changed =
+        json!({ "changes": [{ "uri": uri(&directory.path().join("compile_commands.json")), "type": 2 }] });
+    fs::write(directory.path().join("compile_commands.json"), "[{").expect("a file can be written");
+    client.tell("workspace/didChangeWatchedFiles", changed.clone());
+    let said = client.wait(|message| message["method"] == "window/showMessage");
+    assert!(said["params"]["message"].to_string().contains("compile_commands.json"), "{said}");
+    database(8);
+    client.tell("workspace/didChangeWatchedFiles", changed.clone());
+    client.diagnostics(&files[0], |all| has(all, "tag-mismatch", RECEIVE));
+    database(7);
+    client.tell("workspace/didChangeWatchedFiles", changed);
+    client.diagnostics(&files[0], is_clean);
+
+    let renamed = directory.path().join("b.c");
+    fs::rename(&files[0], &renamed).expect("it can be renamed");
+    client.replace(&files[0], &format!("{text}\n"));
+    client.close(&files[0]);
+    client.diagnostics(&files[0], is_clean);
+    opened(&mut client, &renamed, FAN_OUT);
+    let other = client.at("textDocument/definition", &renamed, RECEIVE, 20);
+    assert_eq!(other[0]["uri"], uri(&renamed));
+    assert!(client.end().success());
+}
+
+#[test]
+fn what_a_client_does_wrong_is_said_and_does_no_harm() {
+    let mut client = Client::new();
+    assert_eq!(client.ask("textDocument/hover", json!({}))["error"]["code"], -32002, "before initialize");
+    client.send_bytes(
+        b"hello\r\n\r\nContent-Length: 5\r\n\r\n{\"a\":Content-Length: 99999999999999999\r\n\r\n",
+    );
+    client.send_bytes(b"Content-Length: 12\r\n\r\n\xff\xfe not JSON!");
+    let result = client.ask("initialize", json!({ "capabilities": {} }));
+    assert_eq!(result["result"]["capabilities"]["positionEncoding"], "utf-16");
+    assert_eq!(client.ask("initialize", json!({ "capabilities": {} }))["error"]["code"], -32600);
+    assert_eq!(client.ask("textDocument/hover", json!({ "x": 1 }))["error"]["code"], -32602);
+    assert_eq!(client.ask("no/such", json!({}))["error"]["code"], -32601);
+    client.tell("textDocument/didChange", json!({ "nonsense": [] }));
+    client.tell("$/noSuch", json!({}));
+
+    // Documents that are unknown, not there, not files, or not C.
+    let nowhere = Path::new("/nowhere/at all/x.c");
+    assert!(client.at("textDocument/hover", nowhere, 3, 3).is_null());
+    client.replace(nowhere, "int x;");
+    client.close(nowhere);
+    client.open(nowhere, FAN_OUT);
+    client.wait(|message| message["method"] == "window/showMessage");
+    let untitled = json!({ "uri": "untitled:Untitled-1", "languageId": "c", "version": 1, "text": FAN_OUT });
+    client.tell("textDocument/didOpen", json!({ "textDocument": untitled }));
+    assert!(client.at("textDocument/hover", nowhere, 4_000_000_000, 4_000_000_000).is_null());
+    assert_eq!(client.all("textDocument/codeAction", nowhere), Vec::<Value>::new());
+
+    client.ask("shutdown", Value::Null);
+    assert_eq!(client.ask("textDocument/hover", json!({}))["error"]["code"], -32600, "after shutdown");
+    client.tell("exit", Value::Null);
+    assert_eq!(client.exited().code(), Some(0));
+
+    let mut client = Client::new();
+    client.tell("exit", Value::Null);
+    assert_eq!(client.exited().code(), Some(1), "exit without shutdown");
+    assert_eq!(Client::new().exited().code(), Some(1), "the client is gone");
+}
+
+/// Memory of a process that is its own, in KiB.
+#[cfg(target_os = "linux")]
+fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process is there");
+    let line = status.lines().find(|line| line.starts_with("RssAnon:")).expect("Linux says it");
+    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("it is a number")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn opening_and_closing_documents_leaves_nothing() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    // A text of 100 KB: if one in five was kept, it would show.
+    let text = format!("{FAN_OUT}{}", "/* a comment that takes room */\n".repeat(3_000));
+    let mut cycles = |count: usize| {
+        for _ in 0..count {
+            client.open(&files[0], &text);
+            client.replace(&files[0], &text);
+            client.close(&files[0]);
+        }
+        opened(&mut client, &files[0], FAN_OUT);
+        client.close(&files[0]);
+        client.ask("shutdown-is-not-yet", Value::Null);
+        memory(client.id())
+    };
+    cycles(20);
+    let before = cycles(50);
+    let after = cycles(500);
+    assert!(after < before + 8 * 1024, "{before} KiB before 500 cycles, {after} KiB after");
+    assert!(client.end().success());
+}
