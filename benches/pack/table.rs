@@ -100,10 +100,13 @@ fn summary(text: &mut String, what: &str, ratios: &mut [(f64, &str)]) {
     let _ = write!(text, "\n{what}: least {:.2} ({}), median {:.2}.\n", least.0, least.1, median.0);
 }
 
-/// The processor, as it names itself.
+/// The processor, as it names itself, and what else it did: caches are shared with that.
 fn machine() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|of| of.1));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{} ({cores} cores, shared)", name.unwrap_or("a processor that does not name itself"))
+    let loads = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = loads.split(' ').nth(1).unwrap_or("unknown");
+    let name = name.unwrap_or("a processor that does not name itself");
+    format!("{name}, {cores} cores, with a load average of {load} in the five minutes before")
 }

@@ -209,6 +209,30 @@ fn checksums_are_those_of_the_packed_bytes() {
     .budget_ms(2000);
 }
 
+/// Packs and unpacks in two pieces, which are cut at three places.
+fn check_long(tree: &Tree) {
+    let dataloop = Dataloop::compile(tree).expect("displacements are small");
+    let addresses = addresses(&tree.flatten());
+    let (memory, origin) = buffer(&addresses);
+    let expected: Vec<u8> = addresses.iter().map(|at| memory[(origin as i64 + at) as usize]).collect();
+    for cut in [0, addresses.len() / 3 + 1, addresses.len() / 2] {
+        let mut segment = Segment::new(&dataloop, 1).expect("it is one copy");
+        let mut packed = vec![0; expected.len()];
+        assert_eq!(segment.pack(&memory, origin, &mut packed[..cut]), Ok(cut));
+        segment.pack(&memory, origin, &mut packed[cut..]).expect("the memory holds all");
+        assert!(packed == expected, "{} cut at {cut}", dataloop.code());
+        let mut there: Vec<u8> = memory.iter().map(|byte| !byte).collect();
+        let mut wanted = there.clone();
+        for (byte, at) in packed.iter().zip(&addresses) {
+            wanted[(origin as i64 + at) as usize] = *byte;
+        }
+        segment.seek(0).expect("it is the beginning");
+        assert_eq!(segment.unpack(&mut there, origin, &packed[..cut]), Ok(cut));
+        segment.unpack(&mut there, origin, &packed[cut..]).expect("the memory holds all");
+        assert!(there == wanted, "{} cut at {cut}", dataloop.code());
+    }
+}
+
 /// Loops long enough for tiles, prefetching and every size of block.
 #[test]
 fn long_loops_of_every_size_of_block() {
@@ -225,30 +249,42 @@ fn long_loops_of_every_size_of_block() {
             Tree::idx(indices.clone(), block.clone()),
             Tree::idx([0, 1 << 33].map(|far| far >> 20), Tree::idx(indices, block)),
         ];
-        for tree in layouts {
-            let dataloop = Dataloop::compile(&tree).expect("displacements are small");
-            let addresses = addresses(&tree.flatten());
-            let (memory, origin) = buffer(&addresses);
-            let expected: Vec<u8> =
-                addresses.iter().map(|at| memory[(origin as i64 + at) as usize]).collect();
-            for cut in [0, addresses.len() / 3 + 1, addresses.len() / 2] {
-                let mut segment = Segment::new(&dataloop, 1).expect("it is one copy");
-                let mut packed = vec![0; expected.len()];
-                assert_eq!(segment.pack(&memory, origin, &mut packed[..cut]), Ok(cut));
-                segment.pack(&memory, origin, &mut packed[cut..]).expect("the memory holds all");
-                assert!(packed == expected, "{} cut at {cut}", dataloop.code());
-                let mut there: Vec<u8> = memory.iter().map(|byte| !byte).collect();
-                let mut wanted = there.clone();
-                for (byte, at) in packed.iter().zip(&addresses) {
-                    wanted[(origin as i64 + at) as usize] = *byte;
-                }
-                segment.seek(0).expect("it is the beginning");
-                assert_eq!(segment.unpack(&mut there, origin, &packed[..cut]), Ok(cut));
-                segment.unpack(&mut there, origin, &packed[cut..]).expect("the memory holds all");
-                assert!(there == wanted, "{} cut at {cut}", dataloop.code());
-            }
-        }
+        layouts.iter().for_each(check_long);
     }
+}
+
+/// Lists whose runs have different lengths: short ones that are repeated, also onto themselves, and long ones.
+#[test]
+fn long_lists_of_runs() {
+    for size in [1, 4, 24] {
+        let block = Tree::con(size as usize, Basic::Byte);
+        // Places and lengths in blocks.
+        let list = |count: i64| {
+            let places: Vec<i64> = (0..count).map(|i| (5 * i + i * i % 3) * size).collect();
+            let lengths: Vec<usize> = (0..count).map(|i| 1 + usize::from(i % 4 == 1)).collect();
+            Tree::IdxBuc {
+                step: size,
+                indices: places.into(),
+                buckets: lengths.into(),
+                child: block.clone().into(),
+            }
+        };
+        check_long(&list(500));
+        check_long(&Tree::vec(3, 3000 * size, list(70)));
+        check_long(&Tree::vec(150, 60 * size, list(7)));
+        check_long(&Tree::vec(150, 3 * size, list(7)));
+        check_long(&Tree::vec(150, -60 * size, list(7)));
+    }
+}
+
+/// Loops over more memory than the near caches hold, for which there is prefetching.
+#[test]
+fn loops_over_much_memory() {
+    let block = Tree::con(1, Basic::Double);
+    check_long(&Tree::vec(20_000, 320, block.clone()));
+    check_long(&Tree::vec(7, 8, Tree::vec(3000, 640, block.clone())));
+    let indices: Vec<i64> = (0..20_000).map(|i| 320 * i + 8 * (i * i % 11)).collect();
+    check_long(&Tree::idx(indices, block));
 }
 
 #[test]

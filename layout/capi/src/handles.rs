@@ -1,7 +1,8 @@
 //! Handles: numbers that stand for types and segments, and are never used again.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use crate::status::Failure;
 use crate::status::anyrank_status::ANYRANK_ERR_HANDLE;
@@ -14,13 +15,13 @@ pub struct Table<T> {
 struct Entries<T> {
     /// The last number that was given out; 0 stands for nothing.
     last: u64,
-    known: HashMap<u64, Arc<T>>,
+    known: FxHashMap<u64, Arc<T>>,
 }
 
 impl<T> Table<T> {
     /// A table of nothing.
     pub const fn new() -> Self {
-        Self { entries: LazyLock::new(|| Mutex::new(Entries { last: 0, known: HashMap::new() })) }
+        Self { entries: LazyLock::new(|| Mutex::new(Entries { last: 0, known: FxHashMap::default() })) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries<T>> {

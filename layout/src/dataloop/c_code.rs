@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Dataloop;
 use super::loops::Loop;
+use super::program::as_blocks;
 
 /// Runs of a list that are written out one by one, at most.
 const UNROLLED: usize = 8;
@@ -193,6 +194,22 @@ impl<'a, 'b> Emitter<'a, 'b> {
             dims.push(Dim { count: count.to_string(), many: true, size: child.size(), place });
             rest = child;
         }
+        let places;
+        let blocks = match rest {
+            Loop::Indexed { offsets, counts, step, child } => match **child {
+                Loop::Contig { bytes, .. } if i64::try_from(bytes) == Ok(*step) => {
+                    as_blocks(offsets, counts, bytes)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((found, size)) = blocks {
+            places = found;
+            let place = Place::List(&places);
+            dims.push(Dim { count: places.len().to_string(), many: true, size, place });
+            return self.nest(&dims, size);
+        }
         match rest {
             Loop::Contig { bytes, .. } => self.nest(&dims, *bytes),
             other => {
@@ -259,7 +276,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             self.line(&format!("size_t {end} = {t} + {width} < {count} ? {t} + {width} : {count};"));
             self.open(&format!("for (size_t {i} = 0; {i} < {}; {i}++)", inner.count));
             let row = format!("{m} + (ptrdiff_t){i} * {}", literal(*leap));
-            if leap.unsigned_abs() >= super::FAR {
+            if leap.unsigned_abs() >= super::FAR && cold(dims, bytes) {
                 let name = self.lists.name;
                 self.line(&format!(
                     "{name}_AHEAD({row} + (ptrdiff_t){t} * {}, {});",
@@ -281,6 +298,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             if let Place::Stride(stride) = inner.place
                 && stride.unsigned_abs() >= super::FAR
                 && bytes <= super::FAR
+                && cold(dims, bytes)
             {
                 let ahead = literal(stride.wrapping_mul(super::AHEAD as i64));
                 let name = self.lists.name;
@@ -406,6 +424,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.known.insert(key, number);
         number
     }
+}
+
+/// Whether so much is touched that prefetching is worth its while, as far as counts are known.
+fn cold(dims: &[Dim<'_>], bytes: u64) -> bool {
+    let counts = dims.iter().filter_map(|dim| dim.count.parse::<u64>().ok());
+    let blocks = counts.fold(1_u64, u64::saturating_mul);
+    blocks.saturating_mul(bytes.max(LINE)) > super::COLD
 }
 
 /// A number as C code; negative ones in parentheses.

@@ -1,15 +1,17 @@
 //! Packing and unpacking: whole loops at once, by element size.
 //!
 //! * A size of block that is common is a constant to the compiler: no call, no loop per block.
-//! * Far strides and lists are prefetched: the address of what comes in a while is known.
+//! * Far strides and lists are prefetched if they touch more than the near caches hold: the address of what comes in a while is known.
+//! * Of a short list of runs that is repeated, each run is processed for many repetitions at a time, as blocks of one size.
 //! * Where an outer dimension steps within a cache line and the inner one leaps over lines, the two are interchanged in tiles: each line of
 //!   memory is touched once for all the repetitions that share it (and then goes to as many places among the packed bytes).
 
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
+use super::COLD;
 use super::action::Action;
-use super::kernels::{self, Copier, Fixed, Wide};
-use super::nest::{Block, Body, Cut, Dim, Nest, Part, Place};
+use super::kernels::{self, Copier, sized};
+use super::nest::{Block, Body, Cut, Dim, FEW_RUNS, Nest, Part, Piece, Place};
 
 /// Copies from memory to the packed bytes.
 #[derive(Debug)]
@@ -107,6 +109,9 @@ const MOST_DIMENSIONS: usize = 12;
 /// Bytes of a cache line.
 const LINE: u64 = 64;
 
+/// So many repetitions of a short list of runs are processed run by run: they stay in the first level of caches meanwhile.
+const CHUNK: usize = 64;
+
 /// `count` repetitions of dimension `level` of a nest, from `first` on.
 unsafe fn loops<const PACK: bool>(
     nest: &Nest,
@@ -117,32 +122,18 @@ unsafe fn loops<const PACK: bool>(
     packed: *mut u8,
 ) {
     let turns = Turns::new(&nest.dims[level..], first, count);
+    let blocks = nest.dims[level].size * count / nest.body_size;
+    let cold = blocks.saturating_mul(LINE.max(nest.body_size)) > COLD;
+    let allowed = PACK || nest.disjoint;
     // SAFETY: as of the caller.
     unsafe {
         match &nest.body {
-            Body::Run => {
-                let allowed = PACK || nest.disjoint;
-                match nest.body_size {
-                    1 => turns.execute::<PACK, _>(Fixed::<1>, allowed, memory, packed),
-                    2 => turns.execute::<PACK, _>(Fixed::<2>, allowed, memory, packed),
-                    4 => turns.execute::<PACK, _>(Fixed::<4>, allowed, memory, packed),
-                    8 => turns.execute::<PACK, _>(Fixed::<8>, allowed, memory, packed),
-                    12 => turns.execute::<PACK, _>(Fixed::<12>, allowed, memory, packed),
-                    16 => turns.execute::<PACK, _>(Fixed::<16>, allowed, memory, packed),
-                    24 => turns.execute::<PACK, _>(Fixed::<24>, allowed, memory, packed),
-                    32 => turns.execute::<PACK, _>(Fixed::<32>, allowed, memory, packed),
-                    48 => turns.execute::<PACK, _>(Fixed::<48>, allowed, memory, packed),
-                    64 => turns.execute::<PACK, _>(Fixed::<64>, allowed, memory, packed),
-                    bytes => turns.execute::<PACK, _>(Wide(bytes as usize), allowed, memory, packed),
-                }
-            }
-            Body::Runs(runs) => turns.turn(turns.dims.len(), None, &mut |at, before| {
-                let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
-                for run in runs.iter() {
-                    let memory = memory.offset(run.offset as isize);
-                    kernels::run::<PACK>(memory, packed.add(run.before as usize), run.bytes as usize);
-                }
+            Body::Run => sized!(nest.body_size, copier => {
+                turns.execute::<PACK, _>(copier, allowed, cold, memory, packed);
             }),
+            Body::Runs(runs) => {
+                turns.runs::<PACK>(runs, nest.body_size as usize, allowed, memory, packed);
+            }
         }
     }
 }
@@ -175,19 +166,25 @@ impl<'a> Turns<'a> {
     }
 
     /// Calls `body` for each repetition of the dimensions before `end`, except `but`, with offsets in memory and among the packed bytes.
-    fn turn(&self, end: usize, but: Option<usize>, body: &mut dyn FnMut(i64, u64)) {
+    #[inline(always)]
+    fn turn(&self, end: usize, but: Option<usize>, mut body: impl FnMut(i64, u64)) {
         let mut counters = [0_u64; MOST_DIMENSIONS];
         counters[0] = self.first;
-        let start = self.first;
+        // What the dimensions before each one add up to.
+        let mut sums = [(0_i64, 0_u64); MOST_DIMENSIONS + 1];
+        let mut changed = 0;
         loop {
-            let (mut at, mut before) = (0, 0);
-            for (level, dim) in self.dims[..end].iter().enumerate() {
-                if Some(level) != but {
-                    at += dim.offset(counters[level]);
-                    before += (counters[level] - if level == 0 { start } else { 0 }) * dim.size;
-                }
+            for level in changed..end {
+                let (at, before) = sums[level];
+                sums[level + 1] = if Some(level) == but {
+                    (at, before)
+                } else {
+                    let start = if level == 0 { self.first } else { 0 };
+                    let dim = &self.dims[level];
+                    (at + dim.offset(counters[level]), before + (counters[level] - start) * dim.size)
+                };
             }
-            body(at, before);
+            body(sums[end].0, sums[end].1);
             let mut level = end;
             loop {
                 if level == 0 {
@@ -204,6 +201,7 @@ impl<'a> Turns<'a> {
                 }
                 counters[level] = low;
             }
+            changed = level;
         }
     }
 
@@ -229,10 +227,55 @@ impl<'a> Turns<'a> {
         found.filter(|_| leap.unsigned_abs() >= LINE).min_by_key(|tile| tile.stride.unsigned_abs())
     }
 
+    /// Repetitions of runs of different lengths.
+    unsafe fn runs<const PACK: bool>(
+        &self,
+        runs: &[Piece],
+        size: usize,
+        allowed: bool,
+        memory: *mut u8,
+        packed: *mut u8,
+    ) {
+        let last = self.dims.len() - 1;
+        let (low, high) = self.range(last);
+        // SAFETY: as of the caller; each run is within the part.
+        unsafe {
+            let Place::Stride(stride) = self.dims[last].place else {
+                return self.turn(last + 1, None, |at, before| {
+                    run_by_run::<PACK>(runs, memory.offset(at as isize), packed.add(before as usize));
+                });
+            };
+            if !allowed || runs.len() > FEW_RUNS {
+                return self.turn(last + 1, None, |at, before| {
+                    run_by_run::<PACK>(runs, memory.offset(at as isize), packed.add(before as usize));
+                });
+            }
+            let stride = stride as isize;
+            self.turn(last, None, |at, before| {
+                let memory = memory.offset(at as isize + low as isize * stride);
+                let packed = packed.add(before as usize);
+                let count = (high - low) as usize;
+                for start in (0..count).step_by(CHUNK) {
+                    let memory = memory.offset(start as isize * stride);
+                    let packed = packed.add(start * size);
+                    let chunk = kernels::Regular { count: CHUNK.min(count - start), stride, size };
+                    for run in runs {
+                        let memory = memory.offset(run.offset as isize);
+                        let packed = packed.add(run.before as usize);
+                        sized!(run.bytes, copier => {
+                            kernels::strided::<PACK, _>(copier, chunk, false, memory, packed);
+                        });
+                    }
+                }
+            });
+        }
+    }
+
     unsafe fn execute<const PACK: bool, C: Copier>(
         &self,
         copier: C,
         allowed: bool,
+        cold: bool,
         memory: *mut u8,
         packed: *mut u8,
     ) {
@@ -240,40 +283,61 @@ impl<'a> Turns<'a> {
         let inner = &self.dims[last];
         let (low, high) = self.range(last);
         let count = (high - low) as usize;
+        let regular = |stride: i64| kernels::Regular { count, stride: stride as isize, size: copier.bytes() };
         if allowed && let Some(tile) = self.tile() {
             let Place::Stride(stride) = inner.place else { unreachable!("tiles have regular dimensions") };
             // The dimension that is not turned starts where it is cut.
             let skipped = self.range(tile.level).0 as i64 * tile.stride as i64;
             let outer = kernels::Regular { count: tile.count, stride: tile.stride, size: tile.size };
-            let inner = kernels::Regular { count, stride: stride as isize, size: copier.bytes() };
-            self.turn(last, Some(tile.level), &mut |at, before| {
+            let inner = regular(stride);
+            self.turn(last, Some(tile.level), |at, before| {
                 // SAFETY: as of the caller; each repetition is within the part.
                 unsafe {
                     let memory = memory.offset((at + skipped) as isize);
-                    kernels::tiles::<PACK, C>(copier, outer, inner, memory, packed.add(before as usize));
+                    let packed = packed.add(before as usize);
+                    kernels::tiles::<PACK, C>(copier, outer, inner, cold, memory, packed);
                 }
             });
             return;
         }
-        self.turn(last, None, &mut |at, before| {
-            // SAFETY: as of the caller; each repetition is within the part.
-            unsafe {
-                let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
-                match &inner.place {
-                    Place::Stride(stride) => {
-                        let memory = memory.offset((low as i64 * stride) as isize);
-                        kernels::strided::<PACK, C>(copier, count, *stride as isize, memory, packed);
-                    }
-                    Place::Near(offsets) => {
-                        let offsets = &offsets[low as usize..low as usize + count];
-                        kernels::listed::<PACK, C, _>(copier, offsets, memory, packed);
-                    }
-                    Place::Far(offsets) => {
-                        let offsets = &offsets[low as usize..low as usize + count];
-                        kernels::listed::<PACK, C, _>(copier, offsets, memory, packed);
-                    }
+        // SAFETY: as of the caller; each repetition is within the part.
+        unsafe {
+            match &inner.place {
+                Place::Stride(stride) => {
+                    let memory = memory.offset((low as i64 * stride) as isize);
+                    let blocks = regular(*stride);
+                    self.turn(last, None, |at, before| {
+                        let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                        kernels::strided::<PACK, C>(copier, blocks, cold, memory, packed);
+                    });
+                }
+                Place::Near(offsets) => {
+                    let offsets = &offsets[low as usize..low as usize + count];
+                    self.turn(last, None, |at, before| {
+                        let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                        kernels::listed::<PACK, C, _>(copier, offsets, cold, memory, packed);
+                    });
+                }
+                Place::Far(offsets) => {
+                    let offsets = &offsets[low as usize..low as usize + count];
+                    self.turn(last, None, |at, before| {
+                        let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                        kernels::listed::<PACK, C, _>(copier, offsets, cold, memory, packed);
+                    });
                 }
             }
-        });
+        }
+    }
+}
+
+/// The runs of one repetition.
+#[inline(always)]
+unsafe fn run_by_run<const PACK: bool>(runs: &[Piece], memory: *mut u8, packed: *mut u8) {
+    for run in runs {
+        // SAFETY: as of the caller.
+        unsafe {
+            let memory = memory.offset(run.offset as isize);
+            kernels::run::<PACK>(memory, packed.add(run.before as usize), run.bytes as usize);
+        }
     }
 }

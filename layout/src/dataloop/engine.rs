@@ -1,6 +1,7 @@
 //! The traversal: from a position among the packed bytes to the next, with a stack of its own.
 
 use super::action::Action;
+use super::nest::Nest;
 use super::program::{Kind, Program};
 
 /// Where processing is.
@@ -38,6 +39,11 @@ impl Cursor {
     ///
     /// The program's data starts at `memory` from the origin of the buffer.
     pub(super) fn advance(&mut self, program: &Program, memory: i64, to: u64, action: &mut impl Action) {
+        // Most layouts are one nest, for which no stack is needed.
+        if let Kind::Leaf(nest) = &program.nodes[program.root()].kind {
+            leaf(nest, memory, 0, &mut self.position, to, action);
+            return;
+        }
         while self.position < to {
             let Some(top) = self.stack.last_mut() else {
                 self.stack.push(Frame { node: program.root(), memory, packed: 0, near: 0 });
@@ -51,15 +57,10 @@ impl Cursor {
             }
             let frame = match &node.kind {
                 Kind::Leaf(nest) => {
-                    let end = node.size.min(within + (to - self.position));
-                    for (at, before, part) in nest.cut(within, end) {
-                        let took = action.part(part, top.memory + at, top.packed + before);
-                        let whole = part.bytes();
-                        assert!(took <= whole, "an action takes no more than it is given");
-                        self.position += took;
-                        if took < whole {
-                            return;
-                        }
+                    let (memory, packed) = (top.memory, top.packed);
+                    let end = to.min(packed + node.size);
+                    if !leaf(nest, memory, packed, &mut self.position, end, action) {
+                        return;
                     }
                     continue;
                 }
@@ -83,6 +84,27 @@ impl Cursor {
             self.stack.push(frame);
         }
     }
+}
+
+/// Processes a nest that starts at `memory` and `packed` from `position` to `end`; says whether the action took all.
+fn leaf(
+    nest: &Nest,
+    memory: i64,
+    packed: u64,
+    position: &mut u64,
+    end: u64,
+    action: &mut impl Action,
+) -> bool {
+    for (at, before, part) in nest.cut(*position - packed, end - packed) {
+        let took = action.part(part, memory + at, packed + before);
+        let whole = part.bytes();
+        assert!(took <= whole, "an action takes no more than it is given");
+        *position += took;
+        if took < whole {
+            return false;
+        }
+    }
+    true
 }
 
 /// Which part byte `within` is in, where `before` says how many bytes are before each.

@@ -18,7 +18,7 @@ pub(super) trait Copier: Copy {
 
 /// Blocks of a size that the compiler knows.
 #[derive(Clone, Copy)]
-pub(super) struct Fixed<const BYTES: usize>;
+pub(in crate::dataloop) struct Fixed<const BYTES: usize>;
 
 impl<const BYTES: usize> Copier for Fixed<BYTES> {
     #[inline(always)]
@@ -35,7 +35,7 @@ impl<const BYTES: usize> Copier for Fixed<BYTES> {
 
 /// Blocks of any size.
 #[derive(Clone, Copy)]
-pub(super) struct Wide(pub(super) usize);
+pub(in crate::dataloop) struct Wide(pub(super) usize);
 
 impl Copier for Wide {
     #[inline(always)]
@@ -50,15 +50,33 @@ impl Copier for Wide {
     }
 }
 
-/// A regular dimension.
-#[derive(Clone, Copy)]
-pub(super) struct Regular {
-    pub(super) count: usize,
-    /// From one repetition to the next in memory.
-    pub(super) stride: isize,
-    /// From one repetition to the next among the packed bytes.
-    pub(super) size: usize,
+/// Does something with a copier for blocks of a size: those that are common are known to the compiler.
+macro_rules! sized {
+    ($bytes:expr, $copier:ident => $body:expr) => {{
+        use $crate::dataloop::kernels::{Fixed, Wide};
+        macro_rules! with {
+            ($of:expr) => {{
+                let $copier = $of;
+                $body
+            }};
+        }
+        match $bytes {
+            1 => with!(Fixed::<1>),
+            2 => with!(Fixed::<2>),
+            4 => with!(Fixed::<4>),
+            8 => with!(Fixed::<8>),
+            12 => with!(Fixed::<12>),
+            16 => with!(Fixed::<16>),
+            24 => with!(Fixed::<24>),
+            32 => with!(Fixed::<32>),
+            40 => with!(Fixed::<40>),
+            48 => with!(Fixed::<48>),
+            64 => with!(Fixed::<64>),
+            bytes => with!(Wide(bytes as usize)),
+        }
+    }};
 }
+pub(super) use sized;
 
 /// A run of bytes of any length.
 #[inline(always)]
@@ -92,6 +110,12 @@ unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
             8..16 => ends::<u64>(from, to, bytes),
             16..=32 => ends::<[u64; 2]>(from, to, bytes),
             33..=64 => ends::<[u64; 4]>(from, to, bytes),
+            65..=512 => {
+                for at in (0..bytes - 64).step_by(64) {
+                    Fixed::<64>.copy(from.add(at), to.add(at));
+                }
+                Fixed::<64>.copy(from.add(bytes - 64), to.add(bytes - 64));
+            }
             _ => std::ptr::copy_nonoverlapping(from, to, bytes),
         }
     }
@@ -115,30 +139,102 @@ fn prefetch(address: *const u8) {
     let _ = address;
 }
 
-/// `count` blocks at equal distances.
+/// Blocks at equal distances on both sides.
+#[derive(Clone, Copy)]
+pub(super) struct Regular {
+    pub(super) count: usize,
+    /// From one repetition to the next in memory.
+    pub(super) stride: isize,
+    /// From one repetition to the next among the packed bytes.
+    pub(super) size: usize,
+}
+
+/// Blocks at equal distances.
 #[inline(always)]
 pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
     copier: C,
-    count: usize,
-    stride: isize,
-    memory: *mut u8,
-    packed: *mut u8,
+    Regular { mut count, stride, size }: Regular,
+    cold: bool,
+    mut memory: *mut u8,
+    mut packed: *mut u8,
 ) {
-    let size = copier.bytes();
-    // Within a page the processor finds the next lines by itself.
-    let far = stride.unsigned_abs() as u64 >= FAR && size as u64 <= FAR;
-    let hinted = if far { count } else { 0 };
-    // SAFETY: as of the caller.
+    // SAFETY: as of the caller; pointers go beyond the last block, but are not used there.
     unsafe {
-        for i in 0..hinted {
-            let at = memory.offset(i as isize * stride);
-            prefetch(at.wrapping_offset(stride.wrapping_mul(AHEAD as isize)));
-            block::<PACK, C>(copier, at, packed.add(i * size));
+        if PACK && size == copier.bytes() && stride == 2 * size as isize {
+            let done = every_other::<C>(copier, count, memory, packed);
+            count -= done;
+            memory = memory.wrapping_offset(done as isize * stride);
+            packed = packed.wrapping_add(done * size);
         }
-        for i in hinted..count {
-            block::<PACK, C>(copier, memory.offset(i as isize * stride), packed.add(i * size));
+        if cold && stride.unsigned_abs() as u64 >= FAR && size as u64 <= FAR {
+            let ahead = stride.wrapping_mul(AHEAD as isize);
+            for _ in 0..count.saturating_sub(AHEAD) {
+                prefetch(memory.wrapping_offset(ahead));
+                if size >= 32 {
+                    prefetch(memory.wrapping_offset(ahead.wrapping_add(size as isize - 1)));
+                }
+                block::<PACK, C>(copier, memory, packed);
+                (memory, packed) = (memory.wrapping_offset(stride), packed.wrapping_add(size));
+            }
+            count = count.min(AHEAD);
+        }
+        for _ in 0..count / 4 {
+            let next = memory.wrapping_offset(stride.wrapping_mul(2));
+            block::<PACK, C>(copier, memory, packed);
+            block::<PACK, C>(copier, memory.wrapping_offset(stride), packed.wrapping_add(size));
+            block::<PACK, C>(copier, next, packed.wrapping_add(size.wrapping_mul(2)));
+            block::<PACK, C>(copier, next.wrapping_offset(stride), packed.wrapping_add(size.wrapping_mul(3)));
+            memory = next.wrapping_offset(stride.wrapping_mul(2));
+            packed = packed.wrapping_add(size.wrapping_mul(4));
+        }
+        for _ in 0..count % 4 {
+            block::<PACK, C>(copier, memory, packed);
+            (memory, packed) = (memory.wrapping_offset(stride), packed.wrapping_add(size));
         }
     }
+}
+
+/// Packs blocks of 4 or 8 bytes, between which as many are left out, as long as all that is read lies before the last block; returns how
+/// many blocks it were.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn every_other<C: Copier>(copier: C, count: usize, memory: *const u8, packed: *mut u8) -> usize {
+    use std::arch::x86_64::{
+        _mm_loadu_pd, _mm_loadu_ps, _mm_shuffle_ps, _mm_storeu_pd, _mm_storeu_ps, _mm_unpacklo_pd,
+    };
+    let rounds = count.saturating_sub(1);
+    // SAFETY: every x86-64 has these. What is read reaches to the next block at most, and only blocks are written.
+    unsafe {
+        match copier.bytes() {
+            4 => {
+                let rounds = rounds / 4;
+                let (mut from, mut to) = (memory.cast::<f32>(), packed.cast::<f32>());
+                for _ in 0..rounds {
+                    let both = (_mm_loadu_ps(from), _mm_loadu_ps(from.add(4)));
+                    _mm_storeu_ps(to, _mm_shuffle_ps::<0b10_00_10_00>(both.0, both.1));
+                    (from, to) = (from.add(8), to.add(4));
+                }
+                rounds * 4
+            }
+            8 => {
+                let rounds = rounds / 2;
+                let (mut from, mut to) = (memory.cast::<f64>(), packed.cast::<f64>());
+                for _ in 0..rounds {
+                    let both = (_mm_loadu_pd(from), _mm_loadu_pd(from.add(2)));
+                    _mm_storeu_pd(to, _mm_unpacklo_pd(both.0, both.1));
+                    (from, to) = (from.add(4), to.add(2));
+                }
+                rounds * 2
+            }
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn every_other<C: Copier>(_: C, _: usize, _: *const u8, _: *mut u8) -> usize {
+    0
 }
 
 /// A block at each offset.
@@ -146,21 +242,23 @@ pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
 pub(super) unsafe fn listed<const PACK: bool, C: Copier, O: Copy + Into<i64>>(
     copier: C,
     offsets: &[O],
+    cold: bool,
     memory: *mut u8,
-    packed: *mut u8,
+    mut packed: *mut u8,
 ) {
     let size = copier.bytes();
-    let hinted = offsets.len().saturating_sub(AHEAD);
-    // SAFETY: as of the caller.
+    let hinted = if cold { offsets.len().saturating_sub(AHEAD) } else { 0 };
+    let (first, rest) = offsets.split_at(hinted);
+    // SAFETY: as of the caller; the packed bytes go beyond the last block, but are not used there.
     unsafe {
-        for i in 0..hinted {
-            let ahead: i64 = (*offsets.get_unchecked(i + AHEAD)).into();
-            prefetch(memory.wrapping_offset(ahead as isize));
-            let at: i64 = (*offsets.get_unchecked(i)).into();
-            block::<PACK, C>(copier, memory.offset(at as isize), packed.add(i * size));
+        for (offset, ahead) in first.iter().zip(&offsets[offsets.len().min(AHEAD)..]) {
+            prefetch(memory.wrapping_offset((*ahead).into() as isize));
+            block::<PACK, C>(copier, memory.wrapping_offset((*offset).into() as isize), packed);
+            packed = packed.wrapping_add(size);
         }
-        for (i, offset) in offsets.iter().enumerate().skip(hinted) {
-            block::<PACK, C>(copier, memory.offset((*offset).into() as isize), packed.add(i * size));
+        for offset in rest {
+            block::<PACK, C>(copier, memory.wrapping_offset((*offset).into() as isize), packed);
+            packed = packed.wrapping_add(size);
         }
     }
 }
@@ -171,29 +269,34 @@ pub(super) unsafe fn tiles<const PACK: bool, C: Copier>(
     copier: C,
     outer: Regular,
     inner: Regular,
+    cold: bool,
     memory: *mut u8,
     packed: *mut u8,
 ) {
-    let width = (64 / outer.stride.unsigned_abs().max(1)).clamp(2, 16);
-    let far = inner.stride.unsigned_abs() as u64 >= FAR;
+    let sharing = (64 / outer.stride.unsigned_abs().max(1)).clamp(2, 16);
+    // Places that are pages apart compete for the same few lines of the first cache.
+    let width = if outer.size.is_multiple_of(4096) { sharing.min(4) } else { sharing };
+    let far = cold && inner.stride.unsigned_abs() as u64 >= FAR;
+    let ahead = inner.stride.wrapping_mul(TILES_AHEAD as isize);
     let mut start = 0;
     while start < outer.count {
-        let end = outer.count.min(start + width);
-        for i in 0..inner.count {
-            // SAFETY: as of the caller.
-            unsafe {
-                let row = memory.offset(i as isize * inner.stride);
-                if far {
-                    let ahead = row.wrapping_offset(inner.stride.wrapping_mul(TILES_AHEAD as isize));
-                    prefetch(ahead.wrapping_offset(start as isize * outer.stride));
-                    prefetch(ahead.wrapping_offset((end - 1) as isize * outer.stride));
-                }
-                let to = packed.add(i * inner.size);
-                for k in start..end {
-                    block::<PACK, C>(copier, row.offset(k as isize * outer.stride), to.add(k * outer.size));
-                }
+        let across = width.min(outer.count - start);
+        let mut row = memory.wrapping_offset(start as isize * outer.stride);
+        let mut to = packed.wrapping_add(start * outer.size);
+        let last = (across - 1) as isize * outer.stride;
+        for _ in 0..inner.count {
+            if far {
+                prefetch(row.wrapping_offset(ahead));
+                prefetch(row.wrapping_offset(ahead.wrapping_add(last)));
             }
+            let (mut at, mut packed) = (row, to);
+            for _ in 0..across {
+                // SAFETY: as of the caller.
+                unsafe { block::<PACK, C>(copier, at, packed) };
+                (at, packed) = (at.wrapping_offset(outer.stride), packed.wrapping_add(outer.size));
+            }
+            (row, to) = (row.wrapping_offset(inner.stride), to.wrapping_add(inner.size));
         }
-        start = end;
+        start += across;
     }
 }

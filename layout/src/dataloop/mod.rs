@@ -65,6 +65,9 @@ const FAR: u64 = 256;
 /// How many blocks ahead memory is prefetched.
 const AHEAD: usize = 24;
 
+/// More bytes of cache lines than this are cold, which is as much as the second level of caches often has: prefetching is worth its while.
+const COLD: u64 = 1 << 20;
+
 /// How many rows of a tile ahead memory is prefetched.
 const TILES_AHEAD: usize = AHEAD / 2;
 

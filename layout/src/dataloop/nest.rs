@@ -21,6 +21,9 @@ pub(super) struct Nest {
     pub(super) disjoint: bool,
 }
 
+/// Lists of at most so many runs are short.
+pub(super) const FEW_RUNS: usize = 64;
+
 /// A dimension: how often, and where, what is below is repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Dim {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::loops::Loop;
-use super::nest::{Body, Dim, Nest, Piece, Place};
+use super::nest::{Body, Dim, FEW_RUNS, Nest, Piece, Place};
 
 /// Nodes, children before parents; the last is the root.
 #[derive(Clone, Debug)]
@@ -132,6 +132,10 @@ fn nest(code: &Loop) -> Option<Nest> {
                 if u64::try_from(*step) != Ok(bytes) {
                     return None;
                 }
+                if let Some((places, size)) = as_blocks(offsets, counts, bytes) {
+                    dims.push(Dim { count: places.len() as u64, size: 0, place: listed(&places.into()) });
+                    break (Body::Run, size, unit);
+                }
                 let (before, size) = running_sum(counts.iter().map(|count| count * bytes));
                 let runs = offsets.iter().zip(counts.iter()).zip(&before);
                 let runs = runs.map(|((offset, count), before)| Piece {
@@ -149,12 +153,51 @@ fn nest(code: &Loop) -> Option<Nest> {
         dim.size = size;
         size *= dim.count;
     }
-    let disjoint = matches!(body, Body::Run) && disjoint(&dims, body_size);
+    let covered = covered(&body, body_size);
+    let disjoint = covered.is_some_and(|covered| disjoint(&dims, covered));
     Some(Nest { dims: dims.into(), body, body_size, unit, size, disjoint })
 }
 
+/// A long list of short runs as blocks of one size, which are processed without looking at each one's length: their places and size.
+///
+/// Only if there are not many more blocks than runs.
+pub(super) fn as_blocks(offsets: &[i64], counts: &[u64], bytes: u64) -> Option<(Vec<i64>, u64)> {
+    let common = counts.iter().fold(0, |a, b| gcd(a, *b));
+    let blocks: u64 = counts.iter().map(|count| count / common).sum();
+    if offsets.len() <= FEW_RUNS || blocks > 2 * offsets.len() as u64 {
+        return None;
+    }
+    let size = common * bytes;
+    let runs = offsets.iter().zip(counts);
+    let places =
+        runs.flat_map(|(offset, count)| (0..count / common).map(move |i| offset + (i * size) as i64));
+    Some((places.collect(), size))
+}
+
+const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// From the first byte of a body to the last one, if it is known that none occurs twice.
+fn covered(body: &Body, body_size: u64) -> Option<u64> {
+    let Body::Runs(runs) = body else {
+        return Some(body_size);
+    };
+    if runs.len() > FEW_RUNS {
+        return None;
+    }
+    let mut runs: Vec<(i64, i64)> =
+        runs.iter().map(|run| (run.offset, run.offset + run.bytes as i64)).collect();
+    runs.sort_unstable();
+    let apart = runs.windows(2).all(|pair| pair[0].1 <= pair[1].0);
+    apart.then(|| (runs[runs.len() - 1].1 - runs[0].0).unsigned_abs())
+}
+
 /// Whether regular dimensions around a run certainly have no byte twice: sorted by stride, each strides over all below.
-fn disjoint(dims: &[Dim], body_size: u64) -> bool {
+fn disjoint(dims: &[Dim], body: u64) -> bool {
     let mut strides = Vec::new();
     for dim in dims {
         let Place::Stride(stride) = dim.place else {
@@ -163,7 +206,7 @@ fn disjoint(dims: &[Dim], body_size: u64) -> bool {
         strides.push((stride.unsigned_abs(), dim.count));
     }
     strides.sort_unstable();
-    let mut covered = u128::from(body_size);
+    let mut covered = u128::from(body);
     for (stride, count) in strides {
         if u128::from(stride) < covered {
             return false;
