@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use analyzer::results::{CollectiveInstance, Instance};
 use svg::node::element::{Circle, Group, Path, Title};
 
-use super::{Picture, label, shorten};
+use super::{Picture, label, round, shorten};
 use crate::text::clean;
 
 const LEFT: f64 = 60.0;
@@ -49,7 +49,19 @@ pub(crate) fn timeline(instance: &Instance) -> Option<Picture> {
     for (index, calls) in shown.iter().enumerate() {
         let x = LEFT + COLUMN * (index as f64 + 0.5);
         let mut column = Group::new().add(Title::new(clean(&describe(calls))));
-        for call in calls {
+        // Groups with ranks of others between theirs stand beside each other.
+        let apart = if calls.iter().any(|call| 1 < runs(call).len()) {
+            (COLUMN * 0.7 / calls.len() as f64).min(12.0)
+        } else {
+            0.0
+        };
+        let left = x - apart * (calls.len() - 1) as f64 / 2.0;
+        for (number, call) in calls.iter().enumerate() {
+            let x = round(left + apart * number as f64);
+            if let (Some((first, _)), Some((_, last))) = (runs(call).first(), runs(call).last()) {
+                let link = format!("M{x} {:.1}V{:.1}", y(*first), y(*last));
+                column = column.add(Path::new().set("class", "link").set("d", link));
+            }
             column = column.add(Path::new().set("class", "span").set("d", spans(call, x, y)));
             if let Some(root) = call.root {
                 let circle = Circle::new().set("class", "root").set("cx", x).set("cy", y(root)).set("r", 5);
@@ -85,8 +97,8 @@ fn columns(all: &[CollectiveInstance]) -> Vec<Vec<&CollectiveInstance>> {
     columns.into_iter().map(|(calls, _)| calls).collect()
 }
 
-/// Lines over neighbouring ranks.
-fn spans(call: &CollectiveInstance, x: f64, y: impl Fn(u64) -> f64) -> String {
+/// The ranks of a call as first and last of those that follow each other.
+fn runs(call: &CollectiveInstance) -> Vec<(u64, u64)> {
     let ranks: BTreeSet<u64> = call.ranks.iter().copied().collect();
     let mut runs: Vec<(u64, u64)> = Vec::new();
     for rank in ranks {
@@ -95,7 +107,12 @@ fn spans(call: &CollectiveInstance, x: f64, y: impl Fn(u64) -> f64) -> String {
             _ => runs.push((rank, rank)),
         }
     }
-    runs.into_iter().fold(String::new(), |mut path, (first, last)| {
+    runs
+}
+
+/// Lines over neighbouring ranks.
+fn spans(call: &CollectiveInstance, x: f64, y: impl Fn(u64) -> f64) -> String {
+    runs(call).into_iter().fold(String::new(), |mut path, (first, last)| {
         let _ = write!(path, "M{x} {:.1}V{:.1}", y(first), y(last) + 0.1);
         path
     })
