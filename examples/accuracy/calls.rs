@@ -1,9 +1,20 @@
 //! The MPI calls in the text of a program, with what has to be known to change them.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use frontend::mpi::{Direction, Function, Role, lookup};
 use tree_sitter::{Node, Parser};
+
+/// What marks in front of what is said of an executed line.
+pub(crate) const EXECUTED: &str = "accuracy: executed ";
+
+/// The function of the marks, which includes no header, as these may depend on macros that the program defines.
+const MARK: &str = "int dprintf(int, const char *, ...); \
+     static void accuracy_mark(int line) { \
+     static char seen[1 << 16]; \
+     if (!seen[line]) { seen[line] = 1; dprintf(2, \"accuracy: executed %d\\n\", line); } }\n";
 
 /// A call of an MPI function.
 #[derive(Clone, Debug)]
@@ -39,6 +50,8 @@ pub(crate) struct Source {
     pub(crate) text: String,
     pub(crate) calls: Vec<Call>,
     pub(crate) arrays: Vec<Array>,
+    /// The lines of calls that a real run executes, where there has been one.
+    pub(crate) executed: Option<BTreeSet<u32>>,
 }
 
 impl Source {
@@ -47,7 +60,7 @@ impl Source {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
         let tree = parser.parse(&text, None)?;
-        let mut source = Self { text, calls: Vec::new(), arrays: Vec::new() };
+        let mut source = Self { text, calls: Vec::new(), arrays: Vec::new(), executed: None };
         let mut statements = Vec::new();
         source.walk(tree.root_node(), None, &mut statements);
         for (call, next) in statements {
@@ -148,11 +161,31 @@ impl Source {
             .then_some(variable)
     }
 
-    /// Whether a communicating call is ever executed: its program names the lines that are, where it names any, and real runs confirm it
-    /// (see `corpus/README.md`).
+    /// Whether a call is ever executed: a real run tells.
     pub(crate) fn is_executed(&self, call: &Call) -> bool {
-        !self.text.contains("//@ ")
-            || self.text[call.name.end..].lines().next().is_some_and(|line| line.contains("//@ "))
+        self.executed.as_ref().is_none_or(|lines| lines.contains(&call.line))
+    }
+
+    /// The calls of a function, in the order of the text, with this variable (or an element or member of it) as their request.
+    pub(crate) fn with_request(&self, function: &Range<usize>, variable: &str) -> Vec<&Call> {
+        let is_it = |call: &&Call| {
+            call.function == *function
+                && self.arg_of(call, Role::Request).is_some_and(|given| variable_of(given) == variable)
+        };
+        self.calls.iter().filter(is_it).collect()
+    }
+
+    /// The program with a mark before each call, which tells its line when it is executed for the first time.
+    pub(crate) fn marked(&self) -> String {
+        let mut text = MARK.to_owned();
+        let mut at = 0;
+        for call in &self.calls {
+            text.push_str(&self.text[at..call.name.start]);
+            let _ = write!(text, "(accuracy_mark({}), {})", call.line, &self.text[call.name.clone()]);
+            at = call.name.end;
+        }
+        text.push_str(&self.text[at..]);
+        text
     }
 
     /// Whether a word stands in a condition of a branch or loop around a call.
@@ -161,4 +194,9 @@ impl Source {
             self.text[condition.clone()].split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word)
         })
     }
+}
+
+/// The variable that an argument is, or points into.
+pub(crate) fn variable_of(argument: &str) -> &str {
+    argument.trim_start_matches(['&', '*', '(']).split(['[', '.', '-', ' ', '+', ')']).next().unwrap_or("")
 }

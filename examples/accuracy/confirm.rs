@@ -1,18 +1,19 @@
 //! What a real run makes of a mutant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::Subject;
+use crate::calls::{EXECUTED, Source};
 use crate::mpi_run::{self, Mpi, Options};
 
 /// A right program of the corpus ends within a small part of it.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// How many mutants of one kind are run.
-const SAMPLE: usize = 40;
+pub(crate) const SAMPLE: usize = 20;
 
 /// How a mutant shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,31 +36,43 @@ type Printed = Option<Vec<String>>;
 /// Programs as they run when they are right.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
+    /// What the first run printed.
+    first: BTreeMap<String, Vec<String>>,
     right: BTreeMap<String, Printed>,
 }
 
-/// Which of several mutants are run, by their kinds: the same number of each at most, spread evenly.
-pub(crate) fn sample(operators: &[Option<&'static str>]) -> Vec<usize> {
-    let mut of_kind: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, operator) in operators.iter().enumerate() {
-        if let Some(operator) = operator {
-            of_kind.entry(operator).or_default().push(index);
-        }
-    }
-    let spread = |all: Vec<usize>| {
-        let step = all.len().div_ceil(SAMPLE).max(1);
-        all.into_iter().step_by(step)
-    };
-    of_kind.into_values().flat_map(spread).collect()
-}
-
 impl Runs {
+    /// The lines of calls that a right program executes when it is run; `None` where it cannot be run, or not to its end in time.
+    pub(crate) fn executed(
+        &mut self,
+        subject: &Subject,
+        source: &Source,
+    ) -> Result<Option<BTreeSet<u32>>, String> {
+        if !subject.runs {
+            return Ok(None);
+        }
+        let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = directory.path().join("program.c");
+        fs::write(&file, source.marked()).map_err(|error| error.to_string())?;
+        let flags: Vec<&str> = subject.flags.iter().map(String::as_str).chain(["-w"]).collect();
+        let program = mpi_run::compile(Mpi::Mpich, &[Path::new(&file)], &flags)?;
+        let options = Options { time_limit: 4 * TIME_LIMIT, trace: false, ..Options::default() };
+        let outcome = program.run(subject.np, options)?;
+        if !outcome.succeeded() {
+            eprintln!("{}: the run did not end well", subject.name);
+            return Ok(None);
+        }
+        self.first.insert(subject.name.clone(), sorted(&outcome.stdout));
+        let lines =
+            outcome.stderr.lines().filter_map(|line| line.split_once(EXECUTED)?.1.trim().parse().ok());
+        Ok(Some(lines.collect()))
+    }
+
     /// Compiles and runs a mutant of a program under MPICH.
     pub(crate) fn show(&mut self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
         if !self.right.contains_key(&subject.name) {
-            let twice = [run(subject, &subject.text)?, run(subject, &subject.text)?];
-            let printed = match twice {
-                [Ok(first), Ok(second)] => (first == second).then_some(first),
+            let printed = match (self.first.get(&subject.name), run(subject, &subject.text)?) {
+                (Some(first), Ok(second)) => (*first == second).then_some(second),
                 _ => None,
             };
             self.right.insert(subject.name.clone(), printed);
@@ -91,7 +104,11 @@ fn run(subject: &Subject, text: &str) -> Result<Result<Vec<String>, Shown>, Stri
     if !outcome.succeeded() {
         return Ok(Err(Shown::Error));
     }
-    let mut lines: Vec<String> = outcome.stdout.lines().map(str::to_owned).collect();
+    Ok(Ok(sorted(&outcome.stdout)))
+}
+
+fn sorted(printed: &str) -> Vec<String> {
+    let mut lines: Vec<String> = printed.lines().map(str::to_owned).collect();
     lines.sort();
-    Ok(Ok(lines))
+    lines
 }

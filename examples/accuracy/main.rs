@@ -8,10 +8,11 @@ mod confirm;
 mod mutants;
 mod page;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Duration;
 
 use analyzer::results::{Finding, Severity};
@@ -21,6 +22,7 @@ use rayon::prelude::*;
 
 use calls::Source;
 use confirm::{Runs, Shown};
+use harness::marks::MarkKind;
 use harness::program;
 use mutants::Mutant;
 
@@ -90,14 +92,15 @@ pub(crate) struct Original {
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (mut wanted, mut keep) = (None, None);
+    let (mut wanted, mut keep, mut most) = (None, None, None);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--only" => wanted = arguments.next(),
             "--keep" => keep = arguments.next(),
+            "--at-most" => most = arguments.next().and_then(|number| number.parse().ok()),
             _ => {
                 eprintln!(
-                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND]"
+                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND] [--at-most MUTANTS-OF-EACH-CHANGE]"
                 );
                 return ExitCode::from(2);
             }
@@ -106,7 +109,7 @@ fn main() -> ExitCode {
     // Deep programs need deep stacks, as those of the command.
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let result = match pool {
-        Ok(pool) => pool.install(|| run(wanted.as_deref(), keep.as_deref())),
+        Ok(pool) => pool.install(|| run(wanted.as_deref(), keep.as_deref(), most)),
         Err(error) => Err(error.to_string()),
     };
     match result {
@@ -118,10 +121,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(wanted: Option<&str>, keep: Option<&str>) -> Result<(), String> {
+fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<(), String> {
     let programs: Vec<_> = program::collect(Path::new("corpus"))?
         .into_iter()
         .filter(|program| program.is_right() && program.files.len() == 1)
+        // What hangs where nothing is buffered is no program in which nothing is to be found.
+        .filter(|program| program.marks.iter().all(|mark| mark.kind != MarkKind::May))
         .collect();
     let subjects: Vec<Subject> = programs
         .iter()
@@ -138,39 +143,93 @@ fn run(wanted: Option<&str>, keep: Option<&str>) -> Result<(), String> {
             })
         })
         .collect::<Result<_, String>>()?;
-    let originals: Vec<Original> = subjects
-        .par_iter()
-        .map(|subject| {
-            let found = lint(subject, &subject.text)?;
-            Ok(Original { rules: found.iter().map(|finding| finding.rule).collect() })
-        })
-        .collect::<Result<_, String>>()?;
-    let mut mutants: Vec<(&Subject, Mutant)> = Vec::new();
-    for subject in &subjects {
-        let Some(source) = Source::new(subject.text.clone()) else { continue };
-        mutants.extend(mutants::mutants(&source).into_iter().map(|mutant| (subject, mutant)));
+    let is_wanted = |subject: &Subject, mutant: &Mutant| {
+        wanted.is_none_or(|wanted| subject.name.contains(wanted) || mutant.operator.contains(wanted))
+    };
+    // Runs and analyses take turns waiting for each other's results, and run at the same time in between.
+    let mut runs = Runs::default();
+    let (mutants, originals) = thread::scope(|scope| {
+        let mutants = scope.spawn(|| mutants_of(&subjects, &mut runs, is_wanted));
+        let originals: Result<Vec<Original>, String> = subjects
+            .par_iter()
+            .map(|subject| {
+                let found = lint(subject, &subject.text)?;
+                Ok(Original { rules: found.iter().map(|finding| finding.rule).collect() })
+            })
+            .collect();
+        (joined(mutants), originals)
+    });
+    let (mut mutants, originals) = (mutants?, originals?);
+    if let Some(most) = most {
+        let chosen = sample(&mutants, |(_, mutant)| Some(mutant.operator), most);
+        let mut index = 0..;
+        mutants.retain(|_| index.next().is_some_and(|index| chosen.contains(&index)));
     }
-    if let Some(wanted) = wanted {
-        mutants.retain(|(subject, mutant)| subject.name.contains(wanted) || mutant.operator.contains(wanted));
-    }
-    let mut outcomes: Vec<Outcome> = mutants
-        .par_iter()
-        .map(|(subject, mutant)| judge(subject, mutant, keep))
-        .collect::<Result<_, String>>()?;
+    let can_run = |(subject, mutant): &(&Subject, Mutant)| subject.runs.then_some(mutant.operator);
+    let runs_wanted = if wanted.is_some() || keep.is_some() { 0 } else { confirm::SAMPLE };
+    let sample = sample(&mutants, can_run, runs_wanted);
+    let (outcomes, shown) = thread::scope(|scope| {
+        let shown = scope.spawn(|| {
+            let show = |&index: &usize| {
+                let (subject, mutant) = &mutants[index];
+                Ok((index, runs.show(subject, &mutant.text)?))
+            };
+            sample.iter().map(show).collect::<Result<Vec<_>, String>>()
+        });
+        let outcomes: Result<Vec<Outcome>, String> =
+            mutants.par_iter().map(|(subject, mutant)| judge(subject, mutant, keep)).collect();
+        (outcomes, joined(shown))
+    });
+    let mut outcomes = outcomes?;
     if wanted.is_some() || keep.is_some() {
         let found = outcomes.iter().filter(|outcome| outcome.score == Score::Found).count();
         println!("{}{found} of {}", page::misses(&outcomes), outcomes.len());
         return Ok(());
     }
-    let mut runs = Runs::default();
-    let operators: Vec<_> =
-        mutants.iter().map(|(subject, mutant)| subject.runs.then_some(mutant.operator)).collect();
-    for index in confirm::sample(&operators) {
-        let (subject, mutant) = &mutants[index];
-        outcomes[index].shown = Some(runs.show(subject, &mutant.text)?);
+    for (index, shown) in shown? {
+        outcomes[index].shown = Some(shown);
     }
     let path = "docs/accuracy.md";
-    fs::write(path, page::page(&outcomes, &originals)).map_err(|error| format!("{path}: {error}"))
+    fs::write(path, page::page(&outcomes, &originals, most)).map_err(|error| format!("{path}: {error}"))
+}
+
+/// Some of several mutants, by their changes: at most so many of each, spread evenly.
+fn sample<T>(mutants: &[T], change: impl Fn(&T) -> Option<&'static str>, most: usize) -> BTreeSet<usize> {
+    let mut of_kind: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, mutant) in mutants.iter().enumerate() {
+        if let Some(change) = change(mutant) {
+            of_kind.entry(change).or_default().push(index);
+        }
+    }
+    let spread = |all: Vec<usize>| {
+        let step = all.len().div_ceil(most.max(1)).max(1);
+        all.into_iter().step_by(step).take(most)
+    };
+    of_kind.into_values().flat_map(spread).collect()
+}
+
+/// The result of a thread.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, String>>) -> Result<T, String> {
+    thread.join().map_err(|_| "a thread panicked".to_owned())?
+}
+
+/// The mutants that are wanted; only calls that a run of the right program executes are changed.
+fn mutants_of<'s>(
+    subjects: &'s [Subject],
+    runs: &mut Runs,
+    is_wanted: impl Fn(&Subject, &Mutant) -> bool,
+) -> Result<Vec<(&'s Subject, Mutant)>, String> {
+    let mut all: Vec<(&Subject, Mutant)> = Vec::new();
+    for subject in subjects {
+        let Some(mut source) = Source::new(subject.text.clone()) else { continue };
+        if !mutants::mutants(&source).iter().any(|mutant| is_wanted(subject, mutant)) {
+            continue;
+        }
+        source.executed = runs.executed(subject, &source)?;
+        let mutants = mutants::mutants(&source).into_iter();
+        all.extend(mutants.filter(|mutant| is_wanted(subject, mutant)).map(|mutant| (subject, mutant)));
+    }
+    Ok(all)
 }
 
 /// What is found in a text, notes apart.

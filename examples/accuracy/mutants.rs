@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use analyzer::rules::Rule;
-use frontend::mpi::{Class, CollectiveOp, Completion, Direction, Object, RmaSync, Role, SendMode, Which};
+use frontend::mpi::{
+    Class, CollectiveOp, Completion, Direction, Object, RequestState, RmaSync, Role, SendMode, Which,
+};
 
-use crate::calls::{Call, Source};
+use crate::calls::{Call, Source, variable_of};
 
 /// A program with one defect.
 #[derive(Clone, Debug)]
@@ -73,8 +75,8 @@ fn may_wait(call: &Call) -> bool {
 /// All mutants of a program.
 pub(crate) fn mutants(source: &Source) -> Vec<Mutant> {
     let mut made = Made { source, mutants: Vec::new() };
-    for call in &source.calls {
-        if call.mpi.class.communicates() && source.is_executed(call) {
+    for call in source.calls.iter().filter(|call| source.is_executed(call)) {
+        if call.mpi.class.communicates() {
             made.arguments(call);
             made.point_to_point(call);
             made.collectives(call);
@@ -394,13 +396,19 @@ impl Made<'_> {
             self.lines(|call| call.mpi.request_made().is_some() || matches!(call.mpi.class, Class::Start(_)));
         match call.mpi.class {
             Class::Wait(which) => {
+                let collectives = self.lines(|call| call.mpi.is_collective());
                 let expected = [
                     (Rule::RequestMissingWait, starts.clone()),
                     (Rule::RequestReuse, starts),
                     (Rule::BufferRace, Lines::Any),
+                    // Where the number that comes too late decides.
+                    (Rule::MissingCollective, collectives),
                 ];
-                self.remove("a wait is missing", call, &expected);
-                if which == Which::One {
+                // Which operation is complete is a result, and what a program does without it another matter.
+                if matches!(which, Which::One | Which::All) && self.needs_wait(call) {
+                    self.remove("a wait is missing", call, &expected);
+                }
+                if which == Which::One && self.completes(call) {
                     self.repeat("waited for twice", call, &[(Rule::RequestNotActive, here.clone())]);
                 }
                 self.early_use(call, &here);
@@ -423,32 +431,71 @@ impl Made<'_> {
         }
     }
 
+    /// The calls with the request of a wait, in the same function and before it: the last of those that start an operation, and the
+    /// ones behind that.
+    fn since_start(&self, wait: &Call) -> Option<(&Call, Vec<&Call>)> {
+        let request = variable_of(self.source.arg_of(wait, Role::Request)?);
+        let mut before = self.source.with_request(&wait.function, request);
+        before.retain(|call| call.name.start < wait.name.start);
+        let starts = |call: &Call| {
+            matches!(call.mpi.class, Class::Start(_))
+                || call.mpi.request_made().is_some_and(|(_, state)| state == RequestState::Active)
+        };
+        let start = before.iter().rposition(|call| starts(call))?;
+        Some((before[start], before.split_off(start + 1)))
+    }
+
+    /// Whether nothing may tell that an operation is complete but its wait. A persistent send may be given up while it is active, and an
+    /// answer tells that it has arrived.
+    fn needs_wait(&self, wait: &Call) -> bool {
+        let Some(request) = self.source.arg_of(wait, Role::Request).map(variable_of) else { return true };
+        let all = self.source.with_request(&wait.function, request);
+        let is_freed = all.iter().any(|call| call.mpi.class == Class::RequestFree);
+        let sends = all.iter().any(|call| {
+            call.mpi.request_made().is_some_and(|(_, state)| state == RequestState::Inactive)
+                && matches!(call.mpi.class, Class::Send { .. })
+        });
+        // A wait for what has not been started returns at once.
+        let is_persistent = all
+            .iter()
+            .any(|call| call.mpi.request_made().is_some_and(|(_, state)| state == RequestState::Inactive));
+        !(is_freed && sends || is_persistent && self.since_start(wait).is_none())
+    }
+
+    /// Whether a wait meets an operation: its request is started somewhere, and not null all the time, and a persistent one is started
+    /// before.
+    fn completes(&self, wait: &Call) -> bool {
+        let Some(request) = self.source.arg_of(wait, Role::Request).map(variable_of) else { return false };
+        let all = self.source.with_request(&wait.function, request);
+        let made = || all.iter().filter_map(|call| call.mpi.request_made());
+        let is_null = self.source.text.contains(&format!("{request} = MPI_REQUEST_NULL"));
+        if made().next().is_none() {
+            return !is_null;
+        }
+        !made().any(|(_, state)| state == RequestState::Inactive) || self.since_start(wait).is_some()
+    }
+
     /// The buffer of a receive is written before its wait.
     fn early_use(&mut self, wait: &Call, here: &Lines) {
         let source = self.source;
         let Some(statement) = wait.statement.clone() else { return };
-        let Some(request) = source.arg_of(wait, Role::Request) else { return };
-        let root = |text: &str| {
-            text.trim_start_matches('&').split(['[', '.', '-', ' ', '+']).next().unwrap_or("").to_owned()
-        };
-        let Some(start) = source.calls.iter().rfind(|call| {
-            matches!(call.mpi.class, Class::Receive { completion: Completion::Nonblocking, matched: false })
-                && call.name.start < wait.name.start
-                && call.function == wait.function
-                && source.arg_of(call, Role::Request).is_some_and(|other| root(other) == root(request))
-        }) else {
+        let Some((start, since)) = self.since_start(wait) else { return };
+        let receives =
+            matches!(start.mpi.class, Class::Receive { completion: Completion::Nonblocking, matched: false });
+        // It may be complete already.
+        let is_done = since.iter().any(|call| matches!(call.mpi.class, Class::Wait(_)));
+        if !receives || is_done {
             return;
-        };
+        }
         let Some(buffer) = source.arg_of(start, Role::RecvBuffer) else { return };
         let place = match buffer.strip_prefix('&') {
             Some(place) => place.to_owned(),
             None if buffer.chars().all(|c| c.is_alphanumeric() || c == '_') => format!("{buffer}[0]"),
             None => return,
         };
-        // A loop around it may have changed what the place means.
-        let is_plain = place.chars().all(|c| c.is_alphanumeric() || "_[]".contains(c))
-            && !place.contains("[i")
-            && !place.contains("[j");
+        // A variable may mean something else by now, or be out of scope.
+        let is_fixed = place.split('[').skip(1).all(|index| index.starts_with(|c: char| c.is_ascii_digit()));
+        let is_plain = place.chars().all(|c| c.is_alphanumeric() || "_[]".contains(c)) && is_fixed;
         if is_plain
             && source
                 .arg_of(start, Role::Datatype)

@@ -5,20 +5,17 @@ use std::fmt::Write as _;
 
 use analyzer::rules::Rule;
 
-use crate::confirm::Shown;
+use crate::confirm::{SAMPLE, Shown};
 use crate::{Original, Outcome, Score};
 
 const HEAD: &str = "\
 # Accuracy
 
-`make accuracy` writes this page. Every program of `corpus/` that is right and has one file is changed in one place such that it has one
-known defect, in every way that applies (a wait is left out, a tag differs, ...), and analysed. A defect counts as found where the rule
-that describes it, or another one that does, is reported at the right line; as *elsewhere* where that is at another line; as *other* where
-something else is reported; else nothing is reported. Some of the mutants are no defects after all (the call that was changed is never
-executed, the type is that of no message): they count as not found. Up to 40 of each change are compiled and run under MPICH with 4
-processes, or as many as the program is made for: *shown* are those that the compiler refuses, that end with an error, that do not end
-in 5 seconds, or that print something else than the right program. A leak, a race or a message that fits into a buffer is not shown
-that way; anyrank does not know of these runs.
+`make accuracy` writes this page.
+Every program of `corpus/` that is right, relies on no buffering and has one file is changed in one place such that it has one known defect, in every way that applies (a wait is left out, a tag differs, ...), and analysed.
+Only calls are changed that a real run of the right program executes.
+A defect counts as found where the rule that describes it, or another one that does, is reported at the right line; as *elsewhere* where that is at another line; as *other* where something else is reported; else nothing is reported.
+Some of the mutants are no defects after all (the type is that of no message, say): they count as not found.
 ";
 
 /// How many of which.
@@ -76,8 +73,20 @@ fn percent(part: usize, all: usize) -> String {
 }
 
 /// The page.
-pub(crate) fn page(outcomes: &[Outcome], originals: &[Original]) -> String {
+pub(crate) fn page(outcomes: &[Outcome], originals: &[Original], most: Option<usize>) -> String {
     let mut text = HEAD.to_owned();
+    if let Some(most) = most {
+        let _ = writeln!(
+            text,
+            "Of each change at most {most} mutants are taken here, spread evenly over the programs."
+        );
+    }
+    let _ = writeln!(
+        text,
+        "Up to {SAMPLE} of each change are compiled and run under MPICH with 4 processes, or as many as the program is made for: *shown* are \
+         those that the compiler refuses, that end with an error, that do not end in 5 seconds, or that print something else than the right program.\n\
+         A leak, a race or a message that fits into a buffer is not shown that way; anyrank does not know of these runs."
+    );
     let mut all = Tally::default();
     let mut rules: BTreeMap<&str, Tally> = BTreeMap::new();
     let mut operators: BTreeMap<&str, Tally> = BTreeMap::new();

@@ -92,7 +92,7 @@ impl Engine<'_> {
     }
 
     /// Whether the members of a set are the one root of a call among all processes.
-    fn is_root(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
+    pub(crate) fn is_root(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
         let root = call.value(Role::Root).and_then(Value::as_int);
         let own = set.ranks.as_single(&state.facts);
         let is_world = self.communicator(call).is_ok_and(|c| c.group == Communicator::world().group);

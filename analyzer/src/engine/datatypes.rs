@@ -160,6 +160,7 @@ impl Engine<'_> {
         if *known != signature {
             *known = None;
         }
+        self.know_entries(state, set, call, &name);
         name
     }
 
@@ -212,7 +213,7 @@ impl Engine<'_> {
     }
 
     /// So many elements of the first array with a role.
-    fn array(
+    pub(crate) fn array(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -224,7 +225,8 @@ impl Engine<'_> {
         self.elements_of(state, set, call, index, number)
     }
 
-    fn elements_of(
+    /// So many elements of the array that an argument is; `None` where they are more than are looked at.
+    pub(crate) fn elements_of(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -253,5 +255,6 @@ pub(crate) fn least(count: &Value) -> u64 {
 
 /// Bytes of an element of an array that a call is given: an `int`, or something larger.
 fn element_size(param: &Param) -> u64 {
-    if param.ctype.contains("int") { 4 } else { 8 }
+    let mut words = param.ctype.split(|c: char| !c.is_alphanumeric() && c != '_');
+    if words.any(|word| word == "int") { 4 } else { 8 }
 }

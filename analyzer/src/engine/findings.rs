@@ -166,7 +166,7 @@ impl Engine<'_> {
         if is_open {
             return None;
         }
-        let severity = match note.rule.default_severity() {
+        let severity = match note.severity.unwrap_or_else(|| note.rule.default_severity()) {
             Severity::Error if depends_on_input(&self.symbols, &state.facts) => Severity::Warning,
             severity => severity,
         };

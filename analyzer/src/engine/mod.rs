@@ -65,6 +65,7 @@ mod mpi;
 mod need;
 mod neighbours;
 mod orders;
+mod overlaps;
 mod pages;
 mod partial;
 mod partner;
@@ -116,6 +117,7 @@ use self::findings::Found;
 use self::functions::FunctionFacts;
 use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
+use self::overlaps::Entries;
 use self::state::{SiteId, State};
 use self::strategy::Strategy;
 use self::value::Value;
@@ -232,6 +234,7 @@ pub(crate) struct Engine<'p> {
     /// The first parameter of `main`.
     argument_count: Option<ObjectId>,
     signatures: Signatures,
+    entries: Entries,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
@@ -458,6 +461,7 @@ impl<'p> Engine<'p> {
             objects: Objects::default(),
             argument_count: None,
             signatures: Signatures::default(),
+            entries: Entries::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),

@@ -78,6 +78,7 @@ impl<'p> Engine<'p> {
         if self.has_bad_argument(state, set, &call)? {
             return Ok(Progress::Erroneous);
         }
+        self.check_overlaps(state, set, &call);
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
             let reason =

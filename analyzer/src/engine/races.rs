@@ -61,6 +61,7 @@ impl Engine<'_> {
             related,
             unless: Unless::Never,
             from_np: None,
+            severity: None,
         };
         self.clients.lifecycles.noted.push(note);
         self.take_in_noted(state);

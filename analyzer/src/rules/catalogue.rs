@@ -124,6 +124,7 @@ rules! {
     BufferType "buffer-type" Arguments Error;
     BufferOverflow "buffer-overflow" Arguments Error;
     BufferAlias "buffer-alias" Arguments Error;
+    DatatypeOverlap "datatype-overlap" Arguments Error;
     RequestMissingWait "request-missing-wait" Lifecycle Error;
     RequestReuse "request-reuse" Lifecycle Error;
     RequestNotActive "request-not-active" Lifecycle Warning;

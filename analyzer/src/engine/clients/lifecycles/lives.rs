@@ -64,6 +64,11 @@ pub(super) struct Life {
 pub(super) enum Stage {
     /// A request whose operation was started by this call; whether it stays when that is complete.
     Active { since: SiteId, stays: bool },
+    /// A request whose operation was started by the first call, and for which the second one has asked: whether it is complete shows in
+    /// the handle, which is null then.
+    Asked { since: SiteId, by: SiteId },
+    /// A persistent request for whose operation a test has asked, which it may have completed.
+    Tested,
     /// A persistent request without an operation under way; whether there has been one, and whether it has been waited for in vain.
     Inactive { started: bool, awaited: bool },
     /// A request whose operation this call has waited for.
@@ -148,9 +153,11 @@ impl Life {
 pub(crate) struct Lives(Rc<Vec<Life>>);
 
 impl Lives {
-    /// Whether every step is of interest: operations are under way whose buffers are known, or a handle is not known yet.
+    /// Whether every step is of interest: operations are under way whose buffers are known, or what a handle has become is not known
+    /// yet.
     pub(crate) fn are_at_work(&self) -> bool {
-        self.own_buffers() || self.0.iter().any(Life::is_new)
+        let is_open = |life: &Life| life.is_new() || matches!(life.stage, Stage::Asked { .. });
+        self.own_buffers() || self.0.iter().any(is_open)
     }
 
     /// Whether operations are under way whose buffers are known.

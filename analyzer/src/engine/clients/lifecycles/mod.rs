@@ -15,7 +15,7 @@ mod requests;
 use std::collections::BTreeSet;
 
 use frontend::ir::{Span, Type};
-use frontend::mpi::{Class, Object, Role};
+use frontend::mpi::{Class, Object, Role, Which};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Ranks};
 
@@ -28,10 +28,11 @@ use crate::engine::findings::Found;
 use crate::engine::functions::owns;
 use crate::engine::join::Join;
 use crate::engine::memory::{ObjectId, ObjectKind};
-use crate::engine::mpi::Call;
+use crate::engine::mpi::{Call, null_name};
 use crate::engine::requests_stored::holds_request;
 use crate::engine::state::{HANDLE, SiteId};
 use crate::engine::value::Value;
+use crate::results::Severity;
 use crate::rules::Rule;
 
 pub(crate) use lives::Lives;
@@ -72,6 +73,8 @@ pub(crate) struct Note {
     pub(crate) unless: Unless,
     /// It needs as many processes.
     pub(crate) from_np: Option<i64>,
+    /// Where it is less than the rule's own.
+    pub(crate) severity: Option<Severity>,
 }
 
 /// What another path may show that makes a defect none.
@@ -143,6 +146,7 @@ impl Lifecycles {
             related: Vec::new(),
             unless: Unless::Never,
             from_np: None,
+            severity: None,
         });
         self.noted.last_mut().expect("one was pushed")
     }
@@ -171,6 +175,7 @@ impl Lifecycles {
                 self.given_freed(at, lives, call);
                 self.wait(at, lives, call, site, which);
             }
+            Class::Test(Which::One | Which::All) => ask(at, lives, call, site),
             Class::Test(_) => forget_given(at, lives, call),
             Class::Start(_) => {
                 self.given_freed(at, lives, call);
@@ -206,8 +211,8 @@ impl Lifecycles {
                     let message = format!("the request of `{operation}` is never completed");
                     self.note_at(at, Rule::RequestMissingWait, since, &members, message)
                 }
-                Stage::Inactive { started, awaited } => {
-                    if !started && !awaited {
+                Stage::Inactive { .. } | Stage::Tested => {
+                    if life.stage == (Stage::Inactive { started: false, awaited: false }) {
                         let message = format!("the operation of `{operation}` is never started");
                         let note = self.note_at(at, Rule::PersistentNotStarted, life.made, &members, message);
                         note.unless = Unless::Started(life.made);
@@ -221,7 +226,7 @@ impl Lifecycles {
                     let message = format!("the {} that `{operation}` makes is never freed", life.keyword());
                     self.note_at(at, rule, life.made, &members, message)
                 }
-                Stage::Completed(_) | Stage::Freed(_) => continue,
+                Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) => continue,
             };
             note.related.push((site, "MPI ends here".to_owned()));
         }
@@ -254,6 +259,7 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
     }
     let (ranks, facts) = (at.scope.ranks, at.scope.facts.clone());
     lives.retain(|life| life.who.as_ref().is_none_or(|who| !who.disjoint(ranks, &facts)));
+    settle_asked(at, lives);
     if !lives.iter().any(Life::is_new) {
         return;
     }
@@ -269,6 +275,23 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
         }
     }
     lives.retain(|life| life.handle.is_some() || !null.contains(&life.slot));
+}
+
+/// Finds out whether operations that have been asked for are complete.
+fn settle_asked(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
+    if !lives.iter().any(|life| matches!(life.stage, Stage::Asked { .. })) {
+        return;
+    }
+    for life in lives.iter_mut() {
+        let Stage::Asked { since, by } = life.stage else { continue };
+        let handle = read(at, life.slot);
+        if handle == Value::Address(life.slot.0, life.slot.1.into()) {
+            life.stage = Stage::Active { since, stays: false };
+        } else if handle.as_name().is_some_and(|name| null_name(Object::Request) == Some(name)) {
+            life.stage = Stage::Completed(by);
+        }
+    }
+    lives.retain(|life| !matches!(life.stage, Stage::Asked { .. }));
 }
 
 /// What is stored in a slot.
@@ -326,6 +349,23 @@ fn forget_given(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     match requests::given(at, call) {
         Some(given) => lives.retain(|life| life.kind != Object::Request || !given.contains(&life.slot)),
         None => lives.retain(|life| life.kind != Object::Request),
+    }
+}
+
+/// A test of one operation, or of all of several: it shows in the handles afterwards whether they are complete, unless these stay.
+fn ask(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+    let Some(given) = requests::given(at, call) else {
+        lives.retain(|life| life.kind != Object::Request);
+        return;
+    };
+    let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
+    for life in lives.iter_mut().filter(|life| is_given(life)) {
+        life.stage = match life.stage {
+            Stage::Active { since, stays: false } => Stage::Asked { since, by: site },
+            Stage::Active { stays: true, .. } => Stage::Tested,
+            Stage::Inactive { started, .. } => Stage::Inactive { started, awaited: true },
+            stage => stage,
+        };
     }
 }
 

@@ -1,15 +1,16 @@
 //! Requests: operations that are started, waited for, given up.
 
-use frontend::mpi::{Class, Object, Param, RequestState, Role, Which};
+use frontend::mpi::{Class, Object, Param, RequestState, Role, Which, lookup};
 
 use super::super::At;
 use super::buffers::areas;
 use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::partitions::Partitions;
 use super::{Lifecycles, Unless, is_copied, operation, read, slot};
-use crate::engine::mpi::Call;
+use crate::engine::mpi::{Call, null_name};
 use crate::engine::state::{HANDLE, SiteId, address};
 use crate::engine::value::Value;
+use crate::results::Severity;
 use crate::rules::Rule;
 
 /// Requests of one call that are followed one by one.
@@ -150,7 +151,7 @@ impl Lifecycles {
                 Stage::Inactive { started: false, .. } => {
                     life.stage = Stage::Inactive { started: false, awaited: true };
                 }
-                Stage::Active { stays: true, .. } => {
+                Stage::Active { stays: true, .. } | Stage::Tested => {
                     life.stage = Stage::Inactive { started: true, awaited: false }
                 }
                 Stage::Active { stays: false, .. } => life.stage = Stage::Completed(site),
@@ -183,20 +184,33 @@ impl Lifecycles {
         let known: Vec<&Life> =
             lives.iter().filter(|l| l.kind == Object::Request && Some(l.slot) == place).collect();
         let [life] = known[..] else {
-            self.needed.insert(site);
+            // A handle that the program has set to null needs no wait.
+            let is_null = place.is_some_and(|place| {
+                read(at, place).as_name().is_some_and(|name| null_name(Object::Request) == Some(name))
+            });
+            if !(known.is_empty() && is_null) {
+                self.needed.insert(site);
+            }
             return;
         };
         let Some(members) = life.members(at.scope.ranks, at.scope.facts) else {
             self.needed.insert(site);
             return;
         };
-        match life.stage {
-            Stage::Completed(by) => {
+        let related = match life.stage {
+            Stage::Completed(by) => Some((by, "it is completed here")),
+            Stage::Inactive { started: true, .. } => Some((life.made, "the request is made here")),
+            // Nobody needs a wait that returns at once, but nothing has been waited for before.
+            Stage::Inactive { started: false, .. } => return,
+            _ => None,
+        };
+        match related {
+            Some((place, what)) => {
                 let name = operation(at, life.made);
                 let message =
                     format!("the operation of `{name}` has been waited for already: this returns at once");
                 let note = self.note(at, Rule::RequestNotActive, call.span, &members, message);
-                note.related.push((by, "it is completed here".to_owned()));
+                note.related.push((place, what.to_owned()));
                 note.unless = Unless::Needed(site);
             }
             _ => {
@@ -238,7 +252,7 @@ impl Lifecycles {
                 note.related.push((since, "the operation is started here".to_owned()));
             }
             for life in lives.iter_mut().filter(|l| l.kind == Object::Request && l.slot == place) {
-                if matches!(life.stage, Stage::Inactive { .. }) {
+                if matches!(life.stage, Stage::Inactive { .. } | Stage::Tested) {
                     life.stage = Stage::Active { since: site, stays: true };
                     if let Some(partitions) = &mut life.partitions {
                         partitions.ready = Some(std::rc::Rc::default());
@@ -248,7 +262,7 @@ impl Lifecycles {
         }
     }
 
-    /// `MPI_Request_free`: nobody has to wait any more.
+    /// `MPI_Request_free`: nobody can wait any more. Of an active operation that is no completion (MPI-4.1 sections 3.7.3 and 6.12).
     pub(super) fn free_request(
         &mut self,
         at: &mut At<'_, '_, '_>,
@@ -261,15 +275,32 @@ impl Lifecycles {
             return;
         };
         for life in lives.iter().filter(|l| l.kind == Object::Request && given.contains(&l.slot)) {
-            let never = Stage::Inactive { started: false, awaited: false };
-            let Some(members) = life.members(at.scope.ranks, at.scope.facts).filter(|_| life.stage == never)
-            else {
-                continue;
-            };
-            let message = format!("the operation of `{}` is never started", operation(at, life.made));
-            let note = self.note_at(at, Rule::PersistentNotStarted, life.made, &members, message);
-            note.related.push((site, "the request is freed here".to_owned()));
-            note.unless = Unless::Started(life.made);
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            let name = operation(at, life.made);
+            match life.stage {
+                Stage::Inactive { started: false, awaited: false } => {
+                    let message = format!("the operation of `{name}` is never started");
+                    let note = self.note_at(at, Rule::PersistentNotStarted, life.made, &members, message);
+                    note.related.push((site, "the request is freed here".to_owned()));
+                    note.unless = Unless::Started(life.made);
+                }
+                Stage::Active { since, .. } => {
+                    let Some(function) = lookup(&name) else { continue };
+                    let is_collective = function.is_collective();
+                    // That what is sent has arrived may be known by an answer; of a receive nothing else can tell.
+                    if !is_collective && !function.buffers().any(|buffer| buffer.direction.writes()) {
+                        continue;
+                    }
+                    let message = format!(
+                        "the request of `{name}` is freed while the operation may be active: nothing can tell any more when it is complete"
+                    );
+                    let note = self.note_at(at, Rule::RequestMissingWait, since, &members, message);
+                    note.related.push((site, "the request is freed here".to_owned()));
+                    // The standard forbids it for collective operations, and advises against it for receives.
+                    note.severity = (!is_collective).then_some(Severity::Warning);
+                }
+                _ => {}
+            }
         }
         for life in lives.iter_mut().filter(|l| l.kind == Object::Request && given.contains(&l.slot)) {
             life.stage = Stage::Freed(site);
