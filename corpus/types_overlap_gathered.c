@@ -1,5 +1,7 @@
 /* The root gathers rows by a datatype whose rows begin one number behind each other. */
 /* expect:
+ *   verdict: exact for np = 1..64
+ *   collective: MPI_Gather line +20, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::Subject;
@@ -37,14 +38,14 @@ type Printed = Option<Vec<String>>;
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     /// What the first run printed.
-    first: BTreeMap<String, Vec<String>>,
-    right: BTreeMap<String, Printed>,
+    first: Mutex<BTreeMap<String, Vec<String>>>,
+    right: Mutex<BTreeMap<String, Printed>>,
 }
 
 impl Runs {
     /// The lines of calls that a right program executes when it is run; `None` where it cannot be run, or not to its end in time.
     pub(crate) fn executed(
-        &mut self,
+        &self,
         subject: &Subject,
         source: &Source,
     ) -> Result<Option<BTreeSet<u32>>, String> {
@@ -62,29 +63,40 @@ impl Runs {
             eprintln!("{}: the run did not end well", subject.name);
             return Ok(None);
         }
-        self.first.insert(subject.name.clone(), sorted(&outcome.stdout));
+        locked(&self.first).insert(subject.name.clone(), sorted(&outcome.stdout));
         let lines =
             outcome.stderr.lines().filter_map(|line| line.split_once(EXECUTED)?.1.trim().parse().ok());
         Ok(Some(lines.collect()))
     }
 
     /// Compiles and runs a mutant of a program under MPICH.
-    pub(crate) fn show(&mut self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
-        if !self.right.contains_key(&subject.name) {
-            let printed = match (self.first.get(&subject.name), run(subject, &subject.text)?) {
-                (Some(first), Ok(second)) => (*first == second).then_some(second),
-                _ => None,
-            };
-            self.right.insert(subject.name.clone(), printed);
-        }
+    pub(crate) fn show(&self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
+        let known = locked(&self.right).get(&subject.name).cloned();
+        let right = match known {
+            Some(right) => right,
+            None => {
+                let first = locked(&self.first).get(&subject.name).cloned();
+                let printed = match (first, run(subject, &subject.text)?) {
+                    (Some(first), Ok(second)) => (first == second).then_some(second),
+                    _ => None,
+                };
+                locked(&self.right).insert(subject.name.clone(), printed.clone());
+                printed
+            }
+        };
         Ok(match run(subject, mutant)? {
             Err(shown) => shown,
-            Ok(lines) => match &self.right[&subject.name] {
-                Some(right) if *right != lines => Shown::OtherOutput,
+            Ok(lines) => match right {
+                Some(right) if right != lines => Shown::OtherOutput,
                 _ => Shown::NotAtAll,
             },
         })
     }
+}
+
+/// Nobody panics while holding one of these.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a program prints, in order.

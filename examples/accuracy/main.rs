@@ -18,6 +18,7 @@ use std::time::Duration;
 use analyzer::results::{Finding, Severity};
 use analyzer::rules::Rule;
 use anyrank::session::{self, Request};
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use calls::Source;
@@ -52,6 +53,9 @@ pub(crate) struct Subject {
 
 /// For each program.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// Programs that are run at the same time.
+const RUNNERS: usize = 3;
 
 /// Bytes.
 const STACK: usize = 256 << 20;
@@ -107,7 +111,7 @@ fn main() -> ExitCode {
         }
     }
     // Deep programs need deep stacks, as those of the command.
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let pool = ThreadPoolBuilder::new().stack_size(STACK).build();
     let result = match pool {
         Ok(pool) => pool.install(|| run(wanted.as_deref(), keep.as_deref(), most)),
         Err(error) => Err(error.to_string()),
@@ -146,10 +150,11 @@ fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<
     let is_wanted = |subject: &Subject, mutant: &Mutant| {
         wanted.is_none_or(|wanted| subject.name.contains(wanted) || mutant.operator.contains(wanted))
     };
-    // Runs and analyses take turns waiting for each other's results, and run at the same time in between.
-    let mut runs = Runs::default();
+    // Runs mostly wait, and go on while others are analysed.
+    let runs = Runs::default();
+    let runners = ThreadPoolBuilder::new().num_threads(RUNNERS).build().map_err(|error| error.to_string())?;
     let (mutants, originals) = thread::scope(|scope| {
-        let mutants = scope.spawn(|| mutants_of(&subjects, &mut runs, is_wanted));
+        let mutants = scope.spawn(|| runners.install(|| mutants_of(&subjects, &runs, is_wanted)));
         let originals: Result<Vec<Original>, String> = subjects
             .par_iter()
             .map(|subject| {
@@ -174,7 +179,7 @@ fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<
                 let (subject, mutant) = &mutants[index];
                 Ok((index, runs.show(subject, &mutant.text)?))
             };
-            sample.iter().map(show).collect::<Result<Vec<_>, String>>()
+            runners.install(|| sample.par_iter().map(show).collect::<Result<Vec<_>, String>>())
         });
         let outcomes: Result<Vec<Outcome>, String> =
             mutants.par_iter().map(|(subject, mutant)| judge(subject, mutant, keep)).collect();
@@ -216,20 +221,20 @@ fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, String>>) -> Result<
 /// The mutants that are wanted; only calls that a run of the right program executes are changed.
 fn mutants_of<'s>(
     subjects: &'s [Subject],
-    runs: &mut Runs,
-    is_wanted: impl Fn(&Subject, &Mutant) -> bool,
+    runs: &Runs,
+    is_wanted: impl Fn(&Subject, &Mutant) -> bool + Sync,
 ) -> Result<Vec<(&'s Subject, Mutant)>, String> {
-    let mut all: Vec<(&Subject, Mutant)> = Vec::new();
-    for subject in subjects {
-        let Some(mut source) = Source::new(subject.text.clone()) else { continue };
+    let of_one = |subject: &'s Subject| -> Result<Vec<(&'s Subject, Mutant)>, String> {
+        let Some(mut source) = Source::new(subject.text.clone()) else { return Ok(Vec::new()) };
         if !mutants::mutants(&source).iter().any(|mutant| is_wanted(subject, mutant)) {
-            continue;
+            return Ok(Vec::new());
         }
         source.executed = runs.executed(subject, &source)?;
         let mutants = mutants::mutants(&source).into_iter();
-        all.extend(mutants.filter(|mutant| is_wanted(subject, mutant)).map(|mutant| (subject, mutant)));
-    }
-    Ok(all)
+        Ok(mutants.filter(|mutant| is_wanted(subject, mutant)).map(|mutant| (subject, mutant)).collect())
+    };
+    let all: Vec<_> = subjects.par_iter().map(of_one).collect::<Result<_, _>>()?;
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// What is found in a text, notes apart.
