@@ -15,13 +15,43 @@ use crate::results::{Edit, Finding, Fix, Severity};
 
 /// An element of a flattened type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Basic {
+pub(super) enum Basic {
     /// Integer or truth value of so many bytes.
     Int(u64),
     Float(u64),
     /// Complex number of so many bytes in all.
     Complex(u64),
     Pointer,
+}
+
+impl Basic {
+    /// In bytes.
+    pub(super) fn size(self) -> u64 {
+        match self {
+            Self::Int(size) | Self::Float(size) | Self::Complex(size) => size,
+            Self::Pointer => 8,
+        }
+    }
+
+    /// As a C type, one of those with this layout.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Int(1) => "char",
+            Self::Int(2) => "short",
+            Self::Int(4) => "int",
+            Self::Int(8) => "long",
+            Self::Int(_) => "__int128",
+            Self::Float(2) => "_Float16",
+            Self::Float(4) => "float",
+            Self::Float(8) => "double",
+            Self::Float(_) => "long double",
+            Self::Complex(4) => "_Float16 _Complex",
+            Self::Complex(8) => "float _Complex",
+            Self::Complex(16) => "double _Complex",
+            Self::Complex(_) => "long double _Complex",
+            Self::Pointer => "pointer",
+        }
+    }
 }
 
 /// Whether a C type fits a datatype.
@@ -44,7 +74,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         let Some((name, datatype)) = buffer.datatype.and_then(predefined).map(|(c, d)| (c.name, d)) else {
             continue;
         };
-        let Some(wanted) = elements(datatype) else { continue };
+        let Some(wanted) = basic_elements(datatype) else { continue };
         if let Some(finding) = judge(call, &buffer, name, &wanted) {
             findings.push(finding);
         }
@@ -147,7 +177,7 @@ fn fit(layout: &Layout<'_>, ty: TypeId, wanted: &[Basic]) -> Fit {
 }
 
 /// Whether a C element may hold an element of a datatype.
-fn agree(want: Basic, have: Basic) -> bool {
+pub(super) fn agree(want: Basic, have: Basic) -> bool {
     match (want, have) {
         (Basic::Int(a), Basic::Int(b))
         | (Basic::Float(a), Basic::Float(b))
@@ -178,11 +208,11 @@ fn flatten(layout: &Layout<'_>, ty: TypeId, enough: usize, held: &mut Vec<Basic>
     if MAX_DEPTH < depth || layout.handle(ty).is_some() {
         return None;
     }
+    if let Some(basic) = basic_of(layout, ty) {
+        held.push(basic);
+        return Some(());
+    }
     match layout.types().get(ty) {
-        Type::Int(kind) | Type::Enum(_, kind) => held.push(Basic::Int(kind.size())),
-        Type::Float(size) => held.push(Basic::Float(u64::from(*size))),
-        Type::Complex(size) => held.push(Basic::Complex(u64::from(*size))),
-        Type::Pointer(_) => held.push(Basic::Pointer),
         Type::Array(element, length) => {
             // The element of a variable-length array is one all the same.
             for _ in 0..length.unwrap_or(1).min(enough as u64) {
@@ -201,13 +231,27 @@ fn flatten(layout: &Layout<'_>, ty: TypeId, enough: usize, held: &mut Vec<Basic>
                 flatten(layout, field.ty, enough, held, depth + 1)?;
             }
         }
-        Type::Void | Type::Function(_) | Type::Named(_) | Type::Unknown => return None,
+        _ => return None,
     }
     Some(())
 }
 
+/// The element that a scalar type is; `None` for others and for handles.
+pub(super) fn basic_of(layout: &Layout<'_>, ty: TypeId) -> Option<Basic> {
+    if layout.handle(ty).is_some() {
+        return None;
+    }
+    Some(match layout.types().get(ty) {
+        Type::Int(kind) | Type::Enum(_, kind) => Basic::Int(kind.size()),
+        Type::Float(size) => Basic::Float(u64::from(*size)),
+        Type::Complex(size) => Basic::Complex(u64::from(*size)),
+        Type::Pointer(_) => Basic::Pointer,
+        _ => return None,
+    })
+}
+
 /// The element that begins at an offset into a type.
-fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32) -> Option<TypeId> {
+pub(super) fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32) -> Option<TypeId> {
     if offset == 0 {
         return Some(ty);
     }
@@ -237,7 +281,7 @@ fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32) -> Option
 }
 
 /// What an array of arrays is made of.
-fn innermost_element(layout: &Layout<'_>, ty: TypeId) -> TypeId {
+pub(super) fn innermost_element(layout: &Layout<'_>, ty: TypeId) -> TypeId {
     let mut ty = ty;
     while let Type::Array(element, _) = layout.types().get(ty) {
         ty = *element;
@@ -246,7 +290,7 @@ fn innermost_element(layout: &Layout<'_>, ty: TypeId) -> TypeId {
 }
 
 /// The elements of a predefined datatype; `None` if it describes bytes, or no C type is known for it.
-fn elements(datatype: &PredefinedDatatype) -> Option<Vec<Basic>> {
+pub(super) fn basic_elements(datatype: &PredefinedDatatype) -> Option<Vec<Basic>> {
     if datatype.any_c_type {
         return None;
     }
@@ -279,7 +323,7 @@ fn basic(c_type: &str) -> Option<Basic> {
 }
 
 /// A C type for a message.
-fn spell(layout: &Layout<'_>, ty: TypeId) -> String {
+pub(super) fn spell(layout: &Layout<'_>, ty: TypeId) -> String {
     let types = layout.types();
     let ty = innermost_element(layout, ty);
     match types.get(ty) {
@@ -331,15 +375,9 @@ mod tests {
             if datatype.any_c_type || datatype.c_types.is_empty() {
                 continue;
             }
-            let elements =
-                elements(datatype).unwrap_or_else(|| panic!("{}: {:?}", constant.name, datatype.c_types));
-            let size: u64 = elements
-                .iter()
-                .map(|element| match element {
-                    Basic::Int(n) | Basic::Float(n) | Basic::Complex(n) => *n,
-                    Basic::Pointer => 8,
-                })
-                .sum();
+            let elements = basic_elements(datatype)
+                .unwrap_or_else(|| panic!("{}: {:?}", constant.name, datatype.c_types));
+            let size: u64 = elements.iter().map(|element| element.size()).sum();
             assert_eq!(size, datatype.size, "{}", constant.name);
             understood += 1;
         }

@@ -163,7 +163,7 @@ impl<'a> Call<'a> {
                 (global.span, format!("`{}` is declared here", global.name))
             }
             Object::Heap(span) => (*span, "allocated here".to_owned()),
-            Object::Literal(..) => return None,
+            Object::Target(_) | Object::Literal(..) => return None,
         };
         Some(Related { range: range(self.unit, span), message })
     }
@@ -177,6 +177,10 @@ impl<'a> Call<'a> {
             },
             Object::Global(id) => format!("`{}`", self.unit.global(*id).name),
             Object::Heap(_) => "the allocated block".to_owned(),
+            Object::Target(id) => match &self.function.local(*id).name {
+                Some(name) => format!("what `{name}` points to"),
+                None => "memory of the caller".to_owned(),
+            },
             Object::Literal(..) => "a string literal".to_owned(),
         }
     }

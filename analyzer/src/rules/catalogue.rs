@@ -125,6 +125,7 @@ rules! {
     BufferOverflow "buffer-overflow" Arguments Error;
     BufferAlias "buffer-alias" Arguments Error;
     DatatypeOverlap "datatype-overlap" Arguments Error;
+    StructLayout "struct-layout" Arguments Error;
     RequestMissingWait "request-missing-wait" Lifecycle Error;
     RequestReuse "request-reuse" Lifecycle Error;
     RequestNotActive "request-not-active" Lifecycle Warning;

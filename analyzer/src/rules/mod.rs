@@ -24,11 +24,12 @@ mod handle;
 mod lifecycle;
 mod op;
 mod rank;
+mod struct_layout;
 mod tag;
 mod thread_level;
 pub mod values;
 
-use frontend::ir::{Callee, Function, InstKind, Unit};
+use frontend::ir::{Callee, Function, FunctionId, InstKind, Unit};
 use frontend::program::Program;
 
 use crate::results::Finding;
@@ -39,19 +40,38 @@ use values::Values;
 
 pub(crate) use argument::{Given, is_for_leader, objection, rank_rule};
 pub use catalogue::{FIX, Group, Rule, SECTIONS, UnknownRule};
+pub use struct_layout::StructType;
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.
 #[must_use]
 pub fn check_unit(unit: &Unit) -> Vec<Finding> {
     let entry = entry::Entry::new(unit);
     let mut findings = Vec::new();
-    for function in &unit.functions {
+    let mut types = struct_layout::Collector::new(unit);
+    for (index, function) in (0..).zip(&unit.functions) {
         if calls_mpi(function) {
-            check_function(unit, function, &entry, &mut findings);
+            check_function(unit, FunctionId(index), &entry, &mut findings, &mut types);
         }
     }
+    findings.extend(struct_layout::findings(&types));
     sort(&mut findings);
     findings
+}
+
+/// The datatypes that a unit builds by hand for C structs, in source order, with what rule `struct-layout` says about them.
+#[must_use]
+pub fn struct_types(unit: &Unit) -> Vec<StructType> {
+    let entry = entry::Entry::new(unit);
+    let mut types = struct_layout::Collector::new(unit);
+    for (index, function) in (0..).zip(&unit.functions) {
+        if calls_mpi(function) {
+            check_function(unit, FunctionId(index), &entry, &mut Vec::new(), &mut types);
+        }
+    }
+    let mut found = struct_layout::struct_types(&types);
+    found.sort_by(|a, b| a.range.cmp(&b.range));
+    found.dedup_by(|a, b| a.range == b.range);
+    found
 }
 
 /// Findings of the rules that follow a whole program from its `main`, in source order.
@@ -63,7 +83,14 @@ pub fn check_program(program: &Program) -> Vec<Finding> {
     findings
 }
 
-fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, findings: &mut Vec<Finding>) {
+fn check_function(
+    unit: &Unit,
+    id: FunctionId,
+    entry: &entry::Entry<'_>,
+    findings: &mut Vec<Finding>,
+    types: &mut struct_layout::Collector<'_>,
+) {
+    let function = unit.function(id);
     let Some(cfg) = &function.body else { return };
     let Some(values) = Values::analyze(unit, function, entry.state(function)) else { return };
     let control = Control::new(cfg);
@@ -95,6 +122,7 @@ fn check_function(unit: &Unit, function: &Function, entry: &entry::Entry<'_>, fi
         buffer_type::check(&call, findings);
         buffer_overflow::check(&call, findings);
         buffer_alias::check(&call, &control, findings);
+        types.call(&call, id, inst.span);
     });
 }
 

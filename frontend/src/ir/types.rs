@@ -138,6 +138,8 @@ pub struct Record {
     pub kind: RecordKind,
     /// Tag, or the typedef's name for an anonymous record.
     pub name: Option<Arc<str>>,
+    /// Whether the name is a tag, to be written after `struct` or `union`.
+    pub tagged: bool,
     /// Members in order; `None` for an incomplete type. Members of anonymous inner records are reached through an
     /// unnamed field.
     pub fields: Option<Vec<Field>>,
@@ -157,7 +159,8 @@ impl Record {
     /// A record of which only the tag is known.
     #[must_use]
     pub fn incomplete(kind: RecordKind, name: Option<Arc<str>>) -> Self {
-        Self { kind, name, fields: None, size: 0, align: 1, layout_known: false, model_layout: false }
+        let tagged = name.is_some();
+        Self { kind, name, tagged, fields: None, size: 0, align: 1, layout_known: false, model_layout: false }
     }
 }
 

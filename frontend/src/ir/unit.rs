@@ -44,6 +44,8 @@ pub struct Unit {
     pub problems: Vec<Problem>,
     /// What is assumed where, in the order of the spans.
     pub assumptions: Vec<Assumption>,
+    /// Where an `offsetof` stands, which is a mere number in the code, and the type that it looks into.
+    pub offsets: Vec<(Span, TypeId)>,
 }
 
 /// What a comment `// anyrank: assume EXPR` says. In the code it is a branch, or several, whose condition is in `span`; where it does

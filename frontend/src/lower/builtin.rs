@@ -173,7 +173,10 @@ impl<'t> UnitLowerer<'t> {
     fn offset_of(&mut self, ty: TypeId, member: NodeId, span: Span) -> Expr {
         let result = self.basic.ulong;
         match self.deeper(|this| this.member_offset(ty, member)).flatten() {
-            Some((offset, _)) => Expr { kind: ExprKind::Int(i128::from(offset)), ty: result, span },
+            Some((offset, _)) => {
+                self.offsets.push((span, ty));
+                Expr { kind: ExprKind::Int(i128::from(offset)), ty: result, span }
+            }
             None => self.unknown("offset in an incomplete type", result, span),
         }
     }

@@ -94,6 +94,8 @@ pub(super) struct UnitLowerer<'t> {
     pub(super) problems: Vec<Problem>,
     /// In the order in which they stand.
     pub(super) assumptions: Vec<Pending>,
+    /// See [`Unit::offsets`].
+    pub(super) offsets: Vec<(Span, TypeId)>,
     /// The function being lowered, or a scratch one at file scope.
     pub(super) body: Body<'t>,
     /// Depth of the recursion over expressions and statements.
@@ -158,6 +160,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         by_name: FxHashMap::default(),
         problems: Vec::new(),
         assumptions: Vec::new(),
+        offsets: Vec::new(),
     };
     let whole = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     let Some(parser) = parser() else {
@@ -202,6 +205,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         static_functions: FxHashSet::default(),
         problems: Vec::new(),
         assumptions: assumptions.into_iter().map(|a| Pending::new(a, &tokens)).collect(),
+        offsets: Vec::new(),
         body: Body::default(),
         depth: 0,
     };
@@ -213,7 +217,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         }
     }
     unit.assumptions = lowerer.finished_assumptions();
-    let UnitLowerer { types, globals, functions, mut prototypes, by_name, problems, .. } = lowerer;
+    let UnitLowerer { types, globals, functions, mut prototypes, by_name, problems, offsets, .. } = lowerer;
     prototypes.retain(|name, _| !by_name.contains_key(name));
     unit.types = types;
     unit.globals = globals;
@@ -221,6 +225,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
     unit.prototypes = prototypes;
     unit.by_name = by_name;
     unit.problems = problems;
+    unit.offsets = offsets;
     unit
 }
 

@@ -22,6 +22,8 @@ pub enum Object {
     Global(GlobalId),
     /// The latest block allocated by the call at this place.
     Heap(Span),
+    /// What a parameter points to that keeps its value: only places in it are compared, nothing is known of what it holds.
+    Target(LocalId),
     /// The string literal there, with its length in bytes, the terminating NUL included.
     Literal(Span, u64),
 }

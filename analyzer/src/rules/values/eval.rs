@@ -1,7 +1,8 @@
 //! Values of expressions and addresses of places, in a given state.
 
 use frontend::ir::{
-    BinaryOp, Expr, ExprKind, Function, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit,
+    BinaryOp, Expr, ExprKind, Function, Inst, InstKind, LocalId, Place, PlaceBase, Projection, Type, TypeId,
+    UnaryOp, Unit,
 };
 
 use frontend::mpi::{Constant, ConstantKind, Plain};
@@ -42,13 +43,76 @@ impl<'a> Evaluator<'a> {
         self.address_at(state, place, 0)
     }
 
+    /// The address of what an argument points to, also where nothing but the way from a parameter is known.
+    #[must_use]
+    pub fn location(&self, state: &State, expr: &Expr) -> Value {
+        let value = self.value(state, expr);
+        match self.from_parameter(state, expr, 0) {
+            Some((object, offset)) if value.is_any() => Value::of(Atom::Address(object, offset)),
+            _ => value,
+        }
+    }
+
+    /// A place that is reached from a parameter of the function without looking into memory.
+    fn from_parameter(&self, state: &State, expr: &Expr, depth: u32) -> Option<(Object, Interval)> {
+        if MAX_DEPTH < depth {
+            return None;
+        }
+        let expr = expr.strip_casts();
+        match &expr.kind {
+            ExprKind::Load(place) => {
+                let local = place.as_local().filter(|&local| self.keeps_value(local))?;
+                Some((Object::Target(local), Interval::exactly(0)))
+            }
+            ExprKind::Binary(BinaryOp::Add, pointer, index) => {
+                let (object, offset) = self.from_parameter(state, pointer, depth + 1)?;
+                let size = self.layout.exact_size(self.layout.types().pointee(pointer.ty)?)?;
+                let index = self.value_at(state, index, depth + 1).range_or_all();
+                Some((object, offset.plus(index.times(Interval::exactly(i128::from(size))))))
+            }
+            ExprKind::AddressOf(place) => {
+                let PlaceBase::Deref(pointer) = &place.base else { return None };
+                let (object, mut offset) = self.from_parameter(state, pointer, depth + 1)?;
+                let mut ty = self.layout.types().pointee(pointer.ty)?;
+                for projection in &place.projections {
+                    let (inner, step) = self.step(state, ty, projection, depth)?;
+                    ty = inner;
+                    offset = offset.plus(step);
+                }
+                Some((object, offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a local is a parameter that has the value everywhere with which the function is called.
+    fn keeps_value(&self, local: LocalId) -> bool {
+        let declared = self.function.local(local);
+        if self.function.params <= local.0 || declared.address_taken || declared.unstable {
+            return false;
+        }
+        let stores = |inst: &Inst| match &inst.kind {
+            InstKind::Assign(place, _) | InstKind::Call { dest: Some(place), .. } => {
+                place.as_local() == Some(local)
+            }
+            InstKind::Opaque { writes, .. } => writes
+                .as_ref()
+                .is_none_or(|places| places.iter().any(|place| place.as_local() == Some(local))),
+            _ => false,
+        };
+        self.function
+            .body
+            .as_ref()
+            .is_some_and(|cfg| !cfg.graph.node_weights().flat_map(|block| &block.insts).any(stores))
+    }
+
     /// The type of an object, if it was declared.
     #[must_use]
     pub fn declared_type(&self, object: &Object) -> Option<TypeId> {
         match object {
             Object::Local(id) => Some(self.function.local(*id).ty),
             Object::Global(id) => Some(self.unit.global(*id).ty),
-            Object::Heap(_) | Object::Literal(..) => None,
+            Object::Heap(_) | Object::Target(_) | Object::Literal(..) => None,
         }
     }
 
@@ -59,6 +123,7 @@ impl<'a> Evaluator<'a> {
             Object::Local(id) => self.function.local(*id).unstable,
             Object::Global(id) => self.unit.global(*id).unstable,
             Object::Heap(_) | Object::Literal(..) => false,
+            Object::Target(_) => true,
         }
     }
 
@@ -67,7 +132,7 @@ impl<'a> Evaluator<'a> {
     pub fn is_shared(&self, object: &Object) -> bool {
         match object {
             Object::Local(id) => self.function.local(*id).static_init.is_some(),
-            Object::Global(_) => true,
+            Object::Global(_) | Object::Target(_) => true,
             Object::Heap(_) | Object::Literal(..) => false,
         }
     }
@@ -85,6 +150,10 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::Constant { name, value } => constant(name, *value),
             ExprKind::Load(place) => self.load(state, place, depth),
+            // The offset of a member, as programs wrote it before there was `offsetof`.
+            ExprKind::AddressOf(place) if begins_at_null(place) => {
+                self.null_offset(state, place, depth).map_or(Value::ANY, Value::range)
+            }
             ExprKind::AddressOf(place) => match self.address_at(state, place, depth + 1) {
                 Some(targets) => {
                     let atoms = targets.into_iter().map(|(object, offset)| Atom::Address(object, offset));
@@ -114,6 +183,22 @@ impl<'a> Evaluator<'a> {
                 Value::range(product)
             }
         }
+    }
+
+    /// How far a place is from address 0, from which it begins.
+    fn null_offset(&self, state: &State, place: &Place, depth: u32) -> Option<Interval> {
+        let PlaceBase::Deref(pointer) = &place.base else { return None };
+        let mut ty = self.layout.types().pointee(pointer.ty)?;
+        if self.layout.exact_size(ty).is_none() {
+            return None;
+        }
+        let mut offset = Interval::exactly(0);
+        for projection in &place.projections {
+            let (inner, step) = self.step(state, ty, projection, depth)?;
+            ty = inner;
+            offset = offset.plus(step);
+        }
+        Some(offset)
     }
 
     fn load(&self, state: &State, place: &Place, depth: u32) -> Value {
@@ -160,30 +245,39 @@ impl<'a> Evaluator<'a> {
             }
         };
         for projection in &place.projections {
-            let step = match projection {
-                Projection::Field(record, field) => {
-                    let offset = self.layout.field_offset(*record, *field)?;
-                    let fields = self.layout.types().record(*record).fields.as_ref()?;
-                    let field = fields.get(*field as usize)?;
-                    ty = field.ty;
-                    let offset = i128::from(offset);
-                    // Others share a bit-field's bytes: nothing may be known to be the only thing there.
-                    Interval { lo: Some(offset), hi: Some(offset + i128::from(field.bits.is_some())) }
-                }
-                Projection::Index(index) => {
-                    let Type::Array(element, _) = self.layout.types().get(ty) else { return None };
-                    ty = *element;
-                    let Some(size) = self.layout.cell_size(ty) else {
-                        targets.iter_mut().for_each(|(_, offset)| *offset = Interval::ALL);
-                        continue;
-                    };
-                    let index = self.value_at(state, index, depth + 1).range_or_all();
-                    index.times(Interval::exactly(i128::from(size)))
-                }
-            };
+            let (inner, step) = self.step(state, ty, projection, depth)?;
+            ty = inner;
             targets.iter_mut().for_each(|(_, offset)| *offset = offset.plus(step));
         }
         Some(targets)
+    }
+
+    /// What a projection leads to in a value of a type, and how many bytes from its start that is.
+    fn step(
+        &self,
+        state: &State,
+        ty: TypeId,
+        projection: &Projection,
+        depth: u32,
+    ) -> Option<(TypeId, Interval)> {
+        match projection {
+            Projection::Field(record, field) => {
+                let offset = i128::from(self.layout.field_offset(*record, *field)?);
+                let fields = self.layout.types().record(*record).fields.as_ref()?;
+                let field = fields.get(*field as usize)?;
+                // Others share a bit-field's bytes: nothing may be known to be the only thing there.
+                let hi = offset + i128::from(field.bits.is_some());
+                Some((field.ty, Interval { lo: Some(offset), hi: Some(hi) }))
+            }
+            Projection::Index(index) => {
+                let Type::Array(element, _) = self.layout.types().get(ty) else { return None };
+                let Some(size) = self.layout.cell_size(*element) else {
+                    return Some((*element, Interval::ALL));
+                };
+                let index = self.value_at(state, index, depth + 1).range_or_all();
+                Some((*element, index.times(Interval::exactly(i128::from(size)))))
+            }
+        }
     }
 
     fn unary(&self, state: &State, op: UnaryOp, operand: &Expr, ty: TypeId, depth: u32) -> Value {
@@ -216,6 +310,15 @@ impl<'a> Evaluator<'a> {
                 .map_or(Value::range(Interval { lo: Some(0), hi: Some(1) }), |t| Value::int(i128::from(t)));
         }
         if let Some(pointee) = self.layout.types().pointee(left.ty) {
+            if op == BinaryOp::Sub
+                && let Some(bytes) = distance(&a, &b)
+            {
+                let size = self.layout.exact_size(pointee).map(i128::from);
+                return match (bytes.single(), size) {
+                    (Some(bytes), Some(size)) if 0 < size && bytes % size == 0 => Value::int(bytes / size),
+                    _ => Value::ANY,
+                };
+            }
             let sign = match op {
                 BinaryOp::Add => 1,
                 BinaryOp::Sub if self.layout.types().pointee(right.ty).is_none() => -1,
@@ -228,6 +331,9 @@ impl<'a> Evaluator<'a> {
         }
         if !matches!(self.layout.types().get(ty), Type::Int(_) | Type::Enum(..)) {
             return Value::ANY;
+        }
+        if let Some(value) = address_sum(op, &a, &b) {
+            return value;
         }
         let (x, y) = (a.range_or_all(), b.range_or_all());
         let both = x.single().zip(y.single());
@@ -354,6 +460,16 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// Whether a place is inside of `*(T *)0`.
+fn begins_at_null(place: &Place) -> bool {
+    match &place.base {
+        PlaceBase::Deref(pointer) => {
+            !place.projections.is_empty() && matches!(pointer.strip_casts().kind, ExprKind::Int(0))
+        }
+        _ => false,
+    }
+}
+
 /// The value of a named constant: an enumerator of the program is its number, a constant of MPI stays a name.
 fn constant(name: &str, value: Option<i128>) -> Value {
     match frontend::mpi::constant(name) {
@@ -361,6 +477,23 @@ fn constant(name: &str, value: Option<i128>) -> Value {
         Some(known) if known.is(Plain::ErrorClass) && known.value == Some(0) => Value::int(0),
         Some(_) => Value::constant(name),
         None => value.map_or(Value::ANY, Value::int),
+    }
+}
+
+/// Bytes from the second address to the first, which is one in the same object.
+fn distance(a: &Value, b: &Value) -> Option<Interval> {
+    let ((object, x), (other, y)) = (a.as_address()?, b.as_address()?);
+    (object == other).then(|| x.plus(y.negated()))
+}
+
+/// Sum or difference of addresses that are held in integers (`MPI_Aint`), with numbers or with each other.
+pub(super) fn address_sum(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+    match (op, a.as_address().is_some(), b.as_address().is_some()) {
+        (BinaryOp::Sub, true, true) => Some(distance(a, b).map_or(Value::ANY, Value::range)),
+        (BinaryOp::Add, true, false) => Some(moved(a, b.as_range()?)),
+        (BinaryOp::Add, false, true) => Some(moved(b, a.as_range()?)),
+        (BinaryOp::Sub, true, false) => Some(moved(a, b.as_range()?.negated())),
+        _ => None,
     }
 }
 

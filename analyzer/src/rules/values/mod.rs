@@ -20,11 +20,14 @@ mod layout;
 mod library;
 mod liveness;
 mod refine;
+mod rounds;
 mod solve;
 mod state;
 mod transfer;
 
 use frontend::ir::{BlockId, Cfg, Expr, Function, Inst, Terminator, Unit};
+
+use rounds::Rounds;
 
 pub use domain::{Atom, Interval, Object, Value};
 pub use eval::Evaluator;
@@ -40,6 +43,9 @@ pub(super) use transfer::apply;
 pub fn has_known_effect(name: &str) -> bool {
     library::effect(name).is_some()
 }
+
+/// Loops one right after the other that are gone through at once.
+const MAX_LOOPS: u32 = 16;
 
 /// The result for one function.
 pub struct Values<'a> {
@@ -57,6 +63,7 @@ impl<'a> Values<'a> {
         let cfg = function.body.as_ref()?;
         let eval = Evaluator::new(unit, function);
         let liveness = Liveness::new(function, cfg);
+        let rounds = Rounds::new(cfg);
         let solution = solve(cfg, &start, |block, state| {
             let mut state = state.clone();
             for inst in &cfg.graph[block].insts {
@@ -65,6 +72,13 @@ impl<'a> Values<'a> {
             let mut out = outgoing(&eval, &cfg.graph[block].terminator, &state);
             for (target, state) in &mut out {
                 forget_dead(&liveness, *target, state);
+                // Where one loop ends another may begin.
+                for _ in 0..MAX_LOOPS {
+                    let Some(after) = rounds.leave(&eval, cfg, &liveness, block, (*target, state)) else {
+                        break;
+                    };
+                    (*target, *state) = after;
+                }
             }
             out
         })?;

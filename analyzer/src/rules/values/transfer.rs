@@ -1,12 +1,12 @@
 //! What an instruction changes.
 
-use frontend::ir::{Callee, Expr, Inst, InstKind, LocalId, Place, Span};
+use frontend::ir::{BinaryOp, Callee, Expr, Inst, InstKind, LocalId, Place, Span};
 use frontend::mpi::{
-    self, Class, CommConstructor, Completion, Direction, Length, Query, Role, TypeConstructor,
+    self, AddressOp, Class, CommConstructor, Completion, Direction, Length, Query, Role, TypeConstructor,
 };
 
 use super::domain::{Atom, Interval, Object, Value};
-use super::eval::Evaluator;
+use super::eval::{Evaluator, address_sum};
 use super::library::{self, Effect};
 use super::state::{Fill, State};
 
@@ -33,7 +33,7 @@ pub(in crate::rules) fn apply(eval: &Evaluator<'_>, state: &mut State, inst: &In
                 Callee::Direct { mpi: Some(function), .. } => {
                     mpi_call(eval, state, function, args, &values, inst.span);
                     // The standard's number for success is 0 (MPI-4.1 section 9.4).
-                    if function.ret == "int" { Value::int(0) } else { Value::ANY }
+                    if function.ret == "int" { Value::int(0) } else { address_result(function, &values) }
                 }
                 Callee::Direct { name, mpi: None } => match library::effect(name) {
                     Some(effect) => library_call(eval, state, effect, args, &values, inst.span),
@@ -203,6 +203,11 @@ fn mpi_call(
             continue;
         }
         match param.role {
+            Role::Address if matches!(function.class, Class::Address(AddressOp::Get)) => {
+                let location = function.param_with_role(Role::Location).and_then(|index| args.get(index));
+                let address = location.map_or(Value::ANY, |location| eval.location(state, location));
+                write_through(eval, state, arg, value, address, site);
+            }
             // Memory and values that MPI keeps, or hands to a callback later.
             Role::WindowMemory
             | Role::AttachedBuffer
@@ -242,6 +247,19 @@ fn mpi_call(
                 write_through(eval, state, arg, value, result, site);
             }
         }
+    }
+}
+
+/// The sum or difference of addresses that a call returns (MPI-4.1 section 5.1.5).
+fn address_result(function: &mpi::Function, values: &[Value]) -> Value {
+    let op = match function.class {
+        Class::Address(AddressOp::Add) => BinaryOp::Add,
+        Class::Address(AddressOp::Difference) => BinaryOp::Sub,
+        _ => return Value::ANY,
+    };
+    match values {
+        [a, b] => address_sum(op, a, b).unwrap_or(Value::ANY),
+        _ => Value::ANY,
     }
 }
 
