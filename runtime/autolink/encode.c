@@ -103,7 +103,9 @@ static inline int visit(al_encoder *encoder, const al_link *link, const char *po
     case AL_MARK_OVERLAP: return overlap(encoder, link, pointer);
     default: return al_no_memory(sizeof(uint32_t) * 512);
     }
-    const seen_block *seen = al_vector_at(&encoder->seen, serial);
+    /* Of the only type the blocks' labels are their serial numbers. */
+    const seen_block only = {serial, 0};
+    const seen_block *seen = encoder->plan->type_count == 1 ? &only : al_vector_at(&encoder->seen, serial);
     if (seen->type != link->target) return overlap(encoder, link, pointer);
     if (count != 1 && count > al_length_of(&encoder->lengths[seen->type], seen->label))
         return al_fail(AL_ERR_INTERIOR, "%s.%s = %p has %llu elements, but was met before with %llu", owner_name(encoder),
@@ -239,6 +241,24 @@ static int put_block(al_encoder *encoder, cursor *out, bool *full) {
     return AL_SUCCESS;
 }
 
+/* In large graphs nodes, and the marks of those that they point to, are all over the memory. Blocks that are soon to be sent are
+ * brought into the cache, and then what is to be known of their pointers, while others are worked at. A list never has blocks waiting,
+ * and pays nothing. */
+static inline void look_ahead(const al_encoder *encoder) {
+    enum { FAR = 12, NEAR = 4, LINKS = 8 };
+    const al_block *far = al_queue_peek(&encoder->queue, FAR);
+    if (!far) return;
+    AL_PREFETCH(far->address);
+    AL_PREFETCH(far->address + encoder->plan->types[far->type].size - 1);
+    const al_block *near = al_queue_peek(&encoder->queue, NEAR);
+    const al_type *type = &encoder->plan->types[near->type];
+    for (size_t i = 0; i < type->link_count && i < LINKS; i++) {
+        const char *pointer;
+        memcpy(&pointer, near->address + type->links[i].offset, sizeof pointer);
+        if (pointer) al_marks_prefetch(&encoder->marks, (uintptr_t)pointer);
+    }
+}
+
 int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) {
     al_position *at = &encoder->at;
     cursor out = {packet, packet + capacity};
@@ -260,6 +280,7 @@ int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) 
                 break;
             }
             at->block = al_queue_pop(&encoder->queue);
+            look_ahead(encoder);
             at->element = 0;
             at->run = at->run_done = at->link = 0;
             at->active = true;

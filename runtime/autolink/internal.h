@@ -182,6 +182,12 @@ static inline bool al_queue_empty(const al_queue *queue) {
     return queue->head == queue->tail && queue->first == queue->end;
 }
 
+/* What will be popped after so many others, or NULL where that is not known without a search. */
+static inline const al_block *al_queue_peek(const al_queue *queue, size_t after) {
+    size_t end = queue->head == queue->tail ? queue->end : AL_CHUNK;
+    return queue->head && queue->first + after < end ? &queue->head->blocks[queue->first + after] : NULL;
+}
+
 /* Of a queue that is not empty. */
 static inline al_block al_queue_pop(al_queue *queue) {
     al_block block = queue->head->blocks[queue->first++];
@@ -220,6 +226,9 @@ void al_marks_free(al_marks *marks);
  * `start` to `end` (not empty) become block *serial, unless some belong to another block. After the last two results
  * the marks are of no more use than to be freed. */
 al_mark_result al_marks_visit(al_marks *marks, uintptr_t start, uintptr_t end, uint32_t *serial);
+
+/* A visit of that address is to come: brings into the cache what it will read. */
+void al_marks_prefetch(const al_marks *marks, uintptr_t address);
 
 /* Whether the byte belongs to a block. */
 bool al_marks_cover(al_marks *marks, uintptr_t address);

@@ -62,7 +62,7 @@ void al_marks_free(al_marks *marks) {
 }
 
 /* The entry of a page, or the free one where it would be. */
-static al_page *find(al_page *pages, size_t room, uintptr_t number) {
+static inline al_page *find(al_page *pages, size_t room, uintptr_t number) {
     uint64_t mixed = (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(mixed >> 32) & (room - 1);
     while (!is_free(&pages[at]) && pages[at].number != number) at = (at + 1) & (room - 1);
@@ -227,6 +227,11 @@ al_mark_result al_marks_visit(al_marks *marks, uintptr_t start, uintptr_t end, u
         if (result != AL_MARK_NEW) return result;
     }
     return AL_MARK_NEW;
+}
+
+void al_marks_prefetch(const al_marks *marks, uintptr_t address) {
+    const al_page *page = find(marks->pages, marks->page_room, address >> PAGE_SHIFT);
+    if (page->slots) AL_PREFETCH(&page->slots[address % PAGE / GRANULE]);
 }
 
 bool al_marks_cover(al_marks *marks, uintptr_t address) {

@@ -55,6 +55,8 @@ fn under_valgrind(program: &Program, np: usize, arguments: &[&str]) {
     let command = [
         "valgrind",
         "-q",
+        // Deep enough to see which call of MPI it is that allocates.
+        "--num-callers=60",
         "--leak-check=full",
         "--show-leak-kinds=definite,possible",
         "--errors-for-leak-kinds=definite,possible",

@@ -45,7 +45,7 @@ const char *__asan_default_options(void) { return "fast_unwind_on_malloc=0"; }
 const char *__lsan_default_options(void);
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) { return "leak:MPI_\nleak:ompi_mpi_\nleak:libpmix\n"; }
+const char *__lsan_default_suppressions(void) { return "leak:MPI_\nleak:ompi_mpi_\nleak:libpmix\nleak:libevent\n"; }
 #endif
 
 #endif
