@@ -101,7 +101,7 @@ static void nodes_are_blocks_of_malloc(void) {
 
 /* The receiver hears why the sender gave up, in the first packet or after many, and the next transfer works. */
 static void failures_are_told(size_t nodes) {
-    for (int length = 1; (size_t)length <= 30 * nodes; length *= 30) {
+    for (int length = 1; (size_t)length <= 10000 + nodes; length *= 30) {
         Square *list = square(0), *last = list;
         for (int i = 1; i < length; i++) last = last->corner[0] = square(i);
         Circle circle = {.inside = (Triangle *)(void *)&last->area};
