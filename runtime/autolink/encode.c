@@ -67,15 +67,21 @@ AL_COLD static int overlap(const al_encoder *encoder, const al_link *link, const
                    owner_name(encoder), link->name, (const void *)pointer, encoder->plan->types[link->target].name);
 }
 
+/* Whether the blocks' labels are their serial numbers. */
+static inline bool is_only_type(const al_encoder *encoder) { return encoder->plan->type_count == 1; }
+
 /* The block is a new one: gives it a label, and has it sent, at once or later. */
 static int discover(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
     uint32_t type = link->target;
     uint32_t label = encoder->next_label[type];
-    if (encoder->seen.count >= AL_SERIALS - 3)
+    if (encoder->blocks >= AL_SERIALS - 3)
         return al_fail(AL_ERR_LIMIT, "more than %lu blocks", (unsigned long)AL_SERIALS - 3);
-    seen_block *seen = al_vector_push(&encoder->seen);
-    if (!seen) return al_no_memory(sizeof *seen);
-    *seen = (seen_block){label, type};
+    if (!is_only_type(encoder)) {
+        seen_block *seen = al_vector_push(&encoder->seen);
+        if (!seen) return al_no_memory(sizeof *seen);
+        *seen = (seen_block){label, type};
+    }
+    encoder->blocks++;
     if (count != 1 && !al_length_add(&encoder->lengths[type], label, count)) return al_no_memory(sizeof(al_length));
     if (!keep_address(encoder, pointer)) return al_no_memory(sizeof(char *));
     encoder->next_label[type] = label + 1;
@@ -96,16 +102,15 @@ static inline int visit(al_encoder *encoder, const al_link *link, const char *po
     uintptr_t start = (uintptr_t)pointer;
     size_t bytes = (size_t)count * encoder->plan->types[link->target].size;
     if (bytes > UINTPTR_MAX - start) return overlap(encoder, link, pointer);
-    uint32_t serial = (uint32_t)encoder->seen.count;
+    uint32_t serial = encoder->blocks;
     switch (al_marks_visit(&encoder->marks, start, start + bytes, &serial)) {
     case AL_MARK_NEW: return discover(encoder, link, pointer, count, code);
     case AL_MARK_SEEN: break;
     case AL_MARK_OVERLAP: return overlap(encoder, link, pointer);
     default: return al_no_memory(sizeof(uint32_t) * 512);
     }
-    /* Of the only type the blocks' labels are their serial numbers. */
     const seen_block only = {serial, 0};
-    const seen_block *seen = encoder->plan->type_count == 1 ? &only : al_vector_at(&encoder->seen, serial);
+    const seen_block *seen = is_only_type(encoder) ? &only : al_vector_at(&encoder->seen, serial);
     if (seen->type != link->target) return overlap(encoder, link, pointer);
     if (count != 1 && count > al_length_of(&encoder->lengths[seen->type], seen->label))
         return al_fail(AL_ERR_INTERIOR, "%s.%s = %p has %llu elements, but was met before with %llu", owner_name(encoder),

@@ -270,7 +270,8 @@ typedef struct {
     uint32_t root_type;
     al_marks marks;
     al_strings strings;
-    al_vector seen; /* of each block its label and type, by serial number */
+    uint32_t blocks; /* how many were met: the next serial number */
+    al_vector seen;  /* of each block its label and type, by serial number; not kept where there is one type */
     al_queue queue;
     al_vector *lengths;    /* per type */
     uint32_t *next_label;  /* per type, and of strings */

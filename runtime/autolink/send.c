@@ -12,7 +12,10 @@ typedef struct {
 
 static packet packet_at(const struct AL_Transfer *t) {
     if (t->packets == 0) return (packet){t->buffers[0], sizeof(al_head), AL_FIRST_BYTES};
-    return (packet){t->buffers[t->slot], sizeof(al_lead), al_state.packet_bytes};
+    /* The first ones are small, so that the receiver soon has something to do. */
+    size_t capacity = t->packets < 16 ? (size_t)AL_FIRST_BYTES << t->packets : al_state.packet_bytes;
+    if (capacity > al_state.packet_bytes) capacity = al_state.packet_bytes;
+    return (packet){t->buffers[t->slot], sizeof(al_lead), capacity};
 }
 
 static int post(struct AL_Transfer *t, packet p, uint32_t flags, size_t length) {

@@ -1,4 +1,4 @@
-//! `cargo bench -p autolink-runtime`: lists, trees and graphs by AutoLink against a transfer written by hand, under both
+//! `cargo bench -p autolink-runtime`: lists, trees and graphs by AutoLink against transfers written by hand, under both
 //! MPIs, and the memory that the library has at most. The numbers are those of `transfers.c`, which says how they are taken.
 #![cfg(target_os = "linux")]
 

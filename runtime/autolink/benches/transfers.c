@@ -2,6 +2,9 @@
  *
  *     transfers NODES ROUNDS
  *
+ * By hand means twice: with a number in each node, which says whether and where it was met, and with a hash table for nodes
+ * that have no such member, as those of AutoLink need not have.
+ *
  * Two ranks. A time is from the start of the send until the receiver has the structure and says so. In each round every
  * method has one turn; what is printed are medians, and medians of the ratios of a round. Compiled with
  * AL_TEST_ALLOCATOR it prints instead how much memory the library has had at most, at the receiver with the structure. */
@@ -12,6 +15,29 @@
 #include <string.h>
 
 #include "autolink.h"
+
+/* Numbers of nodes by their addresses: open addressing, at most half full. */
+typedef struct {
+    const void *address;
+    int number;
+} Numbered;
+
+static Numbered *numbered;
+static size_t numbered_room;
+
+static void forget_numbers(size_t most) {
+    for (numbered_room = 64; numbered_room < 2 * most;) numbered_room *= 2;
+    numbered = calloc(numbered_room, sizeof *numbered);
+    if (!numbered) abort();
+}
+
+/* The number of a node; `next` if it has none so far. */
+static inline int number_of(const void *address, int next) {
+    size_t at = (size_t)(((uint64_t)(uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (numbered_room - 1);
+    while (numbered[at].address && numbered[at].address != address) at = (at + 1) & (numbered_room - 1);
+    if (!numbered[at].address) numbered[at] = (Numbered){address, next};
+    return numbered[at].number;
+}
 
 /* A list, a tree or a graph, depending on how many links are used. Whoever writes by hand has a number in each node. */
 #define NODE(NAME, LINKS) \
@@ -54,6 +80,27 @@
         for (int i = 0; i < count; i++) queue[i]->number = -1; \
         free(queue); \
         free(flat); \
+    } \
+    static void hash_send_##NAME(NAME *root, size_t most) { \
+        NAME **queue = malloc(most * sizeof *queue); \
+        Flat##NAME *flat = malloc(most * sizeof *flat); \
+        if (!queue || !flat) abort(); \
+        forget_numbers(most); \
+        int count = 1; \
+        queue[number_of(root, 0)] = root; \
+        for (int i = 0; i < count; i++) { \
+            memcpy(flat[i].value, queue[i]->value, sizeof flat[i].value); \
+            for (int l = 0; l < LINKS; l++) { \
+                NAME *next = queue[i]->link[l]; \
+                flat[i].link[l] = next ? number_of(next, count) : -1; \
+                if (flat[i].link[l] == count) queue[count++] = next; \
+            } \
+        } \
+        MPI_Send(&count, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); \
+        MPI_Send(flat, (int)(count * sizeof *flat), MPI_BYTE, 1, 0, MPI_COMM_WORLD); \
+        free(queue); \
+        free(flat); \
+        free(numbered); \
     } \
     static NAME *hand_receive_##NAME(void) { \
         int count; \
@@ -105,7 +152,7 @@ void al_test_free(void *block) {
 enum { COUNTS_MEMORY = 0 };
 #endif
 
-enum { AUTOLINK, HAND, COPY, METHODS, MOST_ROUNDS = 1000 };
+enum { AUTOLINK, HAND, HASH, COPY, METHODS, MOST_ROUNDS = 1000 };
 
 static int rank;
 static size_t count;
@@ -124,6 +171,13 @@ static double median(const double *values) {
     return sorted[rounds / 2];
 }
 
+/* How many times as long as AutoLink a method takes: the median over the rounds. */
+static double ratio(int method) {
+    double ratios[MOST_ROUNDS];
+    for (int i = 0; i < rounds; i++) ratios[i] = times[method][i] / times[AUTOLINK][i];
+    return median(ratios);
+}
+
 static void say(const char *name, size_t size) {
     size_t most[2];
     MPI_Gather(&peak, sizeof peak, MPI_BYTE, most, sizeof peak, MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -133,11 +187,11 @@ static void say(const char *name, size_t size) {
         printf("%-6s %8.1f MB   sender %4.2f   receiver %4.2f of the structure's size\n", name, bytes / 1e6,
                (double)most[0] / bytes, (double)most[1] / bytes);
     } else {
-        double ratios[MOST_ROUNDS], own = median(times[AUTOLINK]), copy = median(times[COPY]);
-        for (int i = 0; i < rounds; i++) ratios[i] = times[HAND][i] / times[AUTOLINK][i];
-        printf("%-6s %7.2f Mnodes/s %7.0f MB/s   by hand %7.2f Mnodes/s   ratio %.2f   memcpy takes %.3f of the time\n", name,
-               (double)count / own / 1e6, bytes / own / 1e6, (double)count / median(times[HAND]) / 1e6, median(ratios),
-               copy / own);
+        double own = median(times[AUTOLINK]);
+        printf("%-6s %6.2f Mnodes/s %6.0f MB/s", name, (double)count / own / 1e6, bytes / own / 1e6);
+        printf("   by hand, with numbers: %6.2f Mnodes/s, ratio %.2f", (double)count / median(times[HAND]) / 1e6, ratio(HAND));
+        printf("   with a hash table: %6.2f Mnodes/s, ratio %.2f", (double)count / median(times[HASH]) / 1e6, ratio(HASH));
+        printf("   memcpy takes %.3f of the time\n", median(times[COPY]) / own);
     }
     fflush(stdout);
 }
@@ -191,6 +245,8 @@ static void check(int result) {
                  check(AL_Recv(&got, &NAME##_type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)), check(AL_Free(got, &NAME##_type))); \
             if (COUNTS_MEMORY) break; \
             TURN(NAME, HAND, hand_send_##NAME(all[0], count), got = hand_receive_##NAME(), \
+                 check(AL_Free(got, &NAME##_type))); \
+            TURN(NAME, HASH, hash_send_##NAME(all[0], count), got = hand_receive_##NAME(), \
                  check(AL_Free(got, &NAME##_type))); \
             if (rank) continue; \
             double start = MPI_Wtime(); \

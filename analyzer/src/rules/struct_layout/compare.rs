@@ -89,13 +89,13 @@ fn place(run: Run, start: u64, bytes: u64, record: &Struct, covered: &mut [u64])
                 Holds::Anything => 1,
             };
             // A character or two of a number is no description of it.
-            if (at - member.at) % width != 0 || left % width != 0 {
+            if !(at - member.at).is_multiple_of(width) || !left.is_multiple_of(width) {
                 return Err(astray(run, at, done, record));
             }
             left
         } else {
             let (Kind::Basic(want), Holds::Basic(have)) = (run.kind, member.holds) else { return Ok(()) };
-            let is_aligned = (at - member.at) % unit.min(have.size()) == 0;
+            let is_aligned = (at - member.at).is_multiple_of(unit.min(have.size()));
             if !agree(want, have) || !is_aligned || left < unit {
                 return Err(astray(run, at, done, record));
             }
@@ -131,7 +131,7 @@ fn astray(run: Run, at: u64, done: u64, record: &Struct) -> String {
 /// Whether an element of a member begins at a byte.
 fn begins(member: &Member, at: u64) -> bool {
     match member.holds {
-        Holds::Basic(basic) => (at - member.at) % basic.size() == 0,
+        Holds::Basic(basic) => (at - member.at).is_multiple_of(basic.size()),
         Holds::Anything => member.at == at,
     }
 }

@@ -47,14 +47,14 @@ impl<'a> Evaluator<'a> {
     #[must_use]
     pub fn location(&self, state: &State, expr: &Expr) -> Value {
         let value = self.value(state, expr);
-        match self.from_parameter(state, expr, 0) {
+        match self.behind_parameter(state, expr, 0) {
             Some((object, offset)) if value.is_any() => Value::of(Atom::Address(object, offset)),
             _ => value,
         }
     }
 
     /// A place that is reached from a parameter of the function without looking into memory.
-    fn from_parameter(&self, state: &State, expr: &Expr, depth: u32) -> Option<(Object, Interval)> {
+    fn behind_parameter(&self, state: &State, expr: &Expr, depth: u32) -> Option<(Object, Interval)> {
         if MAX_DEPTH < depth {
             return None;
         }
@@ -65,14 +65,14 @@ impl<'a> Evaluator<'a> {
                 Some((Object::Target(local), Interval::exactly(0)))
             }
             ExprKind::Binary(BinaryOp::Add, pointer, index) => {
-                let (object, offset) = self.from_parameter(state, pointer, depth + 1)?;
+                let (object, offset) = self.behind_parameter(state, pointer, depth + 1)?;
                 let size = self.layout.exact_size(self.layout.types().pointee(pointer.ty)?)?;
                 let index = self.value_at(state, index, depth + 1).range_or_all();
                 Some((object, offset.plus(index.times(Interval::exactly(i128::from(size))))))
             }
             ExprKind::AddressOf(place) => {
                 let PlaceBase::Deref(pointer) = &place.base else { return None };
-                let (object, mut offset) = self.from_parameter(state, pointer, depth + 1)?;
+                let (object, mut offset) = self.behind_parameter(state, pointer, depth + 1)?;
                 let mut ty = self.layout.types().pointee(pointer.ty)?;
                 for projection in &place.projections {
                     let (inner, step) = self.step(state, ty, projection, depth)?;
@@ -189,9 +189,7 @@ impl<'a> Evaluator<'a> {
     fn null_offset(&self, state: &State, place: &Place, depth: u32) -> Option<Interval> {
         let PlaceBase::Deref(pointer) = &place.base else { return None };
         let mut ty = self.layout.types().pointee(pointer.ty)?;
-        if self.layout.exact_size(ty).is_none() {
-            return None;
-        }
+        self.layout.exact_size(ty)?;
         let mut offset = Interval::exactly(0);
         for projection in &place.projections {
             let (inner, step) = self.step(state, ty, projection, depth)?;
