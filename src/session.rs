@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity};
@@ -139,6 +140,14 @@ pub fn analyse_in_stages(
 /// See [`analyse`].
 pub fn programs(request: &Request) -> Result<Vec<Program>, Failure> {
     in_pool(request, || load::load(request).map(|loaded| loaded.programs))
+}
+
+/// Loads only: every file that is named, by itself.
+///
+/// # Errors
+/// See [`analyse`].
+pub fn units(request: &Request) -> Result<Vec<Arc<Unit>>, Failure> {
+    in_pool(request, || load::load(request).map(|loaded| loaded.units))
 }
 
 fn in_pool<T: Send>(
