@@ -20,7 +20,7 @@ static void collect(int *table, int rank, int np)
 {
     if (rank == 0) {
         for (int from = 1; from < np; from++)
-            MPI_Recv(&table[from], 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ collect-in
+            MPI_Recv(&table[from], 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ collect-in //~ NOTE use-collective: MPI_Gather
     } else {
         MPI_Send(&table[rank], 1, MPI_INT, 0, 0, MPI_COMM_WORLD);                           //@ collect
     }
@@ -30,7 +30,7 @@ static void spread(int *table, int rank, int np)
 {
     if (rank == 0) {
         for (int to = 1; to < np; to++)
-            MPI_Send(table, np, MPI_INT, to, 1, MPI_COMM_WORLD);                            //@ spread
+            MPI_Send(table, np, MPI_INT, to, 1, MPI_COMM_WORLD);                            //@ spread //~ NOTE use-collective: MPI_Bcast
     } else {
         MPI_Recv(table, np, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);              //@ spread-in
     }

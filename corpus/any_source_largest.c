@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     } else {
         most = mine;
         for (int i = 1; i < size; i++) {
-            MPI_Recv(&got, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&got, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //~ NOTE use-collective: MPI_Reduce
             if (got > most)
                 most = got;
         }

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
         MPI_Send(&rank, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
     } else {
         for (int i = 1; i < size; i++) {
-            MPI_Recv(&part, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&part, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //~ NOTE use-collective: MPI_Reduce
             sum += part;
         }
         if (sum != size * (size - 1) / 2)

@@ -21,7 +21,7 @@ static void broadcast(double *x, int n, int root)
     if (rank == root) {
         for (int to = 0; to < np; to++)
             if (to != root)
-                MPI_Send(x, n, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);               //@ give
+                MPI_Send(x, n, MPI_DOUBLE, to, 2, MPI_COMM_WORLD);               //@ give //~ NOTE use-collective: MPI_Bcast
     } else {
         MPI_Recv(x, n, MPI_DOUBLE, root, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take
     }

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         value = 42;
         for (int worker = 1; worker < np; worker++)
-            MPI_Send(&value, 1, MPI_INT, worker, 7, MPI_COMM_WORLD);           //@ give
+            MPI_Send(&value, 1, MPI_INT, worker, 7, MPI_COMM_WORLD);           //@ give //~ NOTE use-collective: MPI_Bcast
     } else {
         MPI_Recv(&value, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take
     }

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
         double energy = 0.0, part, step = 0.5;
 
         for (int proc = 1; proc < np; proc++) {
-            MPI_Recv(&part, 1, MPI_DOUBLE, proc, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ gather
+            MPI_Recv(&part, 1, MPI_DOUBLE, proc, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ gather //~ NOTE use-collective: MPI_Reduce
             energy += part;
         }
         for (int proc = 1; proc < np; proc++) {

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         MPI_Send(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);                         //@ give
     } else {
         for (int from = np - 1; from >= 1; from--) {
-            MPI_Recv(&number, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take
+            MPI_Recv(&number, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take //~ NOTE use-collective: MPI_Reduce
             if (number > highest)
                 highest = number;
         }

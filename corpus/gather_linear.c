@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < BLOCK; i++)
             all[i] = mine[i];
         for (int from = 1; from < np; from++)
-            MPI_Recv(all + from * BLOCK, BLOCK, MPI_FLOAT, from, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ take
+            MPI_Recv(all + from * BLOCK, BLOCK, MPI_FLOAT, from, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ take //~ NOTE use-collective: MPI_Gather
         free(all);
     }
 

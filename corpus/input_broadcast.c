@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     double *block = calloc(n, sizeof(double));
     if (rank == 0) {
         for (int to = 1; to < np; to++)
-            MPI_Send(block, n, MPI_DOUBLE, to, 1, MPI_COMM_WORLD);                      //@ give
+            MPI_Send(block, n, MPI_DOUBLE, to, 1, MPI_COMM_WORLD);                      //@ give //~ NOTE use-collective: MPI_Bcast
     } else {
         MPI_Recv(block, n, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);        //@ take
     }

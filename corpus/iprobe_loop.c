@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 
     if (rank == 0) {
         for (int to = 1; to < np; to++)
-            MPI_Send(&order, 1, MPI_INT, to, 3, MPI_COMM_WORLD);                          //@ order
+            MPI_Send(&order, 1, MPI_INT, to, 3, MPI_COMM_WORLD);                          //@ order //~ NOTE use-collective: MPI_Bcast
     } else {
         while (!there) {
             work = 0.5 * work + 1.0;

@@ -34,7 +34,7 @@ static void master(int np)
         }
     for (int worker = 1; worker < np; worker++)
         for (int i = 0; i < BLOCK; i++) {
-            MPI_Recv(&result, 1, MPI_DOUBLE, worker, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ result-in
+            MPI_Recv(&result, 1, MPI_DOUBLE, worker, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ result-in //~ NOTE use-collective: MPI_Reduce
             sum += result;
         }
     printf("%d tasks, sum %g\n", task, sum);

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 
     if (rank == 0) {
         for (int k = 0; k < partners; k++)
-            MPI_Send(&value, 1, MPI_INT, partner[k], 0, MPI_COMM_WORLD);           //@ ask
+            MPI_Send(&value, 1, MPI_INT, partner[k], 0, MPI_COMM_WORLD);           //@ ask //~ NOTE use-collective: MPI_Bcast
         for (int k = 0; k < partners; k++)
             MPI_Recv(&value, 1, MPI_INT, partner[k], 1, MPI_COMM_WORLD,            //@ hear
                      MPI_STATUS_IGNORE);

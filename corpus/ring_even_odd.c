@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 
     if (np > 1) {
         if (rank % 2 == 0) {
-            MPI_Send(out, 80, MPI_CHAR, right, 0, MPI_COMM_WORLD);                     //@ even-sends
+            MPI_Send(out, 80, MPI_CHAR, right, 0, MPI_COMM_WORLD);                     //@ even-sends //~ NOTE use-sendrecv: MPI_Sendrecv
             MPI_Recv(in, 80, MPI_CHAR, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ even-receives
         } else {
             MPI_Recv(in, 80, MPI_CHAR, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);    //@ odd-receives

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < BLOCK; i++)
             mine[i] = all[i];
         for (int to = 1; to < np; to++)
-            MPI_Send(&all[to * BLOCK], BLOCK, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);      //@ give
+            MPI_Send(&all[to * BLOCK], BLOCK, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);      //@ give //~ NOTE use-collective: MPI_Scatter
         free(all);
     } else {
         MPI_Recv(mine, BLOCK, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take

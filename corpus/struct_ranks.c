@@ -53,7 +53,7 @@ static int collect(const struct process *p, int value)
         return 0;
     }
     for (int i = 1; i < p->size; i++) {
-        MPI_Recv(&value, 1, MPI_INT, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);               //@ collect
+        MPI_Recv(&value, 1, MPI_INT, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);               //@ collect //~ NOTE use-collective: MPI_Reduce
         sum += value;
     }
     return sum;

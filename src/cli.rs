@@ -31,6 +31,8 @@ pub enum Command {
     Lint(Lint),
     /// Report who talks to whom, for any number of ranks
     Topology(Topology),
+    /// Suggest what to write instead: collectives and other calls that do the same with less
+    Suggest(Suggest),
     /// Write MPI datatypes for the structs of a header
     Types(Types),
     /// Describe data layouts by MPI datatypes
@@ -113,6 +115,34 @@ pub struct Topology {
     /// Between what information flow is looked for.
     #[command(flatten)]
     pub flow: Flow,
+
+    /// Options common to all analyses.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `anyrank suggest`.
+#[derive(Debug, Args)]
+pub struct Suggest {
+    /// C files, or directories to walk for *.c (what .gitignore names is left out)
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = SuggestFormat::Text)]
+    pub format: SuggestFormat,
+
+    /// Make the edits that are proved to keep what the program does; print what is left
+    #[arg(long, conflicts_with = "format")]
+    pub apply: bool,
+
+    /// Suggest by these rules only
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Do not suggest by these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub ignore: Vec<String>,
 
     /// Options common to all analyses.
     #[command(flatten)]
@@ -285,6 +315,17 @@ pub enum TopologyFormat {
     Svg,
     /// A graph of process sets for Graphviz; with --np graphs of ranks
     Dot,
+}
+
+/// `--format` of `anyrank suggest`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SuggestFormat {
+    /// For people
+    Text,
+    /// For scripts
+    Json,
+    /// The edits as a unified diff
+    Diff,
 }
 
 /// `--color`.

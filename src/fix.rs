@@ -24,7 +24,7 @@ const TRIALS: usize = 24;
 const ROUNDS: usize = 8;
 
 /// Texts of files by their names.
-type Texts = BTreeMap<String, String>;
+pub(crate) type Texts = BTreeMap<String, String>;
 
 /// What becomes of the files.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Fixed {
 struct Changed {
     old: String,
     new: String,
-    /// How many findings the edits made go away.
+    /// How many findings the edits made go away, or how many suggestions were followed.
     findings: usize,
 }
 
@@ -102,6 +102,12 @@ impl Fixed {
         (self.files.values().map(|changed| changed.findings).sum(), self.files.len())
     }
 
+    /// Takes in a further edited text of a file.
+    pub(crate) fn change(&mut self, file: &str, old: &str, new: String) {
+        let first = || Changed { old: old.to_owned(), ..Changed::default() };
+        self.files.entry(file.to_owned()).or_insert_with(first).new = new;
+    }
+
     /// All changes as one patch.
     pub(crate) fn patch(&self) -> String {
         let mut patch = String::new();
@@ -128,15 +134,15 @@ impl Fixed {
 
 /// Replaces a file, unless somebody else has changed it or it must not be changed.
 fn write(path: &Path, old: &str, new: &str) -> Result<(), String> {
-    let metadata = fs::metadata(path).map_err(|error| format!("not fixed: {error}"))?;
+    let metadata = fs::metadata(path).map_err(|error| format!("not changed: {error}"))?;
     if metadata.permissions().readonly() {
-        return Err("not fixed: the file is read-only".to_owned());
+        return Err("not changed: the file is read-only".to_owned());
     }
-    let now = fs::read(path).map_err(|error| format!("not fixed: {error}"))?;
+    let now = fs::read(path).map_err(|error| format!("not changed: {error}"))?;
     if now != old.as_bytes() {
-        return Err("not fixed: the file was changed in the meantime; run the command again".to_owned());
+        return Err("not changed: the file was changed in the meantime; run the command again".to_owned());
     }
-    output::replace_file(path, new.as_bytes()).map_err(|error| format!("not fixed: {error}"))
+    output::replace_file(path, new.as_bytes()).map_err(|error| format!("not changed: {error}"))
 }
 
 /// Where a finding is, for telling findings apart.
@@ -287,12 +293,12 @@ impl<'a> Trials<'a> {
             request.overlay.insert(Path::new(file), new);
         }
         let after = session::analyse(&request)?.outcome;
-        Ok(Some(Trial::new(before, after, shifts)))
+        Ok(Some(Trial::new(before, &after, shifts)))
     }
 }
 
 /// How a program is after some edits.
-struct Trial {
+pub(crate) struct Trial {
     shifts: BTreeMap<String, Shift>,
     found: BTreeSet<Key>,
     /// Files in which, or in whose program, something is worse than before; `None` where it cannot be told whose edit is to blame.
@@ -300,7 +306,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(before: &Outcome, after: Outcome, shifts: BTreeMap<String, Shift>) -> Self {
+    pub(crate) fn new(before: &Outcome, after: &Outcome, shifts: BTreeMap<String, Shift>) -> Self {
         let known: BTreeSet<Key> = before.findings.iter().filter_map(|f| moved(f, &shifts)).collect();
         // A note about text that is replaced may be one about the new text.
         let lost = before.findings.iter().filter(|f| moved(f, &shifts).is_none());
@@ -318,11 +324,16 @@ impl Trial {
         }
         let number = |outcome: &Outcome, file: &str| outcome.errors.iter().filter(|e| e.file == file).count();
         for error in &after.errors {
-            if number(before, &error.file) < number(&after, &error.file) {
+            if number(before, &error.file) < number(after, &error.file) {
                 worse.insert(blame(&error.file));
             }
         }
         Self { shifts, found, worse }
+    }
+
+    /// Whether nothing is worse anywhere.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.worse.is_empty()
     }
 
     /// Whether nothing is worse in a file.
@@ -360,7 +371,7 @@ fn trust(verdict: VerdictKind) -> u8 {
 }
 
 /// The text of a file that can be edited: what is not UTF-8 throughout is left alone.
-fn read(path: &Path) -> Option<String> {
+pub(crate) fn read(path: &Path) -> Option<String> {
     let source = frontend::source::read(path).ok()?;
     (source.replaced_bytes == 0 && !source.bom).then(|| source.text.to_string())
 }

@@ -23,6 +23,7 @@ mod redistribute;
 pub mod selection;
 pub mod session;
 mod settings;
+mod suggest;
 pub mod suppress;
 mod topology;
 mod types;
@@ -50,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let result = guard::guard(|| match &cli.command {
         Command::Lint(options) => lint::run(options),
         Command::Topology(options) => topology::run(options),
+        Command::Suggest(options) => suggest::run(options),
         Command::Types(options) => types::run(options),
         Command::Layout(options) => layout_command::run(options),
         Command::Redistribute(options) => redistribute::run(options),

@@ -79,6 +79,61 @@ pub struct Edit {
     pub text: String,
 }
 
+/// A way to say the same in fewer words, or to have it done faster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// Which rule, one of the group of opportunities.
+    pub rule: Rule,
+    /// One sentence for the user, without a full stop: what is there, and what to write instead.
+    pub message: String,
+    /// Where to look first.
+    pub range: SourceRange,
+    /// Other places that belong to it.
+    pub related: Vec<Related>,
+    /// For which numbers of processes it is proved that the communication is what the message says.
+    pub np: String,
+    /// What is to be expected of it.
+    pub gain: Gain,
+    /// The edit, or why there is none.
+    pub edit: Result<Fix, String>,
+}
+
+/// What a suggestion is good for, in a model of the cost of messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// What is counted: [`Gain::MESSAGES`] or [`Gain::LAYOUT`].
+    pub model: &'static str,
+    /// Cost as it is written.
+    pub before: String,
+    /// Cost as it would be.
+    pub after: String,
+}
+
+impl Gain {
+    /// Time of messages (Hockney's model): a process sends or receives one at a time.
+    pub const MESSAGES: &'static str = "a message of m bytes takes a + m*b; what is told is the longest chain of messages that wait for one another";
+    /// Words of a description (Träff 2014).
+    pub const LAYOUT: &'static str =
+        "a datatype costs 6 words for each of its nodes and 1 for each element of a list";
+}
+
+impl Suggestion {
+    /// The note that `anyrank lint` shows.
+    #[must_use]
+    pub fn note(&self) -> Finding {
+        Finding {
+            rule: self.rule,
+            severity: Severity::Note,
+            message: self.message.clone(),
+            range: self.range.clone(),
+            np: self.np.clone(),
+            ranks: String::new(),
+            related: self.related.clone(),
+            fix: None,
+        }
+    }
+}
+
 /// How far the answer for a program can be trusted (design section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerdictKind {
@@ -141,6 +196,23 @@ pub struct Channel {
     pub datatype: String,
     /// How often each pair communicates: a number, a formula, or `unknown`.
     pub repeat: String,
+    /// Who of a whole communicator takes part, where all do in one of some ways.
+    pub pairing: Pairing,
+}
+
+/// How a channel pairs the members of its communicator. All but [`Pairing::Other`] say that it does so for every number of processes
+/// that the verdict names, on every path of the program, that the communicator has all processes in the order of their ranks, and
+/// that each pair communicates as often as every other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// One process, a formula, with each of the others: it sends.
+    RootToOthers(String),
+    /// Each process but one, a formula, with that one: it receives.
+    OthersToRoot(String),
+    /// Each process with each of the others.
+    EachToOthers,
+    /// Some other way, or one that does not concern all.
+    Other,
 }
 
 /// Collective calls that match each other.

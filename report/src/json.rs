@@ -1,6 +1,7 @@
 //! JSON as `design.md` section 3 contracts it: names, nesting and order of the fields are an interface.
 
 mod flow;
+mod suggest;
 
 use serde::Serialize;
 
@@ -10,6 +11,8 @@ use analyzer::results::{
 };
 
 use crate::outcome::{InputError, Outcome};
+
+pub use suggest::suggestions;
 
 /// Number of the format. It grows when a field changes its meaning, not when one is added.
 pub const SCHEMA: u32 = 1;

@@ -1,8 +1,8 @@
 //! What people and scripts see, written out. The pictures here are read by eye when they change.
 
 use analyzer::results::{
-    Channel, Collective, Edit, Fact, Finding, Fix, Instance, Message, Pattern, ProgramReport, Related,
-    Severity, Site, SourceRange, Topology, Verdict, VerdictKind,
+    Channel, Collective, Edit, Fact, Finding, Fix, Instance, Message, Pairing, Pattern, ProgramReport,
+    Related, Severity, Site, SourceRange, Topology, Verdict, VerdictKind,
 };
 use analyzer::rules::Rule;
 use expect_test::expect;
@@ -62,6 +62,7 @@ fn program() -> ProgramReport {
                 count: "n".into(),
                 datatype: "MPI_INT".into(),
                 repeat: "1".into(),
+                pairing: Pairing::RootToOthers("0".into()),
             }],
             collectives: vec![Collective {
                 operation: "MPI_Bcast".into(),

@@ -72,6 +72,19 @@ impl SourceFile {
         &self.text
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where a node is.
+    pub(crate) fn range(&self, node: Node<'_>) -> SourceRange {
+        self.replace(node.byte_range(), String::new()).range
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        self.tree.root_node()
+    }
+
     pub(crate) fn of(&self, node: Node<'_>) -> &str {
         &self.text[node.byte_range()]
     }
@@ -126,6 +139,23 @@ impl SourceFile {
         }
     }
 
+    /// Takes a statement away as [`Self::remove`] does, with the remark at the end of its line.
+    pub(crate) fn remove_with_remark(&self, statement: Node<'_>) -> Edit {
+        let rest = &self.text[statement.end_byte()..];
+        let line = rest.split('\n').next().unwrap_or_default();
+        let remark = line.trim_start();
+        let is_remark = remark.starts_with("//")
+            || (remark.starts_with("/*")
+                && remark.find("*/") == Some(remark.trim_end().len().saturating_sub(2)));
+        let end = statement.end_byte() + line.len() + usize::from(line.len() < rest.len());
+        match self.indentation(statement.start_byte()) {
+            Some(indent) if is_remark => {
+                self.replace(statement.start_byte() - indent.len()..end, String::new())
+            }
+            _ => self.remove(statement),
+        }
+    }
+
     /// The white space before a place that is the first thing in its line.
     fn indentation(&self, at: usize) -> Option<&str> {
         let line = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
@@ -157,6 +187,31 @@ impl<'t> Call<'t> {
             }
             node = node.parent()?;
         }
+    }
+
+    /// The call of MPI that a node is or is an argument of, wherever its statement stands in a function that the parser understands.
+    pub(crate) fn around_loosely(file: &SourceFile, node: Node<'t>) -> Option<Self> {
+        let mut node = node;
+        loop {
+            if node.kind() == "call_expression"
+                && let Some(mpi) =
+                    node.child_by_field_name("function").and_then(|f| frontend::mpi::lookup(file.of(f)))
+            {
+                let statement = statement_of(node)?;
+                let understood = function_of(statement).is_some_and(|function| !function.has_error());
+                return understood.then_some(Self { mpi, node, statement });
+            }
+            if node.kind().ends_with("_statement") {
+                return None;
+            }
+            node = node.parent()?;
+        }
+    }
+
+    /// The argument with a role, the first of several.
+    pub(crate) fn argument(&self, role: frontend::mpi::Role) -> Option<Node<'t>> {
+        let index = self.mpi.params.iter().position(|param| param.role == role)?;
+        self.arguments()?.get(index).copied()
     }
 
     fn of(file: &SourceFile, node: Node<'t>) -> Option<Self> {

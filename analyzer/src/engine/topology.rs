@@ -8,8 +8,9 @@ use super::group::{Group, Progression};
 use super::link::Pairing;
 use super::relation::Relation;
 use super::rounds::Shown;
+use super::state::Communicator;
 use super::terms::Terms;
-use crate::results::{Channel, Collective, Pattern, Topology};
+use crate::results::{self, Channel, Collective, Pattern, Topology};
 
 impl Formulas<'_, '_> {
     /// All formulas.
@@ -57,6 +58,36 @@ impl Formulas<'_, '_> {
             count: self.attribute(&entry.count, relation),
             datatype: entry.datatype.name_text(),
             repeat: shown.repeat.as_ref().map_or_else(|| "unknown".to_owned(), |v| self.text(v)),
+            pairing: if condition.is_empty() { self.pairing(entry) } else { results::Pairing::Other },
+        }
+    }
+
+    /// Whether a channel concerns all processes in one of the ways of collective operations.
+    fn pairing(&self, entry: &Exchanged) -> results::Pairing {
+        use results::Pairing::{EachToOthers, Other, OthersToRoot, RootToOthers};
+        let Some(link) = entry.relation.as_link() else { return Other };
+        if entry.communicator.group != Communicator::world().group || !entry.always {
+            return Other;
+        }
+        let all = Range::world();
+        let others = |root: &Range| {
+            let first = root.lo == all.lo && root.hi == all.lo;
+            let last = root.lo == all.hi && root.hi == all.hi;
+            match (first, last) {
+                (true, _) => Some(Range { lo: 1.into(), hi: all.hi.clone() }),
+                (_, true) => Some(Range { lo: all.lo.clone(), hi: all.hi.offset(-1)? }),
+                _ => None,
+            }
+        };
+        match link.pairing {
+            Pairing::FanOut if others(&link.senders).as_ref() == Some(&link.receivers) => {
+                RootToOthers(self.text(&link.senders.lo))
+            }
+            Pairing::FanIn if others(&link.receivers).as_ref() == Some(&link.senders) => {
+                OthersToRoot(self.text(&link.receivers.lo))
+            }
+            Pairing::Others if link.senders == all && link.receivers == all => EachToOthers,
+            _ => Other,
         }
     }
 

@@ -21,6 +21,8 @@ pub enum Group {
     Lifecycle,
     /// Accesses to memory, and messages, whose order is open.
     Concurrency,
+    /// What could be said in fewer words, or done faster.
+    Opportunity,
 }
 
 impl Group {
@@ -33,6 +35,7 @@ impl Group {
             Self::Arguments => "arguments",
             Self::Lifecycle => "lifecycle",
             Self::Concurrency => "concurrency",
+            Self::Opportunity => "opportunity",
         }
     }
 }
@@ -150,6 +153,9 @@ rules! {
     MissingFinalize "missing-finalize" Lifecycle Error;
     CallAfterFinalize "call-after-finalize" Lifecycle Error;
     DoubleInit "double-init" Lifecycle Error;
+    UseCollective "use-collective" Opportunity Note;
+    UseSendrecv "use-sendrecv" Opportunity Note;
+    SimplifyDatatype "simplify-datatype" Opportunity Note;
 }
 
 impl Rule {

@@ -7,12 +7,14 @@ mod findings;
 mod flow;
 mod matrix;
 mod proofs;
+mod suggestions;
 mod summary;
 mod topology;
 
 pub use findings::finding;
 pub(crate) use findings::scope;
 pub use flow::flow_notes;
+pub use suggestions::{suggestion, suggestions_summary};
 pub use summary::{Detail, error, fixed, lint_summary, statistics, verdict_sentence};
 pub(crate) use topology::{
     besides, collective_particulars, particulars, pattern_line, place, receiving, sending,

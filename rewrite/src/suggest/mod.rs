@@ -1,0 +1,89 @@
+//! From what is known of a program's communication to suggestions. One file per kind of shape.
+//!
+//! Who communicates with whom, and for which numbers of processes, comes from the topology. What is in the messages comes from the
+//! text around the two calls: only what is plain there is believed, such as a loop that does nothing but the call.
+
+mod combine;
+mod exchange;
+mod rooted;
+mod scope;
+mod simplify;
+mod sweep;
+mod unused;
+
+use std::collections::BTreeMap;
+
+use analyzer::results::{ProgramReport, Severity, Site, SourceRange, Suggestion, VerdictKind};
+use analyzer::rules::Rule;
+
+use crate::text::{Call, SourceFile};
+use scope::Scope;
+
+/// The files that a report points into, as far as they can be read and edited.
+pub type Files = BTreeMap<String, SourceFile>;
+
+/// What could be written instead, the first in the source first. Nothing is suggested where the messages are not known for every
+/// number of processes that the verdict names, nothing about a program that does something wrong, and nothing about a call that may.
+#[must_use]
+pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
+    if report.verdict.kind != VerdictKind::Exact
+        || report.findings.iter().any(|f| f.severity == Severity::Error)
+    {
+        return Vec::new();
+    }
+    let scopes: BTreeMap<&str, Scope<'_>> =
+        files.iter().map(|(name, file)| (name.as_str(), Scope::new(file))).collect();
+    let mut all: Vec<Suggestion> = (0..report.topology.channels.len())
+        .filter_map(|index| {
+            rooted::collective(report, index, &scopes).or_else(|| exchange::both_ways(report, index, &scopes))
+        })
+        .collect();
+    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
+    all
+}
+
+/// Datatypes of a file that could be built in a simpler way, whatever program the file is part of.
+#[must_use]
+pub fn datatypes(file: &SourceFile) -> Vec<Suggestion> {
+    // Most files build none.
+    if file.text().contains("MPI_Type_") { simplify::datatypes(&Scope::new(file)) } else { Vec::new() }
+}
+
+/// The files that suggestions about a program may have to read.
+#[must_use]
+pub fn files_of(report: &ProgramReport) -> Vec<&str> {
+    if report.verdict.kind != VerdictKind::Exact {
+        return Vec::new();
+    }
+    let channels = report.topology.channels.iter();
+    let mut files: Vec<&str> = channels
+        .flat_map(|channel| [&channel.send, &channel.recv])
+        .map(|site| site.range.file.as_str())
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+/// A call of the topology in the text.
+fn call_at<'f>(scopes: &'f BTreeMap<&str, Scope<'f>>, site: &Site) -> Option<(&'f Scope<'f>, Call<'f>)> {
+    let scope = scopes.get(site.range.file.as_str())?;
+    let call = Call::around_loosely(scope.file, scope.file.node_at(&site.range)?)?;
+    (call.mpi.name == site.operation && !scope.is_macro(call.mpi.name)).then_some((scope, call))
+}
+
+/// Whether a call has other messages than those of one channel.
+fn is_shared(report: &ProgramReport, index: usize) -> bool {
+    let channels = &report.topology.channels;
+    let own = [&channels[index].send.range, &channels[index].recv.range];
+    let others = channels.iter().enumerate().filter(|(other, _)| *other != index);
+    let mut ends = others.flat_map(|(_, channel)| [&channel.send.range, &channel.recv.range]);
+    ends.any(|end| own.contains(&end))
+}
+
+/// Whether the program does something wrong at one of some places.
+fn has_finding(report: &ProgramReport, places: &[&SourceRange]) -> bool {
+    let is_defect = |rule: Rule| rule.group() != analyzer::rules::Group::Opportunity;
+    report.findings.iter().any(|finding| is_defect(finding.rule) && places.contains(&&finding.range))
+}

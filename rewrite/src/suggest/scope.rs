@@ -1,0 +1,275 @@
+//! What names in a text mean: variables by their declarations, macros by their definitions in the same file.
+
+use std::collections::BTreeMap;
+
+use frontend::mpi::{self, Class, Role};
+use tree_sitter::Node;
+
+use crate::text::{Call, SourceFile, descendants, function_of};
+
+/// A file, with the macros that it defines.
+pub(super) struct Scope<'f> {
+    pub(super) file: &'f SourceFile,
+    macros: BTreeMap<&'f str, &'f str>,
+}
+
+/// A variable or parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Variable<'t> {
+    /// The declaration, of a parameter too.
+    pub(super) declaration: Node<'t>,
+    /// What the declaration says of this variable, with its initial value.
+    pub(super) declarator: Node<'t>,
+    /// Its name in the declaration.
+    pub(super) name: Node<'t>,
+    /// How it is made of what the declaration names.
+    pub(super) shape: Shape<'t>,
+}
+
+/// How a variable is made of the type that its declaration names.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape<'t> {
+    /// It has that type.
+    Plain,
+    /// An array, with its lengths; that of a parameter may be left out.
+    Array(Vec<Option<Node<'t>>>),
+    /// A pointer.
+    Pointer,
+    /// Anything else.
+    Other,
+}
+
+/// Parts of an expression that change nothing and call nobody.
+const PURE: [&str; 25] = [
+    "identifier",
+    "number_literal",
+    "char_literal",
+    "character",
+    "escape_sequence",
+    "null",
+    "true",
+    "false",
+    "binary_expression",
+    "unary_expression",
+    "parenthesized_expression",
+    "subscript_expression",
+    "pointer_expression",
+    "field_expression",
+    "field_identifier",
+    "cast_expression",
+    "conditional_expression",
+    "sizeof_expression",
+    "initializer_list",
+    "type_descriptor",
+    "primitive_type",
+    "sized_type_specifier",
+    "type_identifier",
+    "abstract_pointer_declarator",
+    "comment",
+];
+
+impl<'f> Scope<'f> {
+    pub(super) fn new(file: &'f SourceFile) -> Self {
+        let of = |node: Node<'f>, field| node.child_by_field_name(field).map(|node| file.of(node).trim());
+        let macros = descendants(file.root())
+            .into_iter()
+            .filter(|node| matches!(node.kind(), "preproc_def" | "preproc_function_def"))
+            .filter_map(|node| Some((of(node, "name")?, of(node, "value").unwrap_or_default())))
+            .collect();
+        Self { file, macros }
+    }
+
+    pub(super) fn text(&self, node: Node<'_>) -> &'f str {
+        self.file.of(node)
+    }
+
+    /// Whether the file defines a macro of this name.
+    pub(super) fn is_macro(&self, name: &str) -> bool {
+        self.macros.contains_key(name)
+    }
+
+    /// Whether a macro of the file may be replaced by something with a name in it.
+    pub(super) fn is_in_macro(&self, name: &str) -> bool {
+        self.macros.values().any(|value| has_word(value, name))
+    }
+
+    /// The number that a macro of the file stands for.
+    pub(super) fn number(&self, name: &str) -> Option<i64> {
+        let value = self.macros.get(name)?;
+        let value = value.split("/*").next().and_then(|value| value.split("//").next())?.trim();
+        value.trim_start_matches('(').trim_end_matches(')').trim().parse().ok()
+    }
+
+    /// Whether anything but a call that builds a datatype uses a variable.
+    pub(super) fn has_uses_outside_of_constructors(&self, variable: &Variable<'f>) -> Option<bool> {
+        let builds = |node: Node<'f>| {
+            node.parent().is_some_and(|parent| parent.kind() == "argument_list")
+                && Call::around_loosely(self.file, node)
+                    .is_some_and(|call| matches!(call.mpi.class, Class::TypeConstructor(_)))
+        };
+        Some(!self.uses(variable)?.into_iter().all(builds))
+    }
+
+    /// Whether an expression only computes a value, as far as the text tells: a name that comes from another file may be a macro that
+    /// does anything.
+    pub(super) fn is_pure(&self, expression: Node<'f>) -> bool {
+        descendants(expression)
+            .into_iter()
+            .all(|node| PURE.contains(&node.kind()) && (node.kind() != "identifier" || self.is_known(node)))
+    }
+
+    fn is_known(&self, name: Node<'f>) -> bool {
+        let text = self.text(name);
+        if let Some(value) = self.macros.get(text) {
+            let value = value.split("/*").next().and_then(|value| value.split("//").next());
+            let is_number = |value: &str| {
+                value.chars().any(|c| c.is_ascii_digit())
+                    && value.chars().all(|c| c.is_ascii_digit() || " ()+-*/uUlL".contains(c))
+            };
+            return value.is_some_and(is_number);
+        }
+        let is_plain = |variable: Variable<'f>| !self.text(variable.declaration).contains("volatile");
+        mpi::constant(text).is_some() || self.variable(name, text).is_some_and(is_plain)
+    }
+
+    /// The variable that a name stands for at a place.
+    pub(super) fn variable(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
+        if self.macros.contains_key(name) {
+            return None;
+        }
+        let mut node = at;
+        while let Some(parent) = node.parent() {
+            let mut cursor = parent.walk();
+            let declarations: Vec<Node<'f>> = match parent.kind() {
+                "compound_statement" | "translation_unit" | "for_statement" => parent
+                    .named_children(&mut cursor)
+                    .filter(|child| child.kind() == "declaration" && child.start_byte() <= at.start_byte())
+                    .collect(),
+                "function_definition" => descendants(parent.child_by_field_name("declarator")?)
+                    .into_iter()
+                    .filter(|node| node.kind() == "parameter_declaration")
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let found = declarations.into_iter().rev().find_map(|node| self.declared(node, name));
+            if found.is_some() {
+                return found;
+            }
+            node = parent;
+        }
+        None
+    }
+
+    /// The variable of a name that a declaration makes.
+    fn declared(&self, declaration: Node<'f>, name: &str) -> Option<Variable<'f>> {
+        let mut cursor = declaration.walk();
+        let all: Vec<_> = declaration.children_by_field_name("declarator", &mut cursor).collect();
+        all.into_iter().find_map(|declarator| {
+            let mut inner = declarator;
+            let mut shape = Shape::Plain;
+            loop {
+                shape = match (inner.kind(), shape) {
+                    ("identifier", shape) => {
+                        let variable = Variable { declaration, declarator, name: inner, shape };
+                        return (self.text(inner) == name).then_some(variable);
+                    }
+                    ("init_declarator" | "parenthesized_declarator", shape) => shape,
+                    ("array_declarator", Shape::Plain) => {
+                        Shape::Array(vec![inner.child_by_field_name("size")])
+                    }
+                    ("array_declarator", Shape::Array(mut lengths)) => {
+                        lengths.insert(0, inner.child_by_field_name("size"));
+                        Shape::Array(lengths)
+                    }
+                    ("pointer_declarator", Shape::Plain) => Shape::Pointer,
+                    _ => Shape::Other,
+                };
+                inner = inner.child_by_field_name("declarator").or_else(|| inner.named_child(0))?;
+            }
+        })
+    }
+
+    /// What the declaration of a variable names, in single spaces.
+    pub(super) fn type_of(&self, variable: &Variable<'f>) -> Option<String> {
+        let named = variable.declaration.child_by_field_name("type")?;
+        Some(self.text(named).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether the elements of a variable are those of a predefined datatype.
+    pub(super) fn has_elements(&self, variable: &Variable<'f>, datatype: &str) -> bool {
+        let predefined = mpi::constant(datatype).and_then(|constant| constant.datatype());
+        match (predefined, self.type_of(variable)) {
+            (Some(predefined), Some(named)) => predefined.c_types.contains(&named.as_str()),
+            _ => false,
+        }
+    }
+
+    /// All uses of a variable in the function around it, but its declaration; `None` for one that other functions may see.
+    pub(super) fn uses(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
+        let function = function_of(variable.declaration)?;
+        let name = self.text(variable.name);
+        let uses = descendants(function).into_iter().filter(|node| {
+            node.kind() == "identifier"
+                && self.text(*node) == name
+                && *node != variable.name
+                && self.variable(*node, name).is_some_and(|found| found.name == variable.name)
+        });
+        Some(uses.collect())
+    }
+
+    /// Whether a variable keeps the value that it is declared with, or that a question about a communicator has given it.
+    pub(super) fn is_settled(&self, variable: &Variable<'f>) -> bool {
+        self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)))
+    }
+
+    fn only_reads(&self, name: Node<'f>) -> bool {
+        let Some(parent) = name.parent() else { return false };
+        match parent.kind() {
+            "update_expression" => false,
+            "assignment_expression" => parent.child_by_field_name("left") != Some(name),
+            "pointer_expression" => {
+                !self.text(parent).starts_with('&')
+                    || parent.parent().and_then(|list| list.parent()).is_some_and(|call| {
+                        let function = call.child_by_field_name("function");
+                        function.is_some_and(|f| matches!(self.text(f), "MPI_Comm_rank" | "MPI_Comm_size"))
+                    })
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a call leaves nothing in its status that the program looks at.
+    pub(super) fn ignores_status(&self, call: &Call<'f>) -> bool {
+        let Some(status) = call.argument(Role::Status) else { return true };
+        if self.text(status) == "MPI_STATUS_IGNORE" {
+            return true;
+        }
+        let mut cursor = status.walk();
+        let name = match status.kind() {
+            "identifier" => Some(status),
+            "pointer_expression" => status.named_children(&mut cursor).next(),
+            _ => None,
+        };
+        let Some(name) = name.filter(|name| name.kind() == "identifier") else { return false };
+        let Some(variable) = self.variable(name, self.text(name)) else { return false };
+        self.uses(&variable).is_some_and(|uses| uses.into_iter().all(|node| self.is_status(node)))
+    }
+
+    /// Whether a name is the status of a call that fills it in.
+    fn is_status(&self, name: Node<'f>) -> bool {
+        Call::around_loosely(self.file, name).and_then(|call| call.argument(Role::Status)).is_some_and(
+            |status| status.byte_range().contains(&name.start_byte()) && status.kind() != "field_expression",
+        )
+    }
+}
+
+/// The names in some expressions.
+pub(super) fn names<'t>(file: &'t SourceFile, expression: Node<'t>) -> Vec<&'t str> {
+    let all = descendants(expression).into_iter().filter(|node| node.kind() == "identifier");
+    all.map(|node| file.of(node)).collect()
+}
+
+/// Whether a name is a word of a text.
+pub(super) fn has_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+}

@@ -1,0 +1,108 @@
+//! Variables that nobody needs any more when some statements are gone.
+
+use tree_sitter::Node;
+
+use super::scope::{Scope, Variable, has_word};
+use crate::text::descendants;
+use analyzer::results::Edit;
+
+/// Why the compiler would complain about what is left.
+pub(super) struct Needless(pub(super) String);
+
+/// Edits that remove the local variables which only `regions` use, none of which the new texts name.
+pub(super) fn leftovers<'t>(
+    scope: &Scope<'t>,
+    regions: &[Node<'t>],
+    new: &[String],
+) -> Result<Vec<Edit>, Needless> {
+    let mut gone: Vec<Node<'t>> = regions.to_vec();
+    let mut unused: Vec<Variable<'t>> = Vec::new();
+    let mut next = 0;
+    while let Some(&region) = gone.get(next) {
+        next += 1;
+        for node in descendants(region).into_iter().filter(|node| node.kind() == "identifier") {
+            let Some(variable) = scope.variable(node, scope.text(node)) else { continue };
+            if unused.iter().any(|known| known.name == variable.name) {
+                continue;
+            }
+            let inside = |node: &Node<'t>| gone.iter().any(|region| contains(region, node));
+            if inside(&variable.name) || is_named(new, scope.text(variable.name)) {
+                continue;
+            }
+            let Some(uses) = scope.uses(&variable) else { continue };
+            if !uses.iter().all(inside) {
+                let needless = uses.iter().filter(|node| !inside(node)).all(|node| is_target(node));
+                if needless && !is_static(scope, &variable) {
+                    return Err(Needless(format!(
+                        "`{}` would be set and never used",
+                        scope.text(variable.name)
+                    )));
+                }
+                continue;
+            }
+            if variable.declaration.kind() == "parameter_declaration" {
+                return Err(Needless(format!(
+                    "the parameter `{}` would not be used",
+                    scope.text(variable.name)
+                )));
+            }
+            if scope.is_in_macro(scope.text(variable.name)) {
+                return Err(Needless(format!("a macro may use `{}`", scope.text(variable.name))));
+            }
+            let value = variable.declarator.child_by_field_name("value");
+            if value.is_some_and(|value| !scope.is_pure(value)) {
+                return Err(Needless(format!("`{}` would not be used", scope.text(variable.name))));
+            }
+            gone.extend(value);
+            unused.push(variable);
+        }
+    }
+    Ok(undeclare(scope, &unused))
+}
+
+fn contains(region: &Node<'_>, node: &Node<'_>) -> bool {
+    region.start_byte() <= node.start_byte() && node.end_byte() <= region.end_byte()
+}
+
+fn is_named(texts: &[String], name: &str) -> bool {
+    texts.iter().any(|text| has_word(text, name))
+}
+
+/// Whether a use only gives the variable a value.
+fn is_target(node: &Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| {
+        parent.kind() == "assignment_expression" && parent.child_by_field_name("left") == Some(*node)
+    })
+}
+
+fn is_static(scope: &Scope<'_>, variable: &Variable<'_>) -> bool {
+    scope.text(variable.declaration).starts_with("static")
+}
+
+/// Takes variables out of their declarations, or the declarations away with them.
+fn undeclare(scope: &Scope<'_>, variables: &[Variable<'_>]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (number, variable) in variables.iter().enumerate() {
+        let declaration = variable.declaration;
+        if variables[..number].iter().any(|earlier| earlier.declaration == declaration) {
+            continue;
+        }
+        let mut cursor = declaration.walk();
+        let all: Vec<_> = declaration.children_by_field_name("declarator", &mut cursor).collect();
+        let is_gone = |node: &Node<'_>| variables.iter().any(|variable| variable.declarator == *node);
+        match all.iter().position(|node| !is_gone(node)) {
+            None => edits.push(scope.file.remove(declaration)),
+            // With the comma before it, or after it where nothing is left before.
+            Some(first) => {
+                edits.extend(all.iter().enumerate().filter(|(_, node)| is_gone(node)).map(|(at, node)| {
+                    let bytes = match at < first {
+                        true => node.start_byte()..all[at + 1].start_byte(),
+                        false => all[at - 1].end_byte()..node.end_byte(),
+                    };
+                    scope.file.replace(bytes, String::new())
+                }))
+            }
+        }
+    }
+    edits
+}

@@ -1,0 +1,379 @@
+//! `anyrank suggest`: what could be written instead.
+//!
+//! Crate `rewrite` says what, and with which edit. Here each edit is tried in memory first: it is shown or made only where the program
+//! that it makes, analysed again, is decided as well as before, has no new finding, and communicates as before but for the calls that
+//! the edit takes away.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use analyzer::results::{
+    Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, Severity,
+    SourceRange, Suggestion, VerdictKind,
+};
+use analyzer::rules::Rule;
+use report::text::{self, Detail};
+use report::{Outcome, Sources, json};
+use rewrite::{Shift, apply};
+
+use crate::cli::{Suggest, SuggestFormat};
+use crate::exit::{Exit, Failure};
+use crate::fix::{Fixed, Trial, read};
+use crate::session::{self, Request};
+use crate::settings::Settings;
+use crate::{excerpts, output};
+
+/// Edits are made one after the other, as one may change what another is about; so many at most in one run.
+const ROUNDS: usize = 64;
+/// Numbers of processes at which the messages of an edited program are compared one by one.
+const COMPARED: [u64; 5] = [1, 2, 3, 4, 7];
+
+/// Analyses and prints.
+pub(crate) fn run(options: &Suggest) -> Result<Exit, Failure> {
+    let common = &options.common;
+    let settings = Settings::find(&options.paths)?;
+    let selection = settings.selection(&options.select, &options.ignore, None)?;
+    let request = Request { unit_rules: true, ..settings.request(&options.paths, common) };
+    let wanted = |suggestion: &Suggestion| {
+        let mut note = suggestion.note();
+        settings.regrade(&mut note) && selection.admits(&note)
+    };
+    let mut answer = session::analyse(&request)?;
+    if answer.outcome.programs.is_empty() && answer.outcome.errors.iter().all(|error| !error.fatal) {
+        session::complain(&answer.outcome.errors, common.detail());
+        return Err(Failure::new("no program here: none of the files defines `main`"));
+    }
+    let file = common.output.as_deref();
+    let mut made = None;
+    if options.apply || options.format == SuggestFormat::Diff {
+        let (mut changes, number) = follow(&request, &answer.outcome, wanted)?;
+        if options.format == SuggestFormat::Diff {
+            session::complain(&answer.outcome.errors, common.detail());
+            output::write(&changes.patch(), file, common.color)?;
+            return Ok(exit(&answer.outcome));
+        }
+        let unwritten = changes.write();
+        if number > 0 {
+            answer = session::analyse(&request)?;
+        }
+        answer.outcome.errors.extend(unwritten);
+        made = Some((number, changes.numbers().1));
+    }
+    let outcome = &answer.outcome;
+    let mut suggestions = found(outcome, &request, wanted);
+    for suggestion in &mut suggestions {
+        prove(&request, outcome, suggestion)?;
+    }
+    session::complain(&outcome.errors, common.detail());
+    match options.format {
+        SuggestFormat::Json => {
+            let text = session::json(json::suggestions(outcome, &suggestions))?;
+            output::write_bytes(text.as_bytes(), file)?;
+        }
+        SuggestFormat::Text | SuggestFormat::Diff => {
+            let sources = sources_of(&suggestions);
+            let width = output::width(file);
+            let mut text: String =
+                suggestions.iter().map(|suggestion| text::suggestion(suggestion, &sources, width)).collect();
+            if common.detail() != Detail::Quiet {
+                text.push_str(&text::suggestions_summary(outcome, &suggestions, made));
+            }
+            output::write(&text, file, common.color)?;
+        }
+    }
+    Ok(exit(outcome))
+}
+
+/// Suggestions are no defects; inputs that could not be read are.
+fn exit(outcome: &Outcome) -> Exit {
+    if outcome.errors.iter().any(|error| error.fatal) { Exit::Failed } else { Exit::Clean }
+}
+
+/// What is suggested about the programs of an outcome, and not silenced, each once.
+fn found(outcome: &Outcome, request: &Request, wanted: impl Fn(&Suggestion) -> bool) -> Vec<Suggestion> {
+    let is_note = |suggestion: &Suggestion| {
+        let mut notes = outcome.findings.iter().filter(|f| f.severity == Severity::Note);
+        notes.any(|note| note.rule == suggestion.rule && note.range == suggestion.range)
+    };
+    let noted: BTreeSet<&str> = outcome
+        .findings
+        .iter()
+        .filter(|f| f.rule == Rule::SimplifyDatatype)
+        .map(|f| f.range.file.as_str())
+        .collect();
+    let of_files = noted.into_iter().filter_map(|name| session::text_of(name, &request.overlay));
+    let mut all: Vec<Suggestion> = outcome
+        .programs
+        .iter()
+        .flat_map(|program| rewrite::suggestions(program, &session::texts(program, &request.overlay)))
+        .chain(of_files.flat_map(|file| rewrite::datatypes(&file)))
+        .filter(|suggestion| is_note(suggestion) && wanted(suggestion))
+        .collect();
+    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
+    all
+}
+
+/// Makes the edits that are proved, one after the other, in memory. Returns how many.
+fn follow(
+    request: &Request,
+    outcome: &Outcome,
+    wanted: impl Fn(&Suggestion) -> bool,
+) -> Result<(Fixed, usize), Failure> {
+    let mut request = Request { quiet: true, ..request.clone() };
+    let mut outcome = outcome.clone();
+    let mut changes = Fixed::default();
+    let mut refused: Vec<(Rule, String)> = Vec::new();
+    let mut number = 0;
+    for _ in 0..ROUNDS {
+        let mut next = None;
+        for mut suggestion in found(&outcome, &request, &wanted) {
+            let key = (suggestion.rule, suggestion.message.clone());
+            if suggestion.edit.is_err() || refused.contains(&key) {
+                continue;
+            }
+            match prove(&request, &outcome, &mut suggestion)? {
+                Some(texts) => {
+                    next = Some(texts);
+                    break;
+                }
+                None => refused.push(key),
+            }
+        }
+        let Some(texts) = next else { break };
+        for (file, (old, new)) in texts {
+            request.overlay.insert(Path::new(&file), new.as_str());
+            changes.change(&file, &old, new);
+        }
+        number += 1;
+        outcome = session::analyse(&request)?.outcome;
+    }
+    Ok((changes, number))
+}
+
+/// Texts of files, before and after.
+type Edited = BTreeMap<String, (String, String)>;
+
+/// Tries the edit of a suggestion, and takes it back where it is not proved. Returns the texts that it makes.
+fn prove(
+    request: &Request,
+    before: &Outcome,
+    suggestion: &mut Suggestion,
+) -> Result<Option<Edited>, Failure> {
+    let Ok(fix) = &suggestion.edit else { return Ok(None) };
+    match try_out(request, before, suggestion, fix)? {
+        Ok(texts) => Ok(Some(texts)),
+        Err(why) => {
+            suggestion.edit = Err(why);
+            Ok(None)
+        }
+    }
+}
+
+fn try_out(
+    request: &Request,
+    before: &Outcome,
+    suggestion: &Suggestion,
+    fix: &Fix,
+) -> Result<Result<Edited, String>, Failure> {
+    let unfit = || Ok(Err("the edit does not fit into the text".to_owned()));
+    let mut edits: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
+    for edit in &fix.edits {
+        edits.entry(&edit.range.file).or_default().push(edit.clone());
+    }
+    let only = edits.keys().map(|&file| file.to_owned()).collect();
+    let mut trial = Request { quiet: true, uniformity: true, only: Some(only), ..request.clone() };
+    let (mut texts, mut shifts) = (Edited::new(), BTreeMap::new());
+    for (&file, edits) in &edits {
+        let path = Path::new(file);
+        let old = request.overlay.get(path).map(|text| text.to_string()).or_else(|| read(path));
+        let Some(old) = old else { return unfit() };
+        let Some(new) = apply(&old, edits) else { return unfit() };
+        shifts.insert(file.to_owned(), Shift::new(&old, &new, edits));
+        trial.overlay.insert(path, new.as_str());
+        texts.insert(file.to_owned(), (old, new));
+    }
+    let after = session::analyse(&trial)?.outcome;
+    if !Trial::new(before, &after, shifts).is_clean() {
+        return Ok(Err("the edited program has findings that this one does not have".to_owned()));
+    }
+    let calls: Vec<&SourceRange> =
+        std::iter::once(&suggestion.range).chain(suggestion.related.iter().map(|r| &r.range)).collect();
+    for new in &after.programs {
+        let Some(old) = before.programs.iter().find(|old| old.entry == new.entry) else { continue };
+        if new.verdict.kind != VerdictKind::Exact
+            || (&new.verdict.np, &new.verdict.assumptions) != (&old.verdict.np, &old.verdict.assumptions)
+        {
+            return Ok(Err("less is known about the edited program".to_owned()));
+        }
+        let same = match suggestion.rule {
+            Rule::UseSendrecv => same_messages(request, &trial)?,
+            Rule::SimplifyDatatype => same_topology(old, new),
+            _ => is_collective_instead(old, new, &calls, operation_of(fix)),
+        };
+        if !same {
+            return Ok(Err(
+                "it is not proved that the edited program communicates as this one does".to_owned()
+            ));
+        }
+    }
+    Ok(Ok(texts))
+}
+
+/// The operation that an edit brings in.
+fn operation_of(fix: &Fix) -> &str {
+    let calls = fix.edits.iter().filter_map(|edit| Some(edit.text.trim().split_once('(')?.0));
+    calls.into_iter().find(|name| name.starts_with("MPI_")).unwrap_or_default()
+}
+
+/// Whether a program communicates as an earlier one, but for the channels of some calls, in place of which there is one collective of
+/// all processes; and whether all of these say that its blocks have the same length.
+fn is_collective_instead(
+    old: &ProgramReport,
+    new: &ProgramReport,
+    calls: &[&SourceRange],
+    operation: &str,
+) -> bool {
+    let is_gone =
+        |channel: &&Channel| calls.contains(&&channel.send.range) || calls.contains(&&channel.recv.range);
+    let gone: Vec<&Channel> = old.topology.channels.iter().filter(is_gone).collect();
+    let left = old.topology.channels.iter().filter(|channel| !is_gone(channel)).map(channel_text);
+    if sorted(left) != sorted(new.topology.channels.iter().map(channel_text)) {
+        return false;
+    }
+    let mut added: Vec<&Collective> = new.topology.collectives.iter().collect();
+    for collective in &old.topology.collectives {
+        match added.iter().position(|other| collective_text(other) == collective_text(collective)) {
+            Some(at) => drop(added.remove(at)),
+            None => return false,
+        }
+    }
+    let channel = match gone.as_slice() {
+        // Another program of the same file, which does not come there.
+        [] => return added.is_empty(),
+        [channel] => *channel,
+        _ => return false,
+    };
+    let root = match &channel.pairing {
+        Pairing::RootToOthers(root) | Pairing::OthersToRoot(root) => Some(root),
+        Pairing::EachToOthers | Pairing::Other => None,
+    };
+    let is_meant = |collective: &&Collective| {
+        collective.operation == operation
+            && collective.root.as_ref() == root
+            && collective.communicator == channel.communicator
+            && collective.repeat == channel.repeat
+            && agrees_on_counts(new, collective)
+    };
+    // A process that is alone makes the call of the root only.
+    let mut ranks: Vec<&str> = added.iter().map(|collective| collective.ranks.as_str()).collect();
+    ranks.sort_unstable();
+    let everyone: [&[&str]; 2] = [&["[0..np-1]"], &["[0..np-1] for np = 1", "[0..np-1] for np >= 2"]];
+    everyone.contains(&ranks.as_slice()) && added.iter().all(is_meant)
+}
+
+/// Whether a program communicates as an earlier one.
+fn same_topology(old: &ProgramReport, new: &ProgramReport) -> bool {
+    let channels = |program: &ProgramReport| sorted(program.topology.channels.iter().map(channel_text));
+    let collectives =
+        |program: &ProgramReport| sorted(program.topology.collectives.iter().map(collective_text));
+    channels(old) == channels(new) && collectives(old) == collectives(new)
+}
+
+/// Whether all calls of a collective name one number of elements for all processes.
+fn agrees_on_counts(program: &ProgramReport, collective: &Collective) -> bool {
+    let Some(uniform) = &program.uniformity else { return false };
+    let counts = uniform.iter().filter(|argument| {
+        argument.argument.ends_with("count")
+            && collective.sites.iter().any(|site| site.range == argument.range)
+    });
+    let mut forms = Vec::new();
+    for count in counts {
+        match &count.agreement {
+            Agreement::Same(Some(form)) => forms.push((&count.range, form)),
+            _ => return false,
+        }
+    }
+    let all_sites = collective.sites.iter().all(|site| forms.iter().any(|(range, _)| **range == site.range));
+    all_sites && forms.windows(2).all(|pair| pair[0].1 == pair[1].1)
+}
+
+/// Whether two versions of a program exchange the same messages, for some numbers of processes.
+fn same_messages(before: &Request, after: &Request) -> Result<bool, Failure> {
+    for np in COMPARED {
+        let at = |request: &Request| -> Result<Vec<Option<Vec<String>>>, Failure> {
+            let request = Request {
+                quiet: true,
+                unit_rules: false,
+                uniformity: false,
+                instance: Some(np),
+                only: after.only.clone(),
+                ..request.clone()
+            };
+            let outcome = session::analyse(&request)?.outcome;
+            Ok(outcome
+                .programs
+                .iter()
+                .map(|program| program.topology.instance.as_ref().map(messages))
+                .collect())
+        };
+        if at(before)? != at(after)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Messages and collectives without the places of the calls.
+fn messages(instance: &Instance) -> Vec<String> {
+    let message = |m: &Message| {
+        format!(
+            "{} {} {} {:?} {:?} {} {:?} {:?}",
+            m.from, m.to, m.communicator, m.tag, m.count, m.datatype, m.bytes, m.repeat
+        )
+    };
+    let collectives = instance
+        .collectives
+        .iter()
+        .map(|c| format!("{} {:?} {:?} {:?}", c.operation, c.ranks, c.root, c.repeat));
+    sorted(instance.messages.iter().map(message).chain(collectives))
+}
+
+fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = texts.collect();
+    all.sort_unstable();
+    all
+}
+
+/// What a channel says apart from the places of its calls.
+fn channel_text(c: &Channel) -> String {
+    [
+        &c.send.operation,
+        &c.recv.operation,
+        &c.senders,
+        &c.partner,
+        &c.receivers,
+        &c.source,
+        &c.communicator,
+        &c.tag,
+        &c.count,
+        &c.datatype,
+        &c.repeat,
+    ]
+    .map(String::as_str)
+    .join("|")
+}
+
+fn collective_text(c: &Collective) -> String {
+    let root = c.root.as_deref().unwrap_or("-");
+    [c.operation.as_str(), &c.ranks, root, &c.communicator, &c.repeat].join("|")
+}
+
+/// The files that suggestions show.
+fn sources_of(suggestions: &[Suggestion]) -> Sources {
+    excerpts::read(suggestions.iter().flat_map(|suggestion| {
+        let edits = suggestion.edit.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.range);
+        let related = suggestion.related.iter().map(|related| &related.range);
+        std::iter::once(&suggestion.range).chain(related).chain(edits)
+    }))
+}

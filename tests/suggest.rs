@@ -1,0 +1,202 @@
+//! `anyrank suggest`: what is suggested, what is edited, and whether the edited programs do the same.
+//!
+//! The oracle: each program of the corpus that says a suggestion is due is edited, compiled, run beside the original, linted, and looked
+//! at once more. A few process counts here, all of 1..8 in the ignored test.
+
+#[path = "support/mpi_run.rs"]
+mod mpi_run;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use mpi_run::{Mpi, compile};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
+
+fn anyrank(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
+    command.current_dir(directory).env("NO_COLOR", "1").stdin(Stdio::null()).args(arguments);
+    command.output().expect("the command starts")
+}
+
+fn code(output: &Output) -> Option<i32> {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
+    output.status.code()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn json(directory: &Path, arguments: &[&str]) -> Value {
+    let output = anyrank(directory, arguments);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
+}
+
+/// A program of the corpus as the file `a.c` in a directory of its own.
+fn copy(name: &str) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::copy(corpus(name), directory.path().join("a.c")).expect("the program can be copied");
+    directory
+}
+
+/// Programs of the corpus in one file with an opportunity in them.
+fn programs() -> Vec<String> {
+    let files = fs::read_dir(corpus("")).expect("the corpus is there");
+    let mut names: Vec<String> = files
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let text = fs::read_to_string(entry.path()).ok()?;
+            let name = entry.file_name().into_string().ok()?;
+            (text.contains("NOTE use-") || text.contains("NOTE simplify-")).then_some(name)
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// Edits a program as suggested, and compares it with the original. `false` where there is no edit.
+fn stays_the_same(name: &str, counts: &[usize]) -> bool {
+    let directory = copy(name);
+    let path = directory.path().join("a.c");
+    let suggested = json(directory.path(), &["suggest", "--format", "json", "a.c"]);
+    let suggestions = suggested["suggestions"].as_array().expect("a list");
+    assert!(!suggestions.is_empty(), "{name}: nothing is suggested");
+    let brought: Vec<String> = suggestions
+        .iter()
+        .filter_map(|suggestion| {
+            let edits = suggestion["edit"]["edits"].as_array()?;
+            let mut texts = edits.iter().filter_map(|edit| edit["text"].as_str());
+            texts.find_map(|text| Some(text.trim().split_once('(')?.0.to_owned()))
+        })
+        .collect();
+    let output = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
+    assert_eq!(code(&output), Some(0), "{name}: {output:?}");
+    let edited = fs::read_to_string(&path).expect("the program is there");
+    assert_eq!(
+        edited != fs::read_to_string(corpus(name)).expect("the original"),
+        !brought.is_empty(),
+        "{name}"
+    );
+    if brought.is_empty() {
+        return false;
+    }
+    let linted = anyrank(directory.path(), &["lint", "a.c"]);
+    assert_eq!(code(&linted), Some(0), "{name}: {}", stdout(&linted));
+    let topology = json(directory.path(), &["topology", "--format", "json", "a.c"]);
+    let program = &topology["programs"][0];
+    assert_eq!(program["verdict"]["kind"], "exact", "{name}");
+    let said = program.to_string();
+    assert!(brought.iter().all(|operation| said.contains(operation.as_str())), "{name}: {brought:?} {said}");
+
+    let original = corpus(name);
+    let build = |source: &Path| {
+        compile(Mpi::OpenMpi, &[source], &FLAGS).unwrap_or_else(|error| panic!("{name}: {error}\n{edited}"))
+    };
+    let (before, after) = (build(&original), build(&path));
+    for &np in counts {
+        let run = |program: &mpi_run::Program| {
+            let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
+            let outcome = program.run(np, options).unwrap_or_else(|error| panic!("{name}: {error}"));
+            // Which process prints first is nobody's choice.
+            let mut lines: Vec<String> = outcome.stdout.lines().map(str::to_owned).collect();
+            lines.sort_unstable();
+            (outcome.succeeded(), lines)
+        };
+        assert_eq!(run(&before), run(&after), "{name} with {np} processes\n{edited}");
+    }
+    true
+}
+
+#[test]
+fn edited_programs_do_the_same() {
+    let edited = programs().iter().filter(|name| stays_the_same(name, &[1, 3])).count();
+    assert!(8 <= edited, "{edited} programs of the corpus are edited");
+}
+
+#[test]
+#[ignore = "minutes; `cargo test --test suggest -- --ignored`"]
+fn edited_programs_do_the_same_for_all_small_process_counts() {
+    for name in programs() {
+        stays_the_same(&name, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+}
+
+#[test]
+fn a_suggestion_says_what_it_gains_and_what_stands_in_the_way() {
+    let directory = copy("suggest_reduce_rounded.c");
+    let output = anyrank(directory.path(), &["suggest", "a.c"]);
+    assert_eq!(code(&output), Some(0), "an opportunity is no defect");
+    let text = stdout(&output);
+    assert!(text.contains("note[use-collective]: rank 0 combines"), "{text}");
+    assert!(text.contains("cost: ceil(log2(np)) (a + m*b), instead of (np - 1)(a + m*b)"), "{text}");
+    assert!(text.contains("advice only: adding in another order may round differently"), "{text}");
+    let suggested = json(directory.path(), &["suggest", "--format", "json", "a.c"]);
+    let suggestion = &suggested["suggestions"][0];
+    assert_eq!(suggestion["rule"], "use-collective");
+    assert_eq!(suggestion["np"], "any np >= 1");
+    assert!(suggestion["edit"].is_null() && suggestion["advice"].is_string(), "{suggestion}");
+}
+
+#[test]
+fn a_diff_is_a_patch_and_changes_nothing() {
+    let directory = copy("fanout_broadcast.c");
+    let before = fs::read_to_string(directory.path().join("a.c")).expect("the program is there");
+    let output = anyrank(directory.path(), &["suggest", "--format", "diff", "a.c"]);
+    assert_eq!(code(&output), Some(0));
+    let patch = stdout(&output);
+    assert!(patch.starts_with("--- a.c\n+++ a.c\n@@ "), "{patch}");
+    assert!(patch.contains("\n+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);\n"), "{patch}");
+    assert_eq!(fs::read_to_string(directory.path().join("a.c")).expect("still there"), before);
+    let output = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
+    assert!(stdout(&output).contains("made 1 edit in 1 file"), "{output:?}");
+    let again = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
+    assert!(stdout(&again).ends_with("nothing to suggest in 1 program\n"), "{again:?}");
+}
+
+#[test]
+fn what_is_silenced_is_not_suggested() {
+    let directory = copy("fanout_broadcast.c");
+    for silent in [
+        &["suggest", "-q", "--ignore", "use-collective", "a.c"][..],
+        &["suggest", "-q", "--select", "use-sendrecv", "a.c"],
+    ] {
+        let output = anyrank(directory.path(), silent);
+        assert_eq!((code(&output), stdout(&output)), (Some(0), String::new()));
+    }
+    let path = directory.path().join("a.c");
+    let text = fs::read_to_string(&path).expect("the program is there");
+    let call = "            MPI_Send(&value";
+    let silenced =
+        text.replace(call, &format!("            // anyrank: ignore[use-collective] few processes\n{call}"));
+    assert_ne!(text, silenced);
+    fs::write(&path, silenced).expect("a file can be written");
+    let output = anyrank(directory.path(), &["suggest", "-q", "a.c"]);
+    assert_eq!((code(&output), stdout(&output)), (Some(0), String::new()));
+    let linted = anyrank(directory.path(), &["lint", "a.c"]);
+    assert!(!stdout(&linted).contains("use-collective"), "{linted:?}");
+}
+
+#[test]
+fn input_that_is_none_is_an_error() {
+    let directory = copy("fanout_broadcast.c");
+    assert_eq!(code(&anyrank(directory.path(), &["suggest", "missing.c"])), Some(2));
+    assert_eq!(code(&anyrank(directory.path(), &["suggest", "--select", "use-everything", "a.c"])), Some(2));
+    fs::write(directory.path().join("half.c"), "int main(void) { if (").expect("a file can be written");
+    assert!(code(&anyrank(directory.path(), &["suggest", "half.c"])).is_some());
+    fs::write(directory.path().join("none.c"), "int f(void) { return 1; }\n").expect("a file can be written");
+    let output = anyrank(directory.path(), &["suggest", "none.c"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("none of the files defines `main`"),
+        "{output:?}"
+    );
+}
