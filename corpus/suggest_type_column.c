@@ -2,6 +2,10 @@
  * the same datatypes. The third one has a gap, and no simpler name.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Bcast line +27, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +28, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +29, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>
