@@ -314,3 +314,44 @@ int main(int c, char **v) {
 }",
     );
 }
+
+#[test]
+fn what_always_returns_the_same_is_known_to_the_caller() {
+    // Nothing of this ever fails.
+    check(
+        "static int inner(int n) { if (n > 3) return 0; printf(\"%d\", n); return 0; }
+static int outer(int n) { int code = inner(n); if (code) return code; code = inner(n + 1); return code; }
+static int ping(int n); static int pong(int n) { return n > 0 ? ping(n - 1) : 0; }
+static int again(int n) { if (n > 0) return again(n - 1); return 0; }
+int main(int c, char **v) {
+    int code;
+    MPI_Init(&c, &v);
+    code = outer(c);
+    if (code) return code;
+    MPI_Finalize();
+    return 0;
+}
+static int ping(int n) { return pong(n); }",
+    );
+    // These do: one by another value, one through its argument, one by a pointer to what it returns.
+    let fails = [
+        "static int fails(int n) { if (n > 3) return 1; return 0; }",
+        "static int fails(int n) { return n; }",
+        "static void set(int *n); static int fails(int n) { int code = 0; if (n) set(&code); return code; }
+static void set(int *n) { *n = getchar(); }",
+    ];
+    for fails in fails {
+        check(&format!(
+            "{fails}
+int main(int c, char **v) {{
+    int code;
+    MPI_Init(&c, &v);
+    code = fails(c);
+    if (code)
+        return code; // ! missing-finalize
+    MPI_Finalize();
+    return 0;
+}}"
+        ));
+    }
+}

@@ -65,7 +65,10 @@ pub(crate) const PACKAGES: [Package; 14] = [
         note: "What its makefile compiles for MPI.",
         ..Package::new("netpipe")
     },
-    Package { define: &["P4EST_ENABLE_MPI", "SC_ENABLE_MPI"], ..Package::new("p4est") },
+    Package {
+        define: &["P4EST_ENABLE_MPI", "SC_ENABLE_MPI", "SC_ENABLE_MPITHREAD"],
+        ..Package::new("p4est")
+    },
     Package {
         parts: &["src"],
         headers: &["src"],

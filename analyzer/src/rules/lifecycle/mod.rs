@@ -10,6 +10,7 @@
 //! other functions set may know MPI's state better than we do, and keep us silent (see [`guards`]). So do unseen
 //! functions whose names suggest that they initialise or finalise MPI.
 
+mod constants;
 mod guards;
 mod paths;
 mod reach;
@@ -26,6 +27,7 @@ use frontend::program::{FunctionRef, Program, Resolution};
 use super::entry::Entry as Facts;
 use super::values::{Evaluator, Liveness, Solution, Value, apply, forget_dead, outgoing, solve};
 use crate::results::Finding;
+use constants::ConstantResults;
 use guards::Guards;
 use paths::{Paths, Phase, Way};
 use reach::{Reach, Reaches, may_finalize, may_initialize};
@@ -52,6 +54,7 @@ pub(super) fn check(program: &Program) -> Vec<Finding> {
 struct Analysis<'p> {
     program: &'p Program,
     reaches: Reaches,
+    constants: ConstantResults,
     /// Per unit.
     entries: Vec<Facts<'p>>,
 }
@@ -82,7 +85,7 @@ const MAX_ROUNDS_PER_CONTEXT: usize = 32;
 impl<'p> Analysis<'p> {
     fn new(program: &'p Program) -> Self {
         let entries = program.units.iter().map(|unit| Facts::new(unit)).collect();
-        Self { program, reaches: Reaches::new(program), entries }
+        Self { program, reaches: Reaches::new(program), constants: ConstantResults::new(program), entries }
     }
 
     /// `None` if a function is too large, or the contexts too many.
@@ -235,8 +238,9 @@ impl<'w> Walk<'w> {
         let matters = reach.changes || reach.uses && phase != Phase::During;
         if !matters {
             if reach.returns {
+                let constant = self.analysis.constants.get(target);
                 for phase in reach.unseen_phases(phase) {
-                    after.add(phase, self.returned(way, inst, dest, None));
+                    after.add(phase, self.returned(way, inst, dest, constant));
                 }
             }
             return;
