@@ -4,10 +4,14 @@ use std::fmt::Write as _;
 
 use redistribution::bounds::{Bounds, bounds};
 use redistribution::schedule::{self, Solution};
-use redistribution::{Cyclic, Dimension, Grid, Order, Processes, Redistribution, Schedule, picture, tables};
+use redistribution::{
+    Cyclic, Dimension, Grid, Order, Processes, Redistribution, Schedule, emit, picture, tables,
+};
 use serde_json::{Value, json};
 
-use crate::cli::redistribute::{GridOrder, Redistribute, RedistributeFormat, RedistributeStrategy};
+use crate::cli::redistribute::{
+    GridOrder, Redistribute, RedistributeCode, RedistributeFormat, RedistributeStrategy,
+};
 use crate::exit::{Exit, Failure};
 use crate::output;
 
@@ -23,6 +27,17 @@ pub(crate) fn run(options: &Redistribute) -> Result<Exit, Failure> {
     let redistribution = redistribution(options)?;
     let grid = redistribution.grid().map_err(failure)?;
     let answer = Answer::new(options, &grid)?;
+    if let Some(RedistributeCode::C) = options.emit {
+        let code = emit::Options {
+            name: options.name.clone(),
+            storage: options.storage.into(),
+            times: options.alpha.zip(options.beta),
+        };
+        let code = emit::c_function(&redistribution, &grid, &answer.schedule, &code)
+            .map_err(|error| Failure::new(error.to_string()))?;
+        output::write_bytes(code.as_bytes(), options.output.as_deref())?;
+        return Ok(Exit::Clean);
+    }
     let text = match options.format {
         RedistributeFormat::Text => text(&redistribution, &grid, &answer),
         RedistributeFormat::Json => format!("{}\n", json(&redistribution, &grid, &answer)),

@@ -180,6 +180,38 @@ fn rectangles(text: &str) -> usize {
 }
 
 #[test]
+fn c_code_compiles_without_a_warning() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let dimension = ["--from", "16,3", "--to", "16,5"];
+    let times = ["--alpha", "1e-5", "--beta", "1e-9", "--name", "to_blocks", "--same-processes"];
+    let matrix = ["--length", "100", "--length", "70", "--storage", "column", "--from-order", "column"];
+    for (number, arguments) in [
+        dimension.to_vec(),
+        [&dimension[..], &times].concat(),
+        [&dimension[..], &dimension, &matrix].concat(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = directory.path().join(format!("{number}.c"));
+        let path = file.to_str().expect("the path is UTF-8");
+        assert_eq!(stdout(&[&arguments[..], &["--emit", "c", "-o", path]].concat()), "");
+        let code = std::fs::read_to_string(&file).expect("it is written");
+        let name = if number == 1 { "to_blocks" } else { "redistribute" };
+        assert!(code.contains(&format!("\nint {name}(const void *from, ")), "{code}");
+        assert!(!code.contains('$'), "everything is filled in");
+        for compiler in ["mpicc.mpich", "mpicc.openmpi"] {
+            let output = Command::new(compiler)
+                .args(["-O2", "-Wall", "-Wextra", "-Werror", "-c", path, "-o"])
+                .arg(directory.path().join("object.o"))
+                .output()
+                .expect("make setup-test installs it");
+            assert!(output.status.success(), "{compiler}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_once_with_exit_code_2() {
     for (arguments, message) in [
         (&["--from", "0,1", "--to", "4,1"][..], "the number of processes must be at least 1"),
@@ -198,6 +230,12 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
         (&["--from", "15,2", "--to", "6,3", "--strategy", "classes"], "use --strategy best"),
         (&["--from", "4,1", "--to", "4,1", "--beta", "1"], "--alpha"),
         (&["--from", "4,1", "--to", "4,1", "--alpha=-1"], "not negative"),
+        (&["--from", "4,1", "--to", "4,1", "--emit", "c", "--name", "a b"], "a C identifier"),
+        (
+            &["--from", "4,1", "--to", "4,1", "--emit", "c", "--length", "100000000000"],
+            "redistribute the array in parts",
+        ),
+        (&["--from", "2000,1", "--to", "2000,2001", "--emit", "c"], "too many for C code"),
     ] {
         let output = anyrank(arguments);
         let error = String::from_utf8(output.stderr).expect("standard error is UTF-8");

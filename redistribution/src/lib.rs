@@ -8,6 +8,7 @@
 
 pub mod bounds;
 pub mod dimension;
+pub mod emit;
 pub mod error;
 pub mod grid;
 pub mod picture;

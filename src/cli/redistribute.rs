@@ -58,6 +58,18 @@ pub struct Redistribute {
     #[arg(long, value_enum, default_value_t = RedistributeFormat::Text)]
     pub format: RedistributeFormat,
 
+    /// Print code that redistributes an array
+    #[arg(long, value_enum, conflicts_with = "format")]
+    pub emit: Option<RedistributeCode>,
+
+    /// What the C function is called
+    #[arg(long, value_name = "NAME", default_value = "redistribute", requires = "emit", value_parser = parse_function)]
+    pub name: String,
+
+    /// Which indices of a process's part of the array lie next to each other in memory, for the C function: the last (row) or the first (column)
+    #[arg(long, value_enum, default_value_t = GridOrder::Row, requires = "emit")]
+    pub storage: GridOrder,
+
     /// Write to this file instead of standard output
     #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -112,6 +124,13 @@ impl RedistributeStrategy {
     }
 }
 
+/// `--emit` of `anyrank redistribute`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RedistributeCode {
+    /// A C file with a function over MPI-3.1 that redistributes an array by the schedule
+    C,
+}
+
 /// `--format` of `anyrank redistribute`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RedistributeFormat {
@@ -142,6 +161,17 @@ fn parse_side(text: &str) -> Result<Side, String> {
         [processes, block] => Ok(Side { processes, block, source: 0 }),
         [processes, block, source] => Ok(Side { processes, block, source }),
         _ => Err("the number of processes and the block size are expected, as in 16,3".to_owned()),
+    }
+}
+
+/// Reads the name of a C function.
+fn parse_function(text: &str) -> Result<String, String> {
+    let mut bytes = text.bytes();
+    let begins = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());
+    if begins && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        Ok(text.to_owned())
+    } else {
+        Err("a C identifier that begins with a letter is expected".to_owned())
     }
 }
 
