@@ -18,6 +18,7 @@ pub mod tables;
 pub mod volume;
 
 mod floor_sum;
+mod indices;
 mod relaxation;
 mod symmetry;
 
