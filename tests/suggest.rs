@@ -95,7 +95,9 @@ fn stays_the_same(name: &str, counts: &[usize]) -> bool {
     let program = &topology["programs"][0];
     assert_eq!(program["verdict"]["kind"], "exact", "{name}");
     let said = program.to_string();
-    assert!(brought.iter().all(|operation| said.contains(operation.as_str())), "{name}: {brought:?} {said}");
+    // Calls that build datatypes are no communication.
+    let mut operations = brought.iter().filter(|operation| !operation.starts_with("MPI_Type_"));
+    assert!(operations.all(|operation| said.contains(operation.as_str())), "{name}: {brought:?} {said}");
 
     let original = corpus(name);
     let build = |source: &Path| {
