@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
-    MPI_Type_create_indexed_block(3, 2, displacements, MPI_INT, &chosen);
+    MPI_Type_create_indexed_block(3, 2, displacements, MPI_INT, &chosen); //~ NOTE simplify-datatype: MPI_Type_vector
     if (rank == 0) {
         settings[0] = 1;
         settings[3] = 2;

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-    MPI_Type_indexed(2, lengths, places, MPI_INT, &pairs);
+    MPI_Type_indexed(2, lengths, places, MPI_INT, &pairs); //~ NOTE simplify-datatype: MPI_Type_vector
     MPI_Type_commit(&pairs);
     MPI_Sendrecv(mine, 4, MPI_INT, (rank + 1) % size, 0,
                  theirs, 1, pairs, (rank + size - 1) % size, 0,  //~ MUST datatype-overlap: two entries at byte 4

@@ -58,7 +58,11 @@ impl Formulas<'_, '_> {
             count: self.attribute(&entry.count, relation),
             datatype: entry.datatype.name_text(),
             repeat: shown.repeat.as_ref().map_or_else(|| "unknown".to_owned(), |v| self.text(v)),
-            pairing: if condition.is_empty() { self.pairing(entry) } else { results::Pairing::Other },
+            // A process that is alone has nobody to send to anyway.
+            pairing: match condition.as_str() {
+                "" | " for np >= 2" => self.pairing(entry),
+                _ => results::Pairing::Other,
+            },
         }
     }
 

@@ -241,9 +241,8 @@ impl<'t> Sides<'t> {
                 return Err(format!("nothing is known about `{}`", end.scope.text(*odd)));
             }
         }
-        if self.repeat == "unknown" {
-            return Err("how often it happens is not known".to_owned());
-        }
+        // A loop that is the same each time sends every process as many messages each time. All are received, by a call that is made as
+        // often as the loop, or else the edited program would not be exact: so it is one message each time.
         if self.repeat != "1" && !self.sweep.is_settled(root.scope) {
             return Err("the loop may differ from one time to the next".to_owned());
         }
