@@ -138,7 +138,12 @@ fn add_member(
     for _ in 0..[0, 0, 0, 1, 1, 2, 3][random.below(7)] {
         let _ = write!(dimensions, "[{}]", random.pick(DIMENSIONS));
     }
-    let aligned = if random.one_in(12) { " __attribute__((aligned(16)))" } else { "" };
+    let (before, after) = match random.below(24) {
+        0 => ("_Alignas(16) ", ""),
+        1 => ("__attribute__((aligned(16))) ", ""),
+        2 => ("", " __attribute__((aligned(16)))"),
+        _ => ("", ""),
+    };
     match random.below(12) {
         0 if !known.is_empty() => {
             let (c_type, inner) = &known[random.below(known.len())];
@@ -183,7 +188,7 @@ fn add_member(
         }
         _ => {
             let ty = random.pick(SCALARS);
-            let _ = writeln!(text, "    {ty} {name}{dimensions}{aligned};");
+            let _ = writeln!(text, "    {before}{ty} {name}{dimensions}{after};");
             leaves.bytes.push(name.clone());
             leaves.asserted.push(name);
         }

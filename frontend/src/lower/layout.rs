@@ -137,23 +137,26 @@ impl<'t> UnitLowerer<'t> {
         let mut fields = Vec::new();
         let members: Vec<NodeId> =
             self.syntax.children(body).filter(|&n| self.syntax.kind(n) == Kind::FieldDeclaration).collect();
+        // Specifiers of alignment and attributes in front of a member are gone from the tree: what stands behind the member before
+        // belongs to this one.
+        let mut from = self.span(body).start;
         for member in members {
-            self.field_declaration(member, &mut layout, &mut fields);
+            self.field_declaration(member, from, &mut layout, &mut fields);
+            from = self.span(member).end;
         }
         layout.finish(self.types.record_mut(id), fields, aligned);
     }
 
-    fn field_declaration(&mut self, node: NodeId, layout: &mut Layout, fields: &mut Vec<Field>) {
+    /// One declaration of members; `from` is where the text about it begins.
+    fn field_declaration(&mut self, node: NodeId, from: u32, layout: &mut Layout, fields: &mut Vec<Field>) {
         let (_, base) = self.specifiers(node);
-        let span = self.span(node);
+        let end = self.span(node).end;
         let aligned =
-            self.marks.iter().filter(|m| m.at >= span.start && m.at < span.end).fold(None, |a, m| {
-                match m.attribute {
-                    Attribute::Aligned(value) => value.max(a),
-                    _ => a,
-                }
+            self.marks.iter().filter(|m| m.at >= from && m.at < end).fold(None, |a, m| match m.attribute {
+                Attribute::Aligned(value) => value.max(a),
+                _ => a,
             });
-        let packed = layout.packed || self.has_attribute(Attribute::Packed, span.start, span.end);
+        let packed = layout.packed || self.has_attribute(Attribute::Packed, from, end);
         let mut any = false;
         let mut child = self.syntax.first(node);
         while let Some(n) = child {
