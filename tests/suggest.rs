@@ -113,9 +113,11 @@ fn stays_the_same(name: &str, counts: &[usize]) -> bool {
             // Which process prints first is nobody's choice.
             let mut lines: Vec<String> = outcome.stdout.lines().map(str::to_owned).collect();
             lines.sort_unstable();
-            (outcome.succeeded(), lines)
+            ((outcome.succeeded(), lines), format!("{:?}: {}", outcome.status, outcome.stderr))
         };
-        assert_eq!(run(&before), run(&after), "{name} with {np} processes\n{edited}");
+        let ((did, old_said), (does, new_said)) = (run(&before), run(&after));
+        // A launcher that fails says so there.
+        assert_eq!(did, does, "{name} with {np} processes\noriginal {old_said}\nedited {new_said}\n{edited}");
     }
     true
 }
