@@ -259,6 +259,8 @@ impl Program {
             .arg(&self.executable)
             .args(options.arguments)
             .current_dir(&self.scratch.0);
+        // Open MPI's launchers make and remove one directory for all runs, and stumble over each other where others run too.
+        command.env("OMPI_MCA_orte_tmpdir_base", &traces.0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = command.spawn().map_err(|error| format!("{command:?}: {error}"))?;
         let stdout = drain(child.stdout.take());
