@@ -177,13 +177,12 @@ fn analyse_here(
     let mut of_units = Vec::new();
     if request.unit_rules {
         let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
-        for result in found {
+        for result in found.into_iter().chain(files_notes(&files, request)) {
             match result {
                 Ok(findings) => of_units.extend(findings),
                 Err(error) => errors.push(error),
             }
         }
-        of_units.extend(files_notes(&files, request));
     }
     early(of_units.iter().filter(|finding| !suppressions.silence(finding)).cloned().collect(), &errors);
 
@@ -254,14 +253,17 @@ fn analyse_program(
 }
 
 /// What is suggested about files, whatever program they are part of.
-fn files_notes(files: &BTreeSet<String>, request: &Request) -> Vec<Finding> {
+fn files_notes(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Finding>, InputError>> {
     let names: Vec<&String> = files.iter().collect();
     let only = |name: &&&String| request.only.as_ref().is_none_or(|only| only.contains(**name));
-    let notes = names.par_iter().filter(only).flat_map_iter(|name| {
+    let notes = |name: &str| {
         let text = text_of(name, &request.overlay);
-        text.iter().flat_map(rewrite::datatypes).map(|suggestion| suggestion.note()).collect::<Vec<_>>()
-    });
-    notes.collect()
+        text.iter().flat_map(rewrite::datatypes).map(|suggestion| suggestion.note()).collect()
+    };
+    let guarded = |name: &&String| {
+        guard(|| notes(name)).map_err(|message| InputError { file: (*name).clone(), message, fatal: true })
+    };
+    names.par_iter().filter(only).map(guarded).collect()
 }
 
 /// The files that suggestions about a program read.

@@ -191,6 +191,51 @@ fn what_is_silenced_is_not_suggested() {
     assert!(!stdout(&linted).contains("use-collective"), "{linted:?}");
 }
 
+/// A datatype of three blocks of two elements, the first elements of which are told by `places`.
+fn built_of(definitions: &str, places: &str) -> String {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let text = format!(
+        "#include <mpi.h>
+{definitions}
+int main(void)
+{{
+    int buffer[400] = {{0}}, places[3] = {{{places}}};
+    MPI_Datatype blocks;
+    MPI_Init(0, 0);
+    MPI_Type_create_indexed_block(3, 2, places, MPI_INT, &blocks);
+    MPI_Type_commit(&blocks);
+    MPI_Bcast(buffer, 1, blocks, 0, MPI_COMM_WORLD);
+    MPI_Type_free(&blocks);
+    MPI_Finalize();
+    return 0;
+}}
+"
+    );
+    fs::write(directory.path().join("a.c"), text).expect("a file can be written");
+    stdout(&anyrank(directory.path(), &["suggest", "-q", "--format", "diff", "a.c"]))
+}
+
+#[test]
+fn numbers_are_read_as_c_reads_them_in_every_build() {
+    for (definitions, places) in
+        [("", "0, 10, 20"), ("#define N 10", "0, N, 2 * N"), ("#define N (10) // blocks", "0, N, N + 10")]
+    {
+        let patch = built_of(definitions, places);
+        assert!(
+            patch.contains("+    MPI_Type_vector(3, 2, 10, MPI_INT, &blocks);"),
+            "{definitions}: {patch}"
+        );
+    }
+    for (definitions, places) in [
+        ("", "0, 010, 020"),
+        ("#ifndef N\n#define N 10\n#endif", "0, N, 2 * N"),
+        ("#ifdef BIG\n#define N 100\n#else\n#define N 10\n#endif", "0, N, 2 * N"),
+        ("#define N 10\n#undef N\n#define N 20", "0, N, 2 * N"),
+    ] {
+        assert_eq!(built_of(definitions, places), "", "{definitions}: {places}");
+    }
+}
+
 #[test]
 fn input_that_is_none_is_an_error() {
     let directory = copy("fanout_broadcast.c");

@@ -10,7 +10,15 @@ use crate::text::{Call, SourceFile, descendants, function_of};
 /// A file, with the macros that it defines.
 pub(super) struct Scope<'f> {
     pub(super) file: &'f SourceFile,
-    macros: BTreeMap<&'f str, &'f str>,
+    macros: BTreeMap<&'f str, Macro<'f>>,
+}
+
+/// What a file says about a macro.
+struct Macro<'f> {
+    /// What the name may be replaced by, one for each definition.
+    texts: Vec<&'f str>,
+    /// Whether there is one definition, whatever else is defined.
+    is_fixed: bool,
 }
 
 /// A variable or parameter.
@@ -71,11 +79,18 @@ const PURE: [&str; 25] = [
 impl<'f> Scope<'f> {
     pub(super) fn new(file: &'f SourceFile) -> Self {
         let of = |node: Node<'f>, field| node.child_by_field_name(field).map(|node| file.of(node).trim());
-        let macros = descendants(file.root())
+        let definitions = descendants(file.root())
             .into_iter()
-            .filter(|node| matches!(node.kind(), "preproc_def" | "preproc_function_def"))
-            .filter_map(|node| Some((of(node, "name")?, of(node, "value").unwrap_or_default())))
-            .collect();
+            .filter(|node| matches!(node.kind(), "preproc_def" | "preproc_function_def"));
+        let mut macros: BTreeMap<&'f str, Macro<'f>> = BTreeMap::new();
+        for definition in definitions {
+            let Some(name) = of(definition, "name") else { continue };
+            let known = macros.entry(name).or_insert(Macro { texts: Vec::new(), is_fixed: true });
+            known.texts.push(of(definition, "value").unwrap_or_default());
+            // Behind `#if` another build may have another definition.
+            let outermost = definition.parent().is_some_and(|parent| parent.kind() == "translation_unit");
+            known.is_fixed &= outermost && known.texts.len() == 1;
+        }
         Self { file, macros }
     }
 
@@ -90,14 +105,18 @@ impl<'f> Scope<'f> {
 
     /// Whether a macro of the file may be replaced by something with a name in it.
     pub(super) fn is_in_macro(&self, name: &str) -> bool {
-        self.macros.values().any(|value| has_word(value, name))
+        self.macros.values().flat_map(|known| &known.texts).any(|text| has_word(text, name))
     }
 
-    /// The number that a macro of the file stands for.
+    /// The number that a macro of the file stands for in every build.
     pub(super) fn number(&self, name: &str) -> Option<i64> {
-        let value = self.macros.get(name)?;
-        let value = value.split("/*").next().and_then(|value| value.split("//").next())?.trim();
-        value.trim_start_matches('(').trim_end_matches(')').trim().parse().ok()
+        let known = self.macros.get(name).filter(|known| known.is_fixed)?;
+        let value = without_remark(known.texts.first()?).trim();
+        let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value).trim();
+        match value.strip_prefix('-') {
+            Some(value) => decimal(value)?.checked_neg(),
+            None => decimal(value),
+        }
     }
 
     /// Whether anything but a call that builds a datatype uses a variable.
@@ -120,13 +139,12 @@ impl<'f> Scope<'f> {
 
     fn is_known(&self, name: Node<'f>) -> bool {
         let text = self.text(name);
-        if let Some(value) = self.macros.get(text) {
-            let value = value.split("/*").next().and_then(|value| value.split("//").next());
+        if let Some(known) = self.macros.get(text) {
             let is_number = |value: &str| {
                 value.chars().any(|c| c.is_ascii_digit())
                     && value.chars().all(|c| c.is_ascii_digit() || " ()+-*/uUlL".contains(c))
             };
-            return value.is_some_and(is_number);
+            return known.texts.iter().all(|value| is_number(without_remark(value)));
         }
         let is_plain = |variable: Variable<'f>| !self.text(variable.declaration).contains("volatile");
         mpi::constant(text).is_some() || self.variable(name, text).is_some_and(is_plain)
@@ -217,15 +235,17 @@ impl<'f> Scope<'f> {
         Some(uses.collect())
     }
 
-    /// Whether a variable keeps the value that it is declared with, or that a question about a communicator has given it.
+    /// Whether a variable keeps the value that it is declared with, or that a question about a communicator has given it. Of arrays,
+    /// of structures and of what a pointer points to, nothing of the kind is known.
     pub(super) fn is_settled(&self, variable: &Variable<'f>) -> bool {
-        self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)))
+        variable.shape == Shape::Plain
+            && self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)))
     }
 
     fn only_reads(&self, name: Node<'f>) -> bool {
         let Some(parent) = name.parent() else { return false };
         match parent.kind() {
-            "update_expression" => false,
+            "update_expression" | "field_expression" => false,
             "assignment_expression" => parent.child_by_field_name("left") != Some(name),
             "pointer_expression" => {
                 !self.text(parent).starts_with('&')
@@ -261,6 +281,17 @@ impl<'f> Scope<'f> {
             |status| status.byte_range().contains(&name.start_byte()) && status.kind() != "field_expression",
         )
     }
+}
+
+/// A definition without what is remarked behind it.
+fn without_remark(text: &str) -> &str {
+    text.split("/*").next().and_then(|text| text.split("//").next()).unwrap_or_default()
+}
+
+/// A number as it is written in C: `010` is eight, and nothing for us.
+pub(super) fn decimal(text: &str) -> Option<i64> {
+    let is_decimal = text == "0" || text.starts_with(|first: char| ('1'..='9').contains(&first));
+    is_decimal.then(|| text.parse().ok()).flatten()
 }
 
 /// The names in some expressions.

@@ -11,7 +11,7 @@ use layout::reconstruct::{Constructors, Options};
 use layout::{Constructor, CostModel, Datatype, Layout};
 use tree_sitter::Node;
 
-use super::scope::{Scope, Shape};
+use super::scope::{Scope, Shape, decimal};
 use super::unused::{Needless, leftovers};
 use crate::text::{Call, descendants};
 
@@ -109,7 +109,7 @@ fn number(scope: &Scope<'_>, node: Node<'_>) -> Option<i64> {
         return None;
     }
     match node.kind() {
-        "number_literal" => scope.text(node).parse().ok(),
+        "number_literal" => decimal(scope.text(node)),
         "identifier" => scope.number(scope.text(node)),
         "parenthesized_expression" => number(scope, node.named_child(0)?),
         "unary_expression" if scope.text(node).starts_with('-') => {
