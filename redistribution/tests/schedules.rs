@@ -3,6 +3,7 @@
 #[path = "support/exact.rs"]
 mod exact;
 
+use arbtest::arbitrary::{self, Unstructured};
 use arbtest::arbtest;
 use redistribution::bounds::{Bounds, bounds};
 use redistribution::schedule::{best, best_of_steps, caterpillar, class_by_class, greedy, pareto, stepwise};
@@ -111,23 +112,30 @@ fn small_parameters_reach_the_bounds_nearly_always() {
     assert!(not_optimal <= 2, "{not_optimal}");
 }
 
+fn arrays(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let mut dimensions = Vec::new();
+    for _ in 0..u.int_in_range(1..=2)? {
+        let [p, r, q, s] = [5, 6, 5, 6].map(|most| u.int_in_range(1..=most));
+        let dimension = Dimension::cyclic(p?, r?, q?, s?).unwrap();
+        let length = u.int_in_range(0..=2 * dimension.period())?;
+        let dimension = if u.arbitrary()? { dimension } else { dimension.with_length(length).unwrap() };
+        dimensions.push(dimension.with_starts(u.int_in_range(0..=20)?, u.int_in_range(0..=20)?).unwrap());
+    }
+    let processes = if u.arbitrary()? { Processes::Same } else { Processes::Disjoint };
+    let redistribution = Redistribution::new(dimensions).unwrap().with_processes(processes);
+    check_all(&redistribution.grid().unwrap());
+    Ok(())
+}
+
 #[test]
 fn arrays_of_any_length_and_processes_that_keep_a_part() {
-    arbtest(|u| {
-        let mut dimensions = Vec::new();
-        for _ in 0..u.int_in_range(1..=2)? {
-            let [p, r, q, s] = [5, 6, 5, 6].map(|most| u.int_in_range(1..=most));
-            let dimension = Dimension::cyclic(p?, r?, q?, s?).unwrap();
-            let length = u.int_in_range(0..=2 * dimension.period())?;
-            let dimension = if u.arbitrary()? { dimension } else { dimension.with_length(length).unwrap() };
-            dimensions.push(dimension.with_starts(u.int_in_range(0..=20)?, u.int_in_range(0..=20)?).unwrap());
-        }
-        let processes = if u.arbitrary()? { Processes::Same } else { Processes::Disjoint };
-        let redistribution = Redistribution::new(dimensions).unwrap().with_processes(processes);
-        check_all(&redistribution.grid().unwrap());
-        Ok(())
-    })
-    .budget_ms(8000);
+    arbtest(arrays).budget_ms(8000);
+}
+
+/// Found with room for more steps than it takes: it costs less than what is found without.
+#[test]
+fn schedules_that_leave_steps_out_replace_those_of_as_many_steps() {
+    arbtest(arrays).seed(0x19b4_d954_0000_016b);
 }
 
 #[test]

@@ -64,7 +64,14 @@ pub fn pareto(grid: &Grid) -> Vec<Solution> {
         if bound < known {
             let schedule = schedule_of_steps(&lifted, steps, bound);
             if schedule.total_cost() < known {
-                found.push(Solution { schedule, lower_bound: bound });
+                // What is found with room for more steps may leave them out, and is then better than what was found without.
+                let is_dearer =
+                    |solution: &Solution| solution.schedule.number_of_steps() >= schedule.number_of_steps();
+                let mut lower_bound = bound;
+                while let Some(dearer) = found.pop_if(|solution| is_dearer(solution)) {
+                    lower_bound = lower_bound.max(dearer.lower_bound);
+                }
+                found.push(Solution { schedule, lower_bound });
             }
         }
         if found.last().is_some_and(|solution| solution.schedule.total_cost() <= least) {
