@@ -233,9 +233,9 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// Options common to all analyses.
-#[derive(Debug, Args)]
-pub struct Common {
+/// What is read, how it is compiled, and how long that may take.
+#[derive(Clone, Debug, Args)]
+pub struct Inputs {
     /// Compile database (compile_commands.json), or its directory [default: looked for in . and build/]
     #[arg(short = 'p', long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath)]
     pub compile_commands: Option<PathBuf>,
@@ -248,13 +248,21 @@ pub struct Common {
     #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub include: Vec<PathBuf>,
 
-    /// Assume one of these numbers of processes, such as 4 or 2,4,8 or 2..5 [default: any]
-    #[arg(long, value_name = "LIST|A..B", value_parser = parse_np)]
-    pub np: Option<NpList>,
-
     /// Give up on an entry point after this time, in seconds [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
+}
+
+/// Options common to all analyses.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// What is read.
+    #[command(flatten)]
+    pub inputs: Inputs,
+
+    /// Assume one of these numbers of processes, such as 4 or 2,4,8 or 2..5 [default: any]
+    #[arg(long, value_name = "LIST|A..B", value_parser = parse_np)]
+    pub np: Option<NpList>,
 
     /// Analyse this many programs at a time [default: the number of cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = parse_jobs)]

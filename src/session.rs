@@ -175,18 +175,23 @@ fn analyse_here(
         units.retain(|unit| is_in(unit));
     }
     let mut of_units = Vec::new();
+    let mut outcome = Outcome::default();
     if request.unit_rules {
-        let found: Vec<_> = units.par_iter().map(|unit| check_unit(unit)).collect();
-        for result in found.into_iter().chain(files_notes(&files, request)) {
+        for result in units.par_iter().map(|unit| check_unit(unit)).collect::<Vec<_>>() {
             match result {
                 Ok(findings) => of_units.extend(findings),
                 Err(error) => errors.push(error),
             }
         }
+        for result in about_files(&files, request) {
+            match result {
+                Ok(suggestions) => outcome.suggestions.extend(suggestions),
+                Err(error) => errors.push(error),
+            }
+        }
+        of_units.extend(outcome.suggestions.iter().map(Suggestion::note));
     }
     early(of_units.iter().filter(|finding| !suppressions.silence(finding)).cloned().collect(), &errors);
-
-    let mut outcome = Outcome::default();
 
     let bar = progress::bar(programs.len(), "programs", request.quiet);
     let reports: Vec<_> = programs
@@ -200,8 +205,10 @@ fn analyse_here(
     bar.finish_and_clear();
     for report in reports {
         match report {
-            Ok((report, findings)) => {
+            Ok(Analysed { report, findings, suggestions }) => {
                 outcome.findings.extend(findings);
+                outcome.findings.extend(suggestions.iter().map(Suggestion::note));
+                outcome.suggestions.extend(suggestions);
                 outcome.programs.push(report);
             }
             Err(error) => errors.push(error),
@@ -214,17 +221,22 @@ fn analyse_here(
 
     let before = outcome.findings.len();
     outcome.findings.retain(|finding| !suppressions.silence(finding));
+    outcome.suggestions.retain(|suggestion| !suppressions.silence(&suggestion.note()));
     let suppressed = before - outcome.findings.len();
     outcome.errors = errors;
     outcome.sort();
     Ok(Answer { outcome, suppressed, files })
 }
 
-/// The program's report, and its findings with those of the rules about whole programs.
-fn analyse_program(
-    program: &Program,
-    request: &Request,
-) -> Result<(ProgramReport, Vec<Finding>), InputError> {
+/// What was found out about a program.
+struct Analysed {
+    report: ProgramReport,
+    /// The report's, and those of the rules about whole programs.
+    findings: Vec<Finding>,
+    suggestions: Vec<Suggestion>,
+}
+
+fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, InputError> {
     let options = Options {
         np: request.np.clone(),
         time_limit: request.time_limit,
@@ -237,43 +249,41 @@ fn analyse_program(
     };
     let work = || {
         let mut report = analyzer::analyze_program(program, &options);
-        let mut findings = std::mem::take(&mut report.findings);
+        let mut suggestions = Vec::new();
         if request.unit_rules {
-            findings.extend(analyzer::rules::check_program(program));
-            let files = texts(&report, &request.overlay);
-            report.findings = findings;
-            let notes: Vec<Finding> =
-                rewrite::suggestions(&report, &files).iter().map(Suggestion::note).collect();
-            findings = std::mem::take(&mut report.findings);
-            findings.extend(notes);
+            report.findings.extend(analyzer::rules::check_program(program));
+            suggestions = rewrite::suggestions(&report, &texts(&report, &request.overlay));
         }
-        (report, findings)
+        let findings = std::mem::take(&mut report.findings);
+        Analysed { report, findings, suggestions }
     };
     guard(work).map_err(|message| InputError { file: load::entry_name(program), message, fatal: true })
 }
 
 /// What is suggested about files, whatever program they are part of.
-fn files_notes(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Finding>, InputError>> {
+fn about_files(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Suggestion>, InputError>> {
     let names: Vec<&String> = files.iter().collect();
     let only = |name: &&&String| request.only.as_ref().is_none_or(|only| only.contains(**name));
-    let notes = |name: &str| {
-        let text = text_of(name, &request.overlay);
-        text.iter().flat_map(rewrite::datatypes).map(|suggestion| suggestion.note()).collect()
-    };
+    let suggestions =
+        |name: &str| text_of(name, &request.overlay).iter().flat_map(rewrite::datatypes).collect();
     let guarded = |name: &&String| {
-        guard(|| notes(name)).map_err(|message| InputError { file: (*name).clone(), message, fatal: true })
+        guard(|| suggestions(name)).map_err(|message| InputError {
+            file: (*name).clone(),
+            message,
+            fatal: true,
+        })
     };
     names.par_iter().filter(only).map(guarded).collect()
 }
 
 /// The files that suggestions about a program read.
-pub(crate) fn texts(report: &ProgramReport, overlay: &Overlay) -> Files {
+fn texts(report: &ProgramReport, overlay: &Overlay) -> Files {
     let names = rewrite::files_of(report).into_iter();
     names.filter_map(|name| Some((name.to_owned(), text_of(name, overlay)?))).collect()
 }
 
 /// A file that can be edited.
-pub(crate) fn text_of(name: &str, overlay: &Overlay) -> Option<SourceFile> {
+fn text_of(name: &str, overlay: &Overlay) -> Option<SourceFile> {
     let path = Path::new(name);
     let text = overlay.get(path).map(|text| text.to_string()).or_else(|| fix::read(path))?;
     SourceFile::new(name, &text)

@@ -59,13 +59,14 @@ impl Settings {
 
     /// What is to be analysed, and how.
     pub(crate) fn request(&self, paths: &[PathBuf], common: &Common) -> Request {
+        let inputs = &common.inputs;
         let together = |first: &[String], then: &[String]| first.iter().chain(then).cloned().collect();
         Request {
             paths: paths.to_vec(),
-            compile_commands: common.compile_commands.clone(),
+            compile_commands: inputs.compile_commands.clone(),
             // The last definition of a macro counts, the first directory that has a header.
-            define: together(&self.config.define, &common.define),
-            include: common.include.iter().chain(&self.config.include).cloned().collect(),
+            define: together(&self.config.define, &inputs.define),
+            include: inputs.include.iter().chain(&self.config.include).cloned().collect(),
             exclude: self.config.exclude.clone(),
             root: self.config.root.clone(),
             wrappers: self.config.mpi.wrappers.clone(),
@@ -76,7 +77,7 @@ impl Settings {
             uniformity: false,
             proofs: false,
             without: None,
-            time_limit: common.time_limit.unwrap_or(Request::TIME_LIMIT),
+            time_limit: inputs.time_limit.unwrap_or(Request::TIME_LIMIT),
             jobs: common.jobs,
             unit_rules: true,
             quiet: common.quiet,

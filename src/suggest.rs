@@ -4,12 +4,12 @@
 //! that it makes, analysed again, is decided as well as before, has no new finding, and communicates as before but for the calls that
 //! the edit takes away.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use analyzer::results::{
-    Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, Severity,
-    SourceRange, Suggestion, VerdictKind,
+    Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
+    Suggestion, VerdictKind,
 };
 use analyzer::rules::Rule;
 use report::text::{self, Detail};
@@ -60,7 +60,8 @@ pub(crate) fn run(options: &Suggest) -> Result<Exit, Failure> {
         made = Some((number, changes.numbers().1));
     }
     let outcome = &answer.outcome;
-    let mut suggestions = found(outcome, &request, wanted);
+    let mut suggestions = outcome.suggestions.clone();
+    suggestions.retain(wanted);
     for suggestion in &mut suggestions {
         prove(&request, outcome, suggestion)?;
     }
@@ -89,31 +90,6 @@ fn exit(outcome: &Outcome) -> Exit {
     if outcome.errors.iter().any(|error| error.fatal) { Exit::Failed } else { Exit::Clean }
 }
 
-/// What is suggested about the programs of an outcome, and not silenced, each once.
-fn found(outcome: &Outcome, request: &Request, wanted: impl Fn(&Suggestion) -> bool) -> Vec<Suggestion> {
-    let is_note = |suggestion: &Suggestion| {
-        let mut notes = outcome.findings.iter().filter(|f| f.severity == Severity::Note);
-        notes.any(|note| note.rule == suggestion.rule && note.range == suggestion.range)
-    };
-    let noted: BTreeSet<&str> = outcome
-        .findings
-        .iter()
-        .filter(|f| f.rule == Rule::SimplifyDatatype)
-        .map(|f| f.range.file.as_str())
-        .collect();
-    let of_files = noted.into_iter().filter_map(|name| session::text_of(name, &request.overlay));
-    let mut all: Vec<Suggestion> = outcome
-        .programs
-        .iter()
-        .flat_map(|program| rewrite::suggestions(program, &session::texts(program, &request.overlay)))
-        .chain(of_files.flat_map(|file| rewrite::datatypes(&file)))
-        .filter(|suggestion| is_note(suggestion) && wanted(suggestion))
-        .collect();
-    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
-    all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
-    all
-}
-
 /// Makes the edits that are proved, one after the other, in memory. Returns how many.
 fn follow(
     request: &Request,
@@ -127,7 +103,7 @@ fn follow(
     let mut number = 0;
     for _ in 0..ROUNDS {
         let mut next = None;
-        for mut suggestion in found(&outcome, &request, &wanted) {
+        for mut suggestion in outcome.suggestions.iter().filter(|suggestion| wanted(suggestion)).cloned() {
             let key = (suggestion.rule, suggestion.message.clone());
             if suggestion.edit.is_err() || refused.contains(&key) {
                 continue;
@@ -152,10 +128,13 @@ fn follow(
 }
 
 /// Texts of files, before and after.
-type Edited = BTreeMap<String, (String, String)>;
+pub(crate) type Edited = BTreeMap<String, (String, String)>;
 
 /// Tries the edit of a suggestion, and takes it back where it is not proved. Returns the texts that it makes.
-fn prove(
+///
+/// # Errors
+/// See [`session::analyse`].
+pub(crate) fn prove(
     request: &Request,
     before: &Outcome,
     suggestion: &mut Suggestion,

@@ -1,6 +1,7 @@
 //! `anyrank topology`: who talks to whom.
 
 use analyzer::NpChoice;
+use analyzer::results::Instance;
 use report::text::{self, Detail};
 use report::{Outcome, Sources, dot, html, json, svg};
 
@@ -10,9 +11,19 @@ use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
 use crate::{excerpts, output};
 
-/// Numbers of processes on a page unless `--np` says others: small ones, squares, cubes and powers of two, and large ones.
-const SHOWN: [u64; 25] =
+/// Numbers of processes on a page unless `--np` says others: each up to the first number, and then those of nodes, squares, cubes and
+/// powers of two.
+const EACH_UP_TO: u64 = 64;
+const BEYOND: [u64; 22] = [
+    72, 80, 81, 96, 100, 121, 125, 128, 144, 192, 196, 216, 225, 256, 320, 343, 400, 512, 625, 729, 800, 1000,
+];
+
+/// Those on a page that would be too large otherwise: small ones, squares, cubes and powers of two, and large ones.
+const FEW: [u64; 25] =
     [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 24, 25, 27, 32, 36, 48, 64, 100, 128, 256, 512, 1000];
+
+/// Ranks and messages that a page of all those numbers draws at most. Each takes some 50 bytes.
+const MOST_DRAWN: usize = 250_000;
 
 /// More numbers of processes than this make no page that can be read.
 const MOST_SHOWN: usize = 64;
@@ -34,7 +45,12 @@ pub(crate) fn run(options: &Topology) -> Result<Exit, Failure> {
         _ => None,
     };
     request.instances = instances(options.format, &request.np)?;
-    let Answer { outcome, .. } = session::analyse(&request)?;
+    let Answer { mut outcome, .. } = session::analyse(&request)?;
+    if options.format == TopologyFormat::Html && request.np == NpChoice::Any && drawn(&outcome) > MOST_DRAWN {
+        let is_shown = |instance: &Instance| FEW.contains(&instance.np);
+        outcome.programs.iter_mut().for_each(|program| program.instances.retain(is_shown));
+        request.instances = FEW.to_vec();
+    }
 
     session::complain(&outcome.errors, common.detail());
     let file = common.output.as_deref();
@@ -70,9 +86,15 @@ fn instances(format: TopologyFormat, np: &NpChoice) -> Result<Vec<u64>, Failure>
             "--np names {} numbers of processes; pictures are made of at most {MOST_SHOWN}",
             list.len()
         ))),
-        (TopologyFormat::Html, NpChoice::Any) => Ok(SHOWN.to_vec()),
+        (TopologyFormat::Html, NpChoice::Any) => Ok((1..=EACH_UP_TO).chain(BEYOND).collect()),
         (_, NpChoice::Any) => Ok(Vec::new()),
     }
+}
+
+/// How much is drawn of all numbers of processes together.
+fn drawn(outcome: &Outcome) -> usize {
+    let instances = outcome.programs.iter().flat_map(|program| &program.instances);
+    instances.map(|instance| instance.messages.len() + instance.np as usize).sum()
 }
 
 /// The files that a page shows.

@@ -134,9 +134,12 @@ fn while_a_line_is_typed_the_rest_keeps_its_answers() {
     client.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri(&files[0]) } }));
     client.diagnostics(&files[0], |all| all.iter().any(|one| one["severity"] == 4));
     assert_eq!(client.at("textDocument/definition", &files[0], RECEIVE, 24), Value::Null);
-    // Every prefix of a program is a text that somebody types.
+    // Every prefix of a program is a text that somebody types: most are typed on before they are analysed, some are not.
     for end in (0..FAN_OUT.len()).step_by(7).filter(|&end| FAN_OUT.is_char_boundary(end)) {
         client.replace(&files[0], &FAN_OUT[..end]);
+        if end % 9 == 0 {
+            client.programs();
+        }
     }
     client.replace(&files[0], &FAN_OUT.replace("i, 7,", "i, 8,"));
     client.diagnostics(&files[0], |all| has(all, "tag-mismatch", RECEIVE));
@@ -159,6 +162,90 @@ fn a_fix_is_offered_for_text_that_is_not_saved() {
     let edits = &fix["edit"]["changes"][uri(&files[0])];
     assert!(edits[0]["newText"].to_string().contains("MPI_Comm_free(&own);"), "{edits}");
     assert!(actions.iter().any(|action| action["kind"] == "source.fixAll.anyrank"), "{actions:?}");
+    assert!(client.end().success());
+}
+
+/// A column is sent by a datatype, and received as numbers one after the other.
+const COLUMN: &str = "#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    double a[4][8] = { 0 }, b[4];
+    int rank;
+    MPI_Datatype column;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Type_vector(4, 1, 8, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    if (rank == 0)
+        MPI_Send(a, 1, column, 1, 7, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(b, 4, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&column);
+    MPI_Finalize();
+    return 0;
+}
+";
+
+#[test]
+fn a_call_tells_what_its_datatype_consists_of_and_costs() {
+    let (directory, files) = with(&[("a.c", COLUMN)]);
+    let mut client = Client::serving(directory.path(), "utf-8");
+    opened(&mut client, &files[0], COLUMN);
+    let mut hover = |line: usize, column: usize| {
+        let hover = client.at("textDocument/hover", &files[0], line, column);
+        hover["contents"]["value"].as_str().expect("there is a hover").to_owned()
+    };
+    // Where it is made, and where it is used.
+    for (line, column) in [(9, 4), (12, 8)] {
+        let text = hover(line, column);
+        for part in [
+            "4 elements, 32 bytes of data, extent 200 bytes, cost 12",
+            "vector(4,1,8,MPI_DOUBLE)",
+            "vec(4,64,con(1,MPI_DOUBLE))",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    assert!(!hover(14, 8).contains("vec("), "the receive has another datatype");
+    assert!(client.end().success());
+}
+
+#[test]
+fn a_suggestion_is_offered_with_its_edit() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    let mut client = Client::serving(directory.path(), "utf-16");
+    opened(&mut client, &files[0], FAN_OUT);
+    client.diagnostics(&files[0], |all| has(all, "use-collective", SEND));
+    // Fixes first, and then what takes longer.
+    client.programs();
+    client.programs();
+    let actions = client.all("textDocument/codeAction", &files[0]);
+    let offered: Vec<_> =
+        actions.iter().filter(|action| action["edit"].to_string().contains("MPI_Bcast")).collect();
+    let [action] = offered.as_slice() else { panic!("there is one: {actions:#?}") };
+    assert_eq!(action["kind"], "quickfix");
+    assert_eq!(action["diagnostics"][0]["code"], "use-collective");
+    assert!(action["isPreferred"].is_null(), "it removes no defect: {action}");
+    assert!(actions.iter().all(|action| action["kind"] != "source.fixAll.anyrank"), "nothing needs a fix");
+    // What comes first is what changes the program for the better.
+    assert_eq!(actions[0], **action);
+    assert!(client.end().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_whose_file_was_replaced_goes_on() {
+    let (directory, files) = with(&[("a.c", FAN_OUT)]);
+    let command = directory.path().join("anyrank");
+    fs::copy(env!("CARGO_BIN_EXE_anyrank"), &command).expect("it can be copied");
+    let mut client = Client::of(&command);
+    client.serve(directory.path(), "utf-16");
+    opened(&mut client, &files[0], FAN_OUT);
+    fs::remove_file(&command).expect("it can be removed");
+    fs::write(&command, "another version").expect("a file can be written");
+    client.replace(&files[0], &FAN_OUT.replace("i, 7,", "i, 8,"));
+    client.diagnostics(&files[0], |all| has(all, "tag-mismatch", RECEIVE));
     assert!(client.end().success());
 }
 
@@ -259,12 +346,30 @@ fn what_a_client_does_wrong_is_said_and_does_no_harm() {
     assert_eq!(Client::new().exited().code(), Some(1), "the client is gone");
 }
 
-/// Memory of a process that is its own, in KiB.
+/// What a process holds: memory that is its own, in KiB, threads, open files, and processes that it started.
 #[cfg(target_os = "linux")]
-fn memory(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process is there");
-    let line = status.lines().find(|line| line.starts_with("RssAnon:")).expect("Linux says it");
-    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("it is a number")
+#[derive(Debug)]
+struct Held {
+    memory: u64,
+    threads: u64,
+    files: usize,
+    children: usize,
+}
+
+#[cfg(target_os = "linux")]
+impl Held {
+    fn by(process: u32) -> Self {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process is there");
+        let number = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("Linux says it");
+            line.split_whitespace().next().and_then(|number| number.parse().ok()).expect("it is a number")
+        };
+        let files = fs::read_dir(format!("/proc/{process}/fd")).expect("the process is there").count();
+        let tasks = fs::read_dir(format!("/proc/{process}/task")).expect("the process is there");
+        let children = tasks.flatten().map(|task| fs::read_to_string(task.path().join("children")));
+        let children = children.flatten().map(|list| list.split_whitespace().count()).sum();
+        Self { memory: number("RssAnon:"), threads: number("Threads:"), files, children }
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -275,19 +380,28 @@ fn opening_and_closing_documents_leaves_nothing() {
     // A text of 100 KB: if one in five was kept, it would show.
     let text = format!("{FAN_OUT}{}", "/* a comment that takes room */\n".repeat(3_000));
     let mut cycles = |count: usize| {
-        for _ in 0..count {
+        for cycle in 0..count {
             client.open(&files[0], &text);
             client.replace(&files[0], &text);
+            // Most are closed before they are analysed, or while they are.
+            if cycle % 25 == 0 {
+                client.programs();
+            }
             client.close(&files[0]);
         }
         opened(&mut client, &files[0], FAN_OUT);
+        // The edits of its suggestion are looked for; after that, nothing is under way.
+        client.programs();
+        client.programs();
         client.close(&files[0]);
         client.ask("shutdown-is-not-yet", Value::Null);
-        memory(client.id())
+        Held::by(client.id())
     };
     cycles(20);
     let before = cycles(50);
     let after = cycles(500);
-    assert!(after < before + 8 * 1024, "{before} KiB before 500 cycles, {after} KiB after");
+    assert!(after.memory < before.memory + 8 * 1024, "{before:?} before 500 cycles, {after:?} after");
+    let things = |held: &Held| (held.threads, held.files, held.children);
+    assert_eq!(things(&after), things(&before), "threads, files and processes");
     assert!(client.end().success());
 }

@@ -3,6 +3,8 @@
 //! Everything a report prints is here, and nothing here refers to a CFG or a state. The JSON contract (design section 3)
 //! is a rendering of these types in crate `report`.
 
+use std::sync::Arc;
+
 use crate::rules::Rule;
 
 /// A range of source text as the user wrote it. Lines and columns are 1-based, columns count UTF-8 bytes, the end is exclusive.
@@ -276,6 +278,10 @@ pub struct Message {
     pub send_line: u32,
     /// Line of the receive.
     pub recv_line: u32,
+    /// File of the send, as the user named it.
+    pub send_file: Arc<str>,
+    /// File of the receive.
+    pub recv_file: Arc<str>,
     /// Communicator.
     pub communicator: String,
     /// Tag.
@@ -297,6 +303,8 @@ pub struct CollectiveInstance {
     pub operation: String,
     /// Line of its first site.
     pub line: u32,
+    /// File of that site, as the user named it.
+    pub file: Arc<str>,
     /// Who takes part.
     pub ranks: Vec<u64>,
     /// Root.
@@ -326,8 +334,31 @@ pub struct ProgramReport {
     pub flows: Option<Vec<Flow>>,
     /// Why sends match receives; `None` where that was not asked for.
     pub proofs: Option<Vec<MatchProof>>,
+    /// The datatypes that the program builds out of constants, by place.
+    pub datatypes: Vec<BuiltDatatype>,
     /// Wall time.
     pub seconds: f64,
+}
+
+/// A datatype that a program builds, all of whose arguments are constants of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltDatatype {
+    /// Its name, as channels and arguments of calls have it.
+    pub name: String,
+    /// The call that makes it.
+    pub site: Site,
+    /// The constructors that make it, such as `vector(4,1,8,MPI_DOUBLE)`; a long text is cut.
+    pub constructors: String,
+    /// Its elements as a type tree, such as `vec(4,64,con(1,MPI_DOUBLE))`, in bytes; a long text is cut.
+    pub tree: String,
+    /// What the tree costs, in words, by the model that [`Gain::LAYOUT`] names. `None` for a tree that is too large to be added up.
+    pub cost: Option<u64>,
+    /// How many elements of basic datatypes it has.
+    pub elements: usize,
+    /// Bytes of its elements.
+    pub size: i64,
+    /// Bytes from one of several that follow each other to the next.
+    pub extent: i64,
 }
 
 /// Why a send matches a receive: who of the senders is received by whom.

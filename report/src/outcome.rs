@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use analyzer::results::{Finding, ProgramReport, Severity, SourceRange, VerdictKind};
+use analyzer::results::{Finding, ProgramReport, Severity, SourceRange, Suggestion, VerdictKind};
 
 /// An input, or a part of one, that could not be taken in. The rest was analysed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +25,8 @@ pub struct Outcome {
     pub programs: Vec<ProgramReport>,
     /// What could not be taken in.
     pub errors: Vec<InputError>,
+    /// What could be written instead. Each is a note among [`Outcome::findings`], too; whether its edit is right has to be tried.
+    pub suggestions: Vec<Suggestion>,
 }
 
 /// How many of what.
@@ -53,6 +55,8 @@ impl Outcome {
         self.programs.sort_by(|a, b| a.entry.cmp(&b.entry));
         self.errors.sort();
         self.errors.dedup();
+        self.suggestions.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+        self.suggestions.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
     }
 
     /// Counts.

@@ -81,6 +81,8 @@ fn program() -> ProgramReport {
                         to,
                         send_line: 5,
                         recv_line: 7,
+                        send_file: "a.c".into(),
+                        recv_file: "a.c".into(),
                         communicator: "MPI_COMM_WORLD".into(),
                         tag: Some(7),
                         count: None,
@@ -103,6 +105,7 @@ fn program() -> ProgramReport {
         uniformity: None,
         flows: None,
         proofs: None,
+        datatypes: vec![],
         seconds: 0.003_000_4,
     }
 }
@@ -264,7 +267,7 @@ fn the_summary_counts_and_names_every_verdict() {
     let mut outcome = Outcome {
         findings: vec![finding(), finding(), Finding { severity: Severity::Note, ..finding() }],
         programs: vec![program()],
-        errors: vec![],
+        ..Outcome::default()
     };
     outcome.sort();
     expect![[r#"
@@ -295,6 +298,7 @@ fn lint_json_is_the_contract() {
         findings: vec![Finding { fix: Some(fix), ..finding() }],
         programs: vec![program()],
         errors: vec![InputError { file: "b.c".into(), message: "not text".into(), fatal: true }],
+        ..Outcome::default()
     };
     expect![[r#"
         {
@@ -364,7 +368,8 @@ fn lint_json_is_the_contract() {
 
 #[test]
 fn topology_json_is_the_contract() {
-    let outcome = Outcome { findings: vec![], programs: vec![program()], errors: vec![] };
+    let outcome =
+        Outcome { findings: vec![], programs: vec![program()], errors: vec![], ..Outcome::default() };
     expect![[r#"
         {
           "schema": 1,
@@ -481,7 +486,7 @@ fn topology_json_is_the_contract() {
 fn without_np_there_is_no_instance_field() {
     let mut program = program();
     program.topology.instance = None;
-    let outcome = Outcome { findings: vec![], programs: vec![program], errors: vec![] };
+    let outcome = Outcome { findings: vec![], programs: vec![program], errors: vec![], ..Outcome::default() };
     assert!(!json::topology(&outcome).expect("renders").contains("instance"));
 }
 

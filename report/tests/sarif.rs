@@ -54,6 +54,7 @@ fn outcome() -> Outcome {
             InputError { file: "b.c".into(), message: "line 3: a syntax error".into(), fatal: false },
             InputError { file: "/no/c.c".into(), message: "it does not exist".into(), fatal: true },
         ],
+        ..Outcome::default()
     }
 }
 

@@ -1,9 +1,10 @@
-//! Code actions: edits that remove findings, one by one or all of a document, and comments that silence them.
+//! Code actions: edits that remove findings, one by one or all of a document, edits that say the same with less, and comments that
+//! silence findings.
 //!
-//! Whatever gives a finding a fix has its action here.
+//! Whatever gives a finding a fix, or a note an edit, has its action here.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, Diagnostic, Position, Range,
@@ -12,10 +13,21 @@ use lsp_types::{
 
 use super::diagnostics::{about, diagnostic};
 use super::documents::{Documents, Known};
-use super::view::{Place, Problem, Repair};
+use super::view::{Problem, Repair};
 
 /// All proven fixes of a document at once: they were tried together.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.anyrank");
+
+/// What an action is, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Remedy {
+    /// It removes a defect.
+    Fix,
+    /// It says the same with less.
+    Rewrite,
+    /// It hides a finding.
+    Silence,
+}
 
 /// The actions for a range of a document.
 pub(super) fn actions(
@@ -24,33 +36,42 @@ pub(super) fn actions(
     range: Range,
     context: &CodeActionContext,
 ) -> Vec<CodeActionOrCommand> {
-    let mut actions: Vec<CodeAction> = Vec::new();
-    let mut all = Vec::new();
+    let mut actions: Vec<(Remedy, CodeAction)> = Vec::new();
+    let mut all = Edits::new();
     for (_, known) in about(documents, path) {
         for problem in known.view.problems.iter().filter(|problem| problem.place.path == path) {
             let Some(found) = diagnostic(documents, known, problem) else { continue };
-            let edits = problem.fix.as_ref().and_then(|fix| edits(documents, known, path, fix));
-            all.extend(edits.iter().flatten().cloned());
+            let fix = problem.fix.as_ref().and_then(|fix| edits(documents, known, fix));
+            if let Some(fix) = fix.iter().find(|fix| fix.keys().eq([path])) {
+                all.entry(path.to_owned()).or_default().extend(fix.values().flatten().cloned());
+            }
             if found.range.end < range.start || range.end < found.range.start {
                 continue;
             }
-            if let (Some(fix), Some(edits)) = (&problem.fix, edits) {
-                let title = capital(&fix.description);
-                actions.extend(quick_fix(documents, path, title, edits, &found, true));
+            let mut offer = |remedy, title, edits| {
+                actions.extend(quick_fix(documents, title, edits, &found, remedy).map(|one| (remedy, one)));
+            };
+            if let (Some(told), Some(edits)) = (&problem.fix, fix) {
+                offer(Remedy::Fix, capital(&told.description), edits);
+            }
+            if let Some(told) = &problem.rewrite
+                && let Some(edits) = edits(documents, known, told)
+            {
+                offer(Remedy::Rewrite, capital(&told.description), edits);
             }
             if let Some(edit) = comment(documents, known, problem) {
                 let title = format!("Silence `{}` here by a comment", problem.rule);
-                actions.extend(quick_fix(documents, path, title, vec![edit], &found, false));
+                offer(Remedy::Silence, title, Edits::from([(path.to_owned(), vec![edit])]));
             }
         }
     }
-    // What removes a finding comes before what hides it.
-    actions.sort_by_key(|action| action.is_preferred != Some(true));
+    actions.sort_by_key(|(remedy, _)| *remedy);
+    let mut actions: Vec<CodeAction> = actions.into_iter().map(|(_, action)| action).collect();
     if !all.is_empty() {
         actions.push(CodeAction {
             title: "Fix all anyrank findings of this file".to_owned(),
             kind: Some(FIX_ALL),
-            edit: workspace_edit(documents, path, all),
+            edit: workspace_edit(documents, all),
             ..CodeAction::default()
         });
     }
@@ -67,13 +88,18 @@ fn is_asked_for(action: &CodeAction, context: &CodeActionContext) -> bool {
     })
 }
 
-/// The edits of a fix, if all its text is as it was.
-fn edits(documents: &Documents, known: &Known, path: &Path, fix: &Repair) -> Option<Vec<TextEdit>> {
-    let edit = |(place, text): &(Place, String)| {
-        let span = known.now(place, documents).filter(|_| place.path == path)?;
-        Some(TextEdit::new(documents.range(path, &span), text.clone()))
-    };
-    fix.edits.iter().map(edit).collect()
+/// Edits of documents.
+type Edits = BTreeMap<PathBuf, Vec<TextEdit>>;
+
+/// The edits of a repair, if all its text is as it was. That is known of open documents only.
+fn edits(documents: &Documents, known: &Known, repair: &Repair) -> Option<Edits> {
+    let mut edits = Edits::new();
+    for (place, text) in &repair.edits {
+        let span = known.now(place, documents).filter(|_| documents.open.contains_key(&place.path))?;
+        let edit = TextEdit::new(documents.range(&place.path, &span), text.clone());
+        edits.entry(place.path.clone()).or_default().push(edit);
+    }
+    Some(edits)
 }
 
 /// A comment on a line of its own above a finding.
@@ -96,29 +122,24 @@ fn comment(documents: &Documents, known: &Known, problem: &Problem) -> Option<Te
 
 fn quick_fix(
     documents: &Documents,
-    path: &Path,
     title: String,
-    edits: Vec<TextEdit>,
+    edits: Edits,
     found: &Diagnostic,
-    preferred: bool,
+    remedy: Remedy,
 ) -> Option<CodeAction> {
     Some(CodeAction {
         title,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![found.clone()]),
-        edit: Some(workspace_edit(documents, path, edits)?),
-        is_preferred: preferred.then_some(true),
+        edit: Some(workspace_edit(documents, edits)?),
+        is_preferred: (remedy == Remedy::Fix).then_some(true),
         ..CodeAction::default()
     })
 }
 
-fn workspace_edit(documents: &Documents, path: &Path, edits: Vec<TextEdit>) -> Option<WorkspaceEdit> {
-    #[expect(
-        clippy::mutable_key_type,
-        reason = "the protocol's map of edits is keyed by URI, which nobody changes"
-    )]
-    let changes = HashMap::from([(documents.uri(path)?, edits)]);
-    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+fn workspace_edit(documents: &Documents, edits: Edits) -> Option<WorkspaceEdit> {
+    let changes = edits.into_iter().map(|(path, edits)| Some((documents.uri(&path)?, edits)));
+    Some(WorkspaceEdit { changes: Some(changes.collect::<Option<_>>()?), ..WorkspaceEdit::default() })
 }
 
 fn capital(text: &str) -> String {

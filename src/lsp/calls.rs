@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use analyzer::results::{Agreement, Channel, Collective, ProgramReport, Site, SourceRange};
+use analyzer::results::{Agreement, BuiltDatatype, Channel, Collective, ProgramReport, Site, SourceRange};
 
 use super::view::{Call, Partner, Place};
 
@@ -14,6 +14,10 @@ pub(super) const BRANCH: &str = "branch";
 pub(super) fn calls(root: &Path, programs: &[ProgramReport]) -> Vec<Call> {
     let mut calls = Calls { root, found: BTreeMap::new() };
     for program in programs {
+        let told = |name: &str| program.datatypes.iter().find(|datatype| datatype.name == name).map(datatype);
+        for made in &program.datatypes {
+            calls.at(&made.site.range, &made.site.operation).tell(datatype(made));
+        }
         for uniform in program.uniformity.iter().flatten().filter(|uniform| uniform.operation != BRANCH) {
             let call = calls.at(&uniform.range, &uniform.operation);
             call.ranks = Some(uniform.ranks.clone());
@@ -27,9 +31,15 @@ pub(super) fn calls(root: &Path, programs: &[ProgramReport]) -> Vec<Call> {
             if !call.arguments.contains(&argument) {
                 call.arguments.push(argument);
             }
+            if let Agreement::Same(Some(value)) = &uniform.agreement {
+                told(value).into_iter().for_each(|told| call.tell(told));
+            }
         }
         for channel in &program.topology.channels {
             calls.channel(channel);
+            // What is sent, where senders do not agree on their arguments.
+            let send = calls.at(&channel.send.range, &channel.send.operation);
+            told(&channel.datatype).into_iter().for_each(|told| send.tell(told));
         }
         for collective in &program.topology.collectives {
             calls.collective(collective);
@@ -51,6 +61,7 @@ impl Calls<'_> {
             operation: operation.to_owned(),
             ranks: None,
             arguments: Vec::new(),
+            datatypes: Vec::new(),
             partners: Vec::new(),
         })
     }
@@ -109,6 +120,25 @@ impl Calls<'_> {
             );
         }
     }
+}
+
+impl Call {
+    /// Adds what a datatype consists of, once.
+    fn tell(&mut self, datatype: String) {
+        if !self.datatypes.contains(&datatype) {
+            self.datatypes.push(datatype);
+        }
+    }
+}
+
+/// What a datatype consists of, and what that costs.
+fn datatype(datatype: &BuiltDatatype) -> String {
+    let BuiltDatatype { name, constructors, tree, elements, size, extent, .. } = datatype;
+    let elements = if *elements == 1 { "1 element".to_owned() } else { format!("{elements} elements") };
+    let cost = datatype.cost.map_or_else(String::new, |cost| format!(", cost {cost}"));
+    format!(
+        "`{name}`: {elements}, {size} bytes of data, extent {extent} bytes{cost}\n```text\n{constructors}\n{tree}\n```"
+    )
 }
 
 /// What is in the messages of a channel.

@@ -1,4 +1,4 @@
-//! Hover on an MPI call: who comes there, whom it communicates with, and how far the answer goes.
+//! Hover on an MPI call: who comes there, whom it communicates with, what its datatypes consist of, and how far the answer goes.
 
 use std::fmt::Write as _;
 
@@ -37,6 +37,9 @@ fn markdown(documents: &Documents, known: &Known, call: &Call) -> String {
     }
     for (argument, known) in &call.arguments {
         let _ = write!(text, "\n* `{argument}`: {known}");
+    }
+    for datatype in &call.datatypes {
+        let _ = write!(text, "\n\n{datatype}");
     }
     if !known.view.verdicts.is_empty() {
         let _ = write!(text, "\n\nVerdict: {}", known.view.verdicts.join("; "));

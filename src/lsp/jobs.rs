@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::view::{Job, Stage, View};
+use super::view::{Job, View};
 
 /// After the last keystroke, so long nothing is done.
 const QUIET: Duration = Duration::from_millis(40);
@@ -27,6 +27,8 @@ pub(crate) struct Said {
 /// What is to be done, and what is being done.
 #[derive(Debug)]
 pub(crate) struct Jobs {
+    /// This program, as it was found when the server started.
+    own: io::Result<PathBuf>,
     /// Arguments of the command line that a worker gets too.
     arguments: Vec<OsString>,
     due: BTreeMap<PathBuf, Due>,
@@ -44,8 +46,8 @@ pub(crate) enum Urgency {
     Typed,
     /// Something else that its results depend on has changed.
     Touched,
-    /// Its fixes are looked for.
-    Fixes,
+    /// Edits are looked for.
+    Edits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +78,7 @@ pub(crate) struct Done {
 impl Jobs {
     pub(crate) fn new(arguments: Vec<OsString>) -> Self {
         let (sender, said) = unbounded();
-        Self { arguments, due: BTreeMap::new(), running: None, number: 0, sender, said }
+        Self { own: own_binary(), arguments, due: BTreeMap::new(), running: None, number: 0, sender, said }
     }
 
     /// Has a document analysed soon; what is under way for it is stale.
@@ -85,9 +87,9 @@ impl Jobs {
         self.due.insert(document.to_owned(), Due { urgency, at: Instant::now() + QUIET });
     }
 
-    /// Has fixes looked for when there is nothing else to do.
-    pub(crate) fn schedule_fixes(&mut self, document: &Path) {
-        self.put_aside(document.to_owned(), Urgency::Fixes);
+    /// Has edits looked for when there is nothing else to do.
+    pub(crate) fn schedule_edits(&mut self, document: &Path) {
+        self.put_aside(document.to_owned(), Urgency::Edits);
     }
 
     fn put_aside(&mut self, document: PathBuf, urgency: Urgency) {
@@ -137,7 +139,8 @@ impl Jobs {
         texts: BTreeMap<PathBuf, Arc<str>>,
         job: Job,
     ) -> io::Result<()> {
-        let mut command = Command::new(own_binary()?);
+        let own = self.own.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
+        let mut command = Command::new(own);
         command.args(["lsp", "--worker"]).args(&self.arguments).current_dir(&job.root);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
@@ -152,7 +155,7 @@ impl Jobs {
             for view in serde_json::Deserializer::from_reader(io::BufReader::new(stdout)).into_iter::<View>()
             {
                 let Ok(view) = view else { break };
-                is_complete = view.stage != Stage::Units;
+                is_complete = view.is_last();
                 let _ = sender.send(Said { number, view: Ok(Box::new(view)) });
             }
             if !is_complete {
@@ -166,7 +169,7 @@ impl Jobs {
     /// Takes in what a worker said. `None` if it was stopped.
     pub(crate) fn take(&mut self, said: Said) -> Option<Done> {
         let running = self.running.as_mut().filter(|running| running.number == said.number)?;
-        let is_last = said.view.as_ref().map_or(true, |view| view.stage != Stage::Units);
+        let is_last = said.view.as_ref().map_or(true, |view| view.is_last());
         let done = Done { document: running.document.clone(), texts: running.texts.clone(), view: said.view };
         if is_last {
             let _ = running.child.wait();
@@ -191,7 +194,8 @@ impl Drop for Jobs {
     }
 }
 
-/// This program. On Linux it is found even where the file was replaced by another version, whose jobs and views may differ.
+/// This program. On Linux it is found even where the file was replaced by another version; elsewhere the other version is started, and
+/// refuses the job if it may not understand it.
 fn own_binary() -> io::Result<PathBuf> {
     let itself = Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }

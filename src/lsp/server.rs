@@ -372,11 +372,14 @@ impl Server {
             root: root.to_owned(),
             file: named(&document),
             texts: texts.iter().map(|(path, text)| (named(path), String::from(&**text))).collect(),
-            fixes: urgency == Urgency::Fixes,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            edits: urgency == Urgency::Edits,
         };
         let name = document.display().to_string();
         if let Err(error) = self.jobs.start(document, urgency, texts, job) {
-            self.tell(format!("{name} cannot be analysed: {error}"));
+            // Its file may have been removed, where that matters.
+            let advice = "start the language server again";
+            self.tell(format!("{name} is not analysed, for anyrank cannot be started: {error}; {advice}"));
         }
     }
 
@@ -414,8 +417,8 @@ impl Server {
             let message = format!("{}: results of the last complete text are kept: {why}", path.display());
             self.log(MessageType::LOG, message);
         } else {
-            if !view.problems.is_empty() && view.stage != Stage::Fixes {
-                self.jobs.schedule_fixes(&path);
+            if !view.problems.is_empty() && view.stage == Stage::Programs {
+                self.jobs.schedule_edits(&path);
             }
             document.known = Some(Known::new(view, texts));
         }

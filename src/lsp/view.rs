@@ -34,14 +34,16 @@ impl Place {
 /// What a document is analysed with.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Job {
+    /// The version of the server, which the worker must have, too.
+    pub(crate) version: String,
     /// The directory that names are relative to, as the editor spells it; the worker runs in it.
     pub(crate) root: PathBuf,
     /// The document, relative to `root` if it is below.
     pub(crate) file: PathBuf,
     /// The texts of all open documents, with paths like that of `file`.
     pub(crate) texts: Vec<(PathBuf, String)>,
-    /// Whether edits that remove findings are looked for, which takes longer than finding them.
-    pub(crate) fixes: bool,
+    /// Whether edits that remove findings or follow suggestions are looked for, which takes longer than finding them.
+    pub(crate) edits: bool,
 }
 
 /// What was found out about a document.
@@ -65,16 +67,25 @@ pub(crate) struct View {
     pub(crate) stage: Stage,
 }
 
+impl View {
+    /// Whether its job is done: the worker says no more.
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(self.stage, Stage::Programs | Stage::Rewrites)
+    }
+}
+
 /// Each says what those before it say, and more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Findings of the rules that need no whole program, and what could not be taken in.
     #[default]
     Units,
-    /// Everything but fixes.
+    /// Everything but edits.
     Programs,
-    /// Everything.
+    /// Edits that remove findings, too.
     Fixes,
+    /// Everything: what could be written instead, too.
+    Rewrites,
 }
 
 /// A finding.
@@ -87,6 +98,8 @@ pub(crate) struct Problem {
     pub(crate) message: String,
     pub(crate) related: Vec<(Place, String)>,
     pub(crate) fix: Option<Repair>,
+    /// For a note, what to write instead.
+    pub(crate) rewrite: Option<Repair>,
     /// Whether a rule that needs no whole program found it.
     pub(crate) is_early: bool,
 }
@@ -109,7 +122,7 @@ impl From<Severity> for Grade {
     }
 }
 
-/// Edits that together remove a finding, and were seen to.
+/// Edits that together remove a finding, or say the same with less, and were seen to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Repair {
     pub(crate) description: String,
@@ -135,6 +148,8 @@ pub(crate) struct Call {
     pub(crate) ranks: Option<String>,
     /// Arguments that are equal on all ranks or known not to be: a name and what is known.
     pub(crate) arguments: Vec<(String, String)>,
+    /// What the datatypes consist of that it makes, or is given on all ranks, in Markdown.
+    pub(crate) datatypes: Vec<String>,
     pub(crate) partners: Vec<Partner>,
 }
 

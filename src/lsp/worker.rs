@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use analyzer::results::{Finding, ProgramReport, VerdictKind};
-use report::InputError;
+use analyzer::results::{Edit, Finding, Fix, ProgramReport, VerdictKind};
+use report::{InputError, Outcome};
 
 use super::arms::arms;
 use super::calls::{BRANCH, calls};
@@ -14,21 +14,18 @@ use crate::cli::lsp::LanguageServer;
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
-use crate::{fix, output};
+use crate::{fix, output, suggest};
 
 /// In a directory with more C files, a program that a document belongs to is looked for near the document only.
 const MOST_FILES: usize = 2_000;
 
-/// Does the job: says what is known early, if the job is not about fixes, and then everything.
+/// Does the job: says what is known early, and then everything.
 pub(super) fn run(options: &LanguageServer) -> Result<Exit, Failure> {
     let job: Job = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| Failure::new(format!("the job on standard input cannot be read: {error}")))?;
-    let stage = if job.fixes { Stage::Fixes } else { Stage::Programs };
-    let view = view(&job, options).unwrap_or_else(|failure| View {
-        failure: Some(failure.to_string()),
-        stage,
-        ..View::default()
-    });
+    let stage = if job.edits { Stage::Rewrites } else { Stage::Programs };
+    let view = view(&job, options)
+        .unwrap_or_else(|failure| View { failure: Some(failure.to_string()), ..View::default() });
     say(&View { stage, ..view })?;
     Ok(Exit::Clean)
 }
@@ -38,6 +35,14 @@ fn say(view: &View) -> Result<(), Failure> {
 }
 
 fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
+    let version = env!("CARGO_PKG_VERSION");
+    if job.version != version {
+        let said = "start the language server again";
+        return Err(Failure::new(format!(
+            "anyrank {} was replaced by version {version}: {said}",
+            job.version
+        )));
+    }
     let paths = [job.file.clone()];
     let root = &job.root;
     let settings = Settings::find(&paths)?;
@@ -54,8 +59,8 @@ fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
     let mut known_early = BTreeSet::new();
     let mut answer = session::analyse_in_stages(&request, |findings, errors| {
         known_early.extend(findings.iter().map(|finding| (finding.rule, finding.range.clone())));
-        if !job.fixes {
-            let problems = shown(findings).into_iter().map(|finding| problem(root, finding, true)).collect();
+        if !job.edits {
+            let problems = shown(findings).iter().map(|finding| problem(root, finding, true)).collect();
             let lost = errors.iter().map(|error| lost(root, error)).collect();
             // If nobody listens, the view says so at the end.
             let _ = say(&View { problems, lost, stage: Stage::Units, ..View::default() });
@@ -75,25 +80,48 @@ fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
         }
     }
     let mut findings = shown(answer.outcome.findings.clone());
-    if job.fixes {
-        fix::attach(&request, &answer, &mut findings)?;
-    } else {
-        findings.iter_mut().for_each(|finding| finding.fix = None);
-    }
+    let is_early = |finding: &Finding| known_early.contains(&(finding.rule, finding.range.clone()));
+    let problems =
+        |findings: &[Finding]| findings.iter().map(|f| problem(root, f, is_early(f))).collect::<Vec<_>>();
+    findings.iter_mut().for_each(|finding| finding.fix = None);
     let Answer { outcome, .. } = &answer;
-    let problem = |finding: Finding| {
-        let is_early = known_early.contains(&(finding.rule, finding.range.clone()));
-        problem(root, finding, is_early)
-    };
-    Ok(View {
-        problems: findings.into_iter().map(problem).collect(),
+    let mut view = View {
+        problems: problems(&findings),
         lost: outcome.errors.iter().map(|error| lost(root, error)).collect(),
         calls: calls(root, &outcome.programs),
         arms: arms_of(job, &outcome.programs),
         verdicts: outcome.programs.iter().map(verdict).collect(),
         files: files(root, &request)?,
+        stage: Stage::Fixes,
         ..View::default()
-    })
+    };
+    if job.edits {
+        fix::attach(&request, &answer, &mut findings)?;
+        view.problems = problems(&findings);
+        // Each suggestion takes an analysis, and nobody should wait for all of them to see a fix.
+        say(&view)?;
+        add_rewrites(root, &request, outcome, &findings, &mut view.problems)?;
+    }
+    Ok(view)
+}
+
+/// Adds what to write instead to the notes that say so. `problems` are those of `findings`, in their order.
+fn add_rewrites(
+    root: &Path,
+    request: &Request,
+    outcome: &Outcome,
+    findings: &[Finding],
+    problems: &mut [Problem],
+) -> Result<(), Failure> {
+    for suggestion in &outcome.suggestions {
+        let is_about =
+            |finding: &Finding| (finding.rule, &finding.range) == (suggestion.rule, &suggestion.range);
+        let Some(index) = findings.iter().position(is_about) else { continue };
+        let mut suggestion = suggestion.clone();
+        suggest::prove(request, outcome, &mut suggestion)?;
+        problems[index].rewrite = suggestion.edit.ok().map(|edit| repair(root, &edit));
+    }
+    Ok(())
 }
 
 /// Where the program of a document without `main` is looked for.
@@ -122,9 +150,9 @@ fn files(root: &Path, request: &Request) -> Result<Vec<PathBuf>, Failure> {
     Ok(files.into_iter().collect())
 }
 
-fn problem(root: &Path, finding: Finding, is_early: bool) -> Problem {
-    let mut message = finding.message;
-    let where_ = [finding.np, finding.ranks].into_iter().filter(|text| !text.is_empty());
+fn problem(root: &Path, finding: &Finding, is_early: bool) -> Problem {
+    let mut message = finding.message.clone();
+    let where_ = [finding.np.as_str(), &finding.ranks].into_iter().filter(|text| !text.is_empty());
     let where_ = where_.collect::<Vec<_>>().join(", ranks ");
     if !where_.is_empty() {
         message.push_str(&format!(" ({where_})"));
@@ -135,12 +163,15 @@ fn problem(root: &Path, finding: Finding, is_early: bool) -> Problem {
         rule: finding.rule.id().to_owned(),
         message,
         related: finding.related.iter().map(|r| (Place::new(root, &r.range), r.message.clone())).collect(),
-        fix: finding.fix.map(|fix| Repair {
-            description: fix.description,
-            edits: fix.edits.into_iter().map(|edit| (Place::new(root, &edit.range), edit.text)).collect(),
-        }),
+        fix: finding.fix.as_ref().map(|fix| repair(root, fix)),
+        rewrite: None,
         is_early,
     }
+}
+
+fn repair(root: &Path, fix: &Fix) -> Repair {
+    let edit = |edit: &Edit| (Place::new(root, &edit.range), edit.text.clone());
+    Repair { description: fix.description.clone(), edits: fix.edits.iter().map(edit).collect() }
 }
 
 fn lost(root: &Path, error: &InputError) -> Lost {

@@ -84,10 +84,128 @@ class Page(unittest.TestCase):
         self.slide_to(page, 1000)
         self.assertEqual(output.text_content(), "np = 1000: 2997 messages, 23976 bytes")
 
+    def test_a_number_of_processes_can_be_typed(self):
+        page = self.open("corpus/ring.c")
+        exact, output = page.get_by_label("or exactly"), page.locator(".controls output")
+        for np in [37, 1000, 1, 64]:
+            exact.fill(str(np))
+            exact.press("Enter")
+            self.assertTrue(output.text_content().startswith(f"np = {np}: {np} message"))
+            self.assertEqual(page.get_by_role("slider").get_attribute("aria-valuetext"), f"np = {np}")
+            self.assertEqual(page.locator(".near").text_content(), "")
+        # What the page has not is said, and what is shown instead.
+        exact.fill("990")
+        exact.press("Enter")
+        self.assertTrue(output.text_content().startswith("np = 1000:"))
+        self.assertIn("np = 990 is not on this page, np = 1000 is the nearest", page.locator(".near").text_content())
+        self.assertEqual(exact.input_value(), "1000")
+        exact.fill("")
+        exact.press("Enter")
+        self.assertEqual(exact.input_value(), "1000")
+
+    def test_arrows_of_many_ranks_can_be_clicked_too(self):
+        page = self.open("corpus/fig1_mdcask.c", "--np", "2,8,1000")
+        self.slide_to(page, 1000)
+        self.assertEqual(page.locator(".ranks .edge").count(), 2 * 999)
+        edge = page.locator('.ranks .edge[data-from="0"][data-to="250"]')
+        # To the right of the hub, as a quarter of the way around is.
+        box = edge.bounding_box()
+        self.assertGreater(box["width"], 5 * box["height"])
+        edge.dispatch_event("click")
+        self.assertIn("Rank 0 to rank 250 at np = 1000", page.locator(".detail").text_content())
+
+    def program(self, name, text):
+        """Writes a program; its path."""
+        file = pathlib.Path(self.directory.name) / name
+        file.write_text(text, encoding="utf-8")
+        return str(file)
+
+    def test_odd_names_and_texts_do_no_harm(self):
+        ring = pathlib.Path("corpus/ring.c").read_text(encoding="utf-8")
+        ring = ring.replace("#include <mpi.h>", '#include <mpi.h> /* </script><script>alert(1)</script> <!-- " \' & \u202e \u05e9 */', 1)
+        # A division slash looks like the one that no name can have.
+        for name in [
+            "<\u2215script><script>alert(1)<\u2215script>.c", "a b&\"'`%41#?.c", "\u05e9\u05dc\u05d5\u05dd.c", "\u202eevil.c", "line\nfeed.c",
+            "x" * 200 + ".c", "\U0001d11e\u65e5\u672c.c",
+        ]:
+            with self.subTest(name=name):
+                page = self.open(self.program(name, ring), "--np", "2,8")
+                shown = name.translate({0x202E: "\ufffd", 0x0A: "\ufffd"})
+                self.assertIn(shown, page.locator("h1").text_content())
+                self.assertIn(shown, page.title())
+                self.assertIn("</script><script>alert(1)</script>", page.locator(".listing").text_content())
+                self.assertNotIn("\u202e", page.locator("body").text_content())
+                page.set_viewport_size({"width": 400, "height": 800})
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400)
+                page.get_by_role("button", name="Show messages").click()
+                self.assertIn("Rank 0 to rank 0", page.locator(".detail").text_content())
+
+    def test_messages_between_files_say_which(self):
+        directory = pathlib.Path(self.directory.name) / "several"
+        directory.mkdir()
+        main = '#include <mpi.h>\nvoid other(int);\nint main(int argc, char **argv)\n{\n    int rank, x = 0;\n    MPI_Init(&argc, &argv);\n' \
+            '    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    if (rank == 0)\n        MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);\n' \
+            '    other(rank);\n    MPI_Finalize();\n    return 0;\n}\n'
+        # The receive is in the line that has the send in the other file.
+        other = '#include <mpi.h>\n\n\n\nvoid other(int rank)\n{\n    int y;\n    if (rank == 1)\n' \
+            '        MPI_Recv(&y, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    MPI_Barrier(MPI_COMM_WORLD);\n}\n'
+        (directory / "main.c").write_text(main)
+        (directory / "other.c").write_text(other)
+        page = self.open(str(directory), "--np", "4")
+        page.get_by_label("to rank").fill("1")
+        page.keyboard.press("Enter")
+        detail = page.locator(".detail")
+        self.assertIn("line 9 to", detail.text_content())
+        self.assertIn("other.c:9", detail.locator("h5").text_content())
+        for call, side in zip(["MPI_Send(", "MPI_Recv("], detail.locator(".excerpt .marked").all(), strict=True):
+            self.assertIn(call, side.text_content())
+        page.get_by_text("All messages in words").click()
+        self.assertIn("other.c:9", page.locator(".list li").text_content())
+        self.assertIn("other.c:10", page.locator(".instance svg").last.text_content())
+
+    def test_programs_of_no_and_of_many_channels(self):
+        head = "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    int rank, x = 0;\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        tail = "    MPI_Finalize();\n    return 0;\n}\n"
+        page = self.open(self.program("none.c", head + tail), "--np", "1,8")
+        self.assertIn("No point-to-point messages.", page.locator("main").text_content())
+        self.assertFalse(page.get_by_text("All messages in words").is_visible())
+        pairs = "".join(
+            f"    if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, {tag}, MPI_COMM_WORLD);\n"
+            f"    if (rank == 1) MPI_Recv(&x, 1, MPI_INT, 0, {tag}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+            for tag in range(60)
+        )
+        page = self.open(self.program("sixty.c", head + pairs + tail), "--np", "8")
+        self.assertEqual(page.locator("article.channel").count(), 60)
+        page.locator("svg a .channel .hit").last.click()
+        self.assertTrue(page.url.endswith("-c60"))
+        self.assertTrue(page.locator(".channel:target").is_visible())
+
+    def test_tab_goes_through_the_page_in_reading_order(self):
+        page = self.open("corpus/fig1_mdcask.c", "--np", "2,8,1000")
+        stops = []
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            stop = page.evaluate("""() => {
+                const at = document.activeElement;
+                const name = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent;
+                return [at.matches("body"), Math.round(at.getBoundingClientRect().top + scrollY), name.trim(), at.matches(":focus-visible")];
+            }""")
+            if stop[0]:
+                break
+            stops.append(stop)
+        self.assertEqual(stops[0][2], "Skip to the programs")
+        tops = [top for _, top, _, _ in stops[1:]]
+        # Those in one row may differ by some pixels.
+        self.assertTrue(all(a <= b + 60 for a, b in zip(tops, tops[1:])), stops)
+        self.assertTrue(all(visible for *_, visible in stops), "what has the focus is outlined")
+        names = " ".join(name for _, _, name, _ in stops)
+        for name in ["Process sets and channels", "Processes", "or exactly", "Matrix of messages", "From rank", "Show messages"]:
+            self.assertIn(name, names)
+
     def test_a_thousand_ranks_are_few_elements(self):
         page = self.open("corpus/halo_periodic.c", "corpus/heap_broadcast.c", "corpus/mesh_halo.c", "--np", "1000")
         for program in page.locator(".instance").all():
-            self.assertGreater(program.locator(".ranks path").count(), 0)
+            self.assertGreater(program.locator(".ranks .edge").count(), 900)
             self.assertLess(program.locator("*").count(), MOST_ELEMENTS)
 
     def test_a_click_on_a_cell_shows_both_lines(self):

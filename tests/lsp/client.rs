@@ -24,7 +24,12 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server that knows nothing yet.
     pub(crate) fn new() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_anyrank"))
+        Self::of(Path::new(env!("CARGO_BIN_EXE_anyrank")))
+    }
+
+    /// Starts the server that a file is.
+    pub(crate) fn of(command: &Path) -> Self {
+        let mut child = Command::new(command)
             .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -46,6 +51,12 @@ impl Client {
     /// Starts a server for a directory, with columns in `encoding`.
     pub(crate) fn serving(directory: &Path, encoding: &str) -> Self {
         let mut client = Self::new();
+        client.serve(directory, encoding);
+        client
+    }
+
+    /// Has the server serve a directory, with columns in `encoding`.
+    pub(crate) fn serve(&mut self, directory: &Path, encoding: &str) {
         let folder = json!({ "uri": uri(directory), "name": "test" });
         let params = json!({
             "processId": null,
@@ -55,10 +66,9 @@ impl Client {
             },
             "workspaceFolders": [folder],
         });
-        let result = client.ask("initialize", params);
+        let result = self.ask("initialize", params);
         assert_eq!(result["result"]["capabilities"]["positionEncoding"], encoding, "{result}");
-        client.tell("initialized", json!({}));
-        client
+        self.tell("initialized", json!({}));
     }
 
     /// The id of the server's process.

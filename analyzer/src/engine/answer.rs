@@ -218,6 +218,7 @@ fn report(
         uniformity: engine.clients.uniformity.report(engine),
         flows: engine.clients.flow.report(engine),
         proofs: engine.clients.proofs.report(engine),
+        datatypes: engine.built_datatypes(),
         seconds: 0.0,
     }
 }

@@ -1,6 +1,7 @@
 //! The topology at one number of processes: every message and every collective call, by ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
@@ -47,7 +48,8 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
                         *repeat = None;
                     }
                 }
-                let key = |c: &CollectiveInstance| (c.operation.clone(), c.line, c.ranks.clone());
+                let key =
+                    |c: &CollectiveInstance| (c.operation.clone(), c.line, c.file.clone(), c.ranks.clone());
                 for collective in &mut gathered {
                     let other = collectives.iter().find(|c| key(c) == key(collective));
                     if other.is_none_or(|o| o.repeat != collective.repeat) {
@@ -103,7 +105,7 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     for c in claims {
         let is_same = |e: &CollectiveInstance| {
             c.operation == e.operation
-                && c.line == e.line
+                && (c.line, &c.file) == (e.line, &e.file)
                 && c.ranks == e.ranks
                 && (c.root.is_none() || c.root == e.root)
         };
@@ -119,11 +121,12 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
     messages && left.is_empty() && collectives && gathered.is_empty()
 }
 
-/// Who sends to whom, and in which lines.
-pub(crate) type Pair = (u64, u64, u32, u32);
+/// Who sends to whom, and in which lines of which files.
+pub(crate) type Pair = (u64, u64, (u32, Arc<str>), (u32, Arc<str>));
 
 pub(crate) fn pair(message: &Message) -> Pair {
-    (message.from, message.to, message.send_line, message.recv_line)
+    let (send, recv) = (message.send_file.clone(), message.recv_file.clone());
+    (message.from, message.to, (message.send_line, send), (message.recv_line, recv))
 }
 
 /// The messages of each path without the tags, and without the counts, of pairs of which some path leaves one open: what is one entry
@@ -173,9 +176,13 @@ fn collectives(engine: &Engine<'_>, state: &State, facts: &Constraints) -> Vec<C
             let root = entry.root.as_ref().and_then(|root| facts.constant(root));
             let root = root.and_then(|root| usize::try_from(root).ok());
             let rank = |rank: i64| u64::try_from(rank).ok();
+            let sites = entry.sites.iter().map(|&site| engine.site_range(site));
+            let (line, file) = sites.map(|site| (site.line, site.file)).min().unwrap_or_default();
+            let file: Arc<str> = file.into();
             let instance = |ranks: Vec<i64>| CollectiveInstance {
                 operation: entry.operation.to_string(),
-                line: entry.sites.iter().map(|&s| engine.site_range(s).line).min().unwrap_or(0),
+                line,
+                file: Arc::clone(&file),
                 root: root.and_then(|root| rank(*ranks.get(root)?)),
                 ranks: ranks.into_iter().filter_map(rank).collect(),
                 repeat: entry.repeat.as_ref().filter(|_| entry.always).and_then(|r| facts.constant(r)),
@@ -216,6 +223,11 @@ pub(crate) fn messages<'e>(
     let mut messages = Repeats::new();
     for entry in entries {
         let relation = &entry.relation;
+        let place = |site| {
+            let range = engine.site_range(site);
+            (range.line, Arc::<str>::from(range.file))
+        };
+        let ((send_line, send_file), (recv_line, recv_file)) = (place(entry.send), place(entry.recv));
         let numbers =
             |radices: &[Linear]| -> Option<Vec<i64>> { radices.iter().map(|r| facts.constant(r)).collect() };
         let (sending, receiving) =
@@ -312,8 +324,10 @@ pub(crate) fn messages<'e>(
             let message = Message {
                 from: u64::try_from(from).ok()?,
                 to: u64::try_from(to).ok()?,
-                send_line: engine.site_range(entry.send).line,
-                recv_line: engine.site_range(entry.recv).line,
+                send_line,
+                recv_line,
+                send_file: Arc::clone(&send_file),
+                recv_file: Arc::clone(&recv_file),
                 communicator: entry.communicator.name.to_string(),
                 tag: number(&entry.tag),
                 count: elements,

@@ -21,6 +21,7 @@ mod asking;
 mod band;
 mod bitfields;
 mod boxes;
+mod built;
 mod bytes;
 mod cartesian;
 mod changes;

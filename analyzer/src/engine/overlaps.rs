@@ -3,19 +3,18 @@
 //!
 //! Only datatypes all of whose arguments are constants of the program are looked at.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use frontend::ir::Span;
 use frontend::mpi::{Buffer, Class, Role, TypeConstructor};
-use frontend::program::FunctionRef;
 use lattice::{Linear, Range, Ranks, Symbol, Truth};
 use layout::datatype::Order;
-use layout::{Basic, Bounds, Constructor, Datatype, Element, Typemap};
-use rustc_hash::FxHashMap;
+use layout::layout::DEEPEST;
+use layout::{Basic, Bounds, Constructor, Datatype, Element, Layout, Typemap};
 
 use super::Engine;
 use super::mpi::Call;
-use super::state::{ProcessSet, State};
+use super::state::{ProcessSet, SiteId, State};
 use super::value::Value;
 use crate::results::Related;
 use crate::rules::Rule;
@@ -26,10 +25,21 @@ const LISTED: usize = 1 << 14;
 /// A datatype that a call has made.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
-    datatype: Datatype,
-    /// `None` for those that are too many.
+    pub(super) datatype: Datatype,
+    pub(super) layout: Layout,
+    /// Constructors within each other.
+    levels: usize,
+    /// Its entries; `None` for those that are too many.
     map: Option<Map>,
-    made: (FunctionRef, Span),
+    pub(super) made: SiteId,
+}
+
+/// What a constructor is given: the datatype that it makes, with the layouts of those that it makes it of.
+struct Built {
+    datatype: Datatype,
+    children: Vec<Layout>,
+    /// Constructors within each other.
+    levels: usize,
 }
 
 /// Its entries.
@@ -42,15 +52,14 @@ struct Map {
 }
 
 /// The datatypes that calls make, by the names of their handles; `None` where one name stands for several.
-pub(crate) type Entries = FxHashMap<Arc<str>, Option<Made>>;
+pub(crate) type Entries = BTreeMap<Arc<str>, Option<Made>>;
 
 impl Map {
-    fn of(datatype: &Datatype) -> Option<Self> {
-        let layout = datatype.layout().ok()?;
-        if layout.tree.len()? > LISTED {
+    fn of(layout: &Layout) -> Option<Self> {
+        if layout.bounds.elements > LISTED {
             return None;
         }
-        let map = Typemap::of_layout(&layout);
+        let map = Typemap::of_layout(layout);
         let overlap = map.overlap();
         Some(Self { elements: map.elements.into(), bounds: layout.bounds, overlap })
     }
@@ -109,31 +118,37 @@ impl Engine<'_> {
         name: &Arc<str>,
     ) {
         let built = self.built(state, set, call);
-        match (self.entries.get_mut(name), built) {
-            // One name for several is worth nothing.
-            (Some(known), built) => {
-                if known.as_ref().map(|known| &known.datatype) != built.as_ref() {
-                    *known = None;
-                }
+        // One name for several is worth nothing.
+        if let Some(known) = self.entries.get_mut(name) {
+            if known.as_ref().map(|known| &known.datatype) != built.as_ref().map(|built| &built.datatype) {
+                *known = None;
             }
-            (None, built) => {
-                let place = (set.frame().function, call.span);
-                let made = built.map(|datatype| Made { map: Map::of(&datatype), datatype, made: place });
-                self.entries.insert(Arc::clone(name), made);
-            }
+            return;
         }
+        let made = built.and_then(|Built { datatype, children, levels }| {
+            let Datatype::Constructed(constructor) = &datatype else { return None };
+            // From the layouts of the children, which are not looked at again: together they may have very many parts.
+            let layout = constructor.layout(children).ok().filter(|_| levels <= DEEPEST)?;
+            let made = self.site(set.frame().function, call.span, call.mpi.name);
+            Some(Made { map: Map::of(&layout), datatype, layout, levels, made })
+        });
+        self.entries.insert(Arc::clone(name), made);
     }
 
-    fn datatype(&self, value: &Value) -> Option<Datatype> {
+    /// A datatype that is predefined or was made, with its layout, and how many constructors it has within each other.
+    fn child(&self, value: &Value) -> Option<(Datatype, Layout, usize)> {
         let name = value.as_name()?;
         if let Some(basic) = Basic::named(name) {
-            return Some(basic.into());
+            let datatype = Datatype::from(basic);
+            let layout = datatype.layout().ok()?;
+            return Some((datatype, layout, 0));
         }
-        Some(self.entries.get(name)?.as_ref()?.datatype.clone())
+        let made = self.entries.get(name)?.as_ref()?;
+        Some((made.datatype.clone(), made.layout.clone(), made.levels))
     }
 
     /// The datatype that a constructor makes, where all that it takes is constant.
-    fn built(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Option<Datatype> {
+    fn built(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Option<Built> {
         let Class::TypeConstructor(how) = call.mpi.class else { return None };
         let number = |role: Role| call.value(role)?.as_constant();
         let length = || u64::try_from(number(Role::ArrayLength)?).ok();
@@ -142,12 +157,15 @@ impl Engine<'_> {
         if how == TypeConstructor::Struct {
             let blocks = length()?;
             let types = self.array(state, set, call, Role::Datatype, blocks)?;
-            let children = types.iter().map(|ty| self.datatype(ty)).collect::<Option<_>>()?;
+            let known = types.iter().map(|ty| self.child(ty)).collect::<Option<Vec<_>>>()?;
+            let levels = known.iter().map(|(_, _, levels)| levels + 1).max().unwrap_or(1);
+            let (datatypes, layouts): (Vec<_>, Vec<_>) = known.into_iter().map(|(d, l, _)| (d, l)).unzip();
             let blocklengths = constants(self.array(state, set, call, Role::BlockLength, blocks)?)?;
             let displacements = constants(self.array(state, set, call, Role::Displacements, blocks)?)?;
-            return Some(Constructor::Struct { blocklengths, displacements, children }.into());
+            let constructor = Constructor::Struct { blocklengths, displacements, children: datatypes.into() };
+            return Some(Built { datatype: constructor.into(), children: layouts, levels });
         }
-        let child = self.datatype(call.value(Role::Datatype)?)?;
+        let (child, layout, levels) = self.child(call.value(Role::Datatype)?)?;
         let mut list = |role: Role| constants(self.array(state, set, call, role, length()?)?);
         let constructor = match how {
             TypeConstructor::Dup => Constructor::Dup { child },
@@ -212,7 +230,7 @@ impl Engine<'_> {
             // Parts of a distributed array never meet, and what Fortran's numbers are made of is the library's business.
             _ => return None,
         };
-        Some(constructor.into())
+        Some(Built { datatype: constructor.into(), children: vec![layout], levels: levels + 1 })
     }
 
     /// Reports the datatypes of a call through which it writes to one place more than once.
@@ -292,10 +310,8 @@ impl Engine<'_> {
             return;
         }
         let message = format!("the datatype by which {} writes {problem}", call.mpi.name);
-        let related = Related {
-            range: self.range_of(made.0.unit, made.1),
-            message: "the datatype is made here".to_owned(),
-        };
+        let related =
+            Related { range: self.site_range(*made), message: "the datatype is made here".to_owned() };
         let span = call.args.get(datatype).map_or(call.span, |arg| arg.span);
         let place = (set.frame().function, span);
         self.report(Rule::DatatypeOverlap, &shown, ranks, place, message, vec![related]);
@@ -306,13 +322,17 @@ impl Engine<'_> {
 mod tests {
     use super::*;
 
+    fn layout(constructor: Constructor) -> Layout {
+        Datatype::from(constructor).layout().expect("it is right")
+    }
+
     fn column(rows: i64, stride: i64) -> Constructor {
         Constructor::Vector { count: rows, blocklength: 1, stride, child: Basic::Int.into() }
     }
 
     fn resized(child: Constructor, extent: i64) -> Map {
         let datatype = Constructor::Resized { lower_bound: 0, extent, child: child.into() };
-        Map::of(&datatype.into()).expect("it is short")
+        Map::of(&layout(datatype)).expect("it is short")
     }
 
     /// Columns of a matrix are woven into each other, until there are more than the matrix has.
@@ -341,7 +361,7 @@ mod tests {
     #[test]
     fn one_copy_that_overlaps_is_a_problem_unless_none_is_written() {
         let blocks = Constructor::Vector { count: 3, blocklength: 2, stride: 1, child: Basic::Int.into() };
-        let map = Map::of(&blocks.into()).expect("it is short");
+        let map = Map::of(&layout(blocks)).expect("it is short");
         assert_eq!(map.problem(Some(0)), None);
         let text = "has two entries at byte 4: MPI_INT and MPI_INT";
         assert_eq!(map.problem(Some(1)).as_deref(), Some(text));

@@ -6,13 +6,16 @@ use maud::{Markup, PreEscaped, html};
 
 use analyzer::results::Instance;
 
-use super::program::{Shown, lines};
+use super::program::{Place, Shown, ends, ends_of};
 use super::source;
 use crate::cells::{cells, total};
 use crate::svg::{self, Measure, Picture};
 
 /// The number of processes that is shown first: the pattern is seen, and each rank has a number.
 const FIRST: u64 = 8;
+
+/// So many numbers of processes that are not shown are named one by one.
+const NAMED: usize = 12;
 
 impl Shown<'_> {
     /// The slider and what it chooses.
@@ -38,7 +41,9 @@ impl Shown<'_> {
                         option value=(index) label=(instance.np) {}
                     }
                 }
+                label { "or exactly " input.exact type="number" min="1" max="1000000" value=(shown.np) aria-describedby={ (id) "-near" }; }
                 output for={ (id) "-np" } { (sum(shown)) }
+                span.near role="status" id={ (id) "-near" } {}
                 fieldset hidden[silent] {
                     legend { "Shade by" }
                     label { input type="radio" name={ (id) "-measure" } value="messages" checked; " messages" }
@@ -46,7 +51,7 @@ impl Shown<'_> {
                 }
             }
             p.caption { (self.availability()) }
-            div.instance { (pictures(shown)) }
+            div.instance { (pictures(shown, &self.program.entry)) }
             form.pick hidden[silent] {
                 label { "From rank " input.from type="number" min="0" max=(last) value="0" required; }
                 label { "to rank " input.to type="number" min="0" max=(last) value="0" required; }
@@ -56,13 +61,11 @@ impl Shown<'_> {
             div.detail role="status" {}
             details.list hidden[silent] { summary { "All messages in words" } ul.lines {} }
             @for instance in &self.instances {
-                template data-np=(instance.np) data-sum=(sum(instance)) { (pictures(instance)) }
+                template data-np=(instance.np) data-sum=(sum(instance)) { (pictures(instance, &self.program.entry)) }
             }
             div hidden {
-                @for (send, recv) in self.other_lines() {
-                    div id=(self.sides_id((send, recv))) {
-                        (source::sides(self.sources, (self.file_of(send), send), (self.file_of(recv), recv)))
-                    }
+                @for (send, recv) in self.other_ends() {
+                    div id=(self.sides_id((send, recv))) { (source::sides(self.sources, send, recv)) }
                 }
             }
         }
@@ -70,7 +73,6 @@ impl Shown<'_> {
 
     /// Which numbers of processes there are, and why not others.
     fn availability(&self) -> String {
-        let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let here: Vec<u64> = self.instances.iter().map(|instance| instance.np).collect();
         let is_missing = |np: &u64| !here.contains(np) && !self.too_many.contains(np);
         let missing: Vec<u64> = self.wanted.iter().copied().filter(is_missing).collect();
@@ -79,11 +81,15 @@ impl Shown<'_> {
         } else {
             format!("The page has np = {}; anyrank topology --np writes one with others.", list(&here))
         };
-        if !missing.is_empty() {
+        let nowhere = match missing.len() {
+            0 => None,
+            1..=NAMED => Some(format!("np = {}", list(&missing))),
+            more => Some(format!("{more} other numbers that were tried")),
+        };
+        if let Some(nowhere) = nowhere {
             text.push_str(&format!(
-                " Nothing is shown at np = {}: the answer does not hold there, who communicates depends on input, or \
-                 the time limit was reached.",
-                list(&missing)
+                " Nothing is shown at {nowhere}: the answer does not hold there, who communicates depends on input, or the time \
+                 limit was reached."
             ));
         }
         if !self.too_many.is_empty() {
@@ -95,18 +101,22 @@ impl Shown<'_> {
         text
     }
 
-    /// Lines of messages that no channel has (where channels are those of another number of processes).
-    fn other_lines(&self) -> BTreeSet<(u32, u32)> {
-        let known: BTreeSet<(u32, u32)> = self.program.topology.channels.iter().map(lines).collect();
+    /// Calls of messages that no channel has (where channels are those of another number of processes).
+    fn other_ends(&self) -> BTreeSet<(Place<'_>, Place<'_>)> {
+        let known: BTreeSet<_> = self.program.topology.channels.iter().map(ends).collect();
         let messages = self.instances.iter().flat_map(|instance| &instance.messages);
-        messages.map(|m| (m.send_line, m.recv_line)).filter(|lines| !known.contains(lines)).collect()
+        messages.map(ends_of).filter(|ends| !known.contains(ends)).collect()
     }
+}
 
-    /// The file that a call in this line is in, as far as channels tell.
-    fn file_of(&self, line: u32) -> &str {
-        let site = source::sites(self.program).find(|site| site.range.line == line);
-        site.map_or(self.program.entry.as_str(), |site| site.range.file.as_str())
-    }
+/// `1 to 64, 72, 80`: ascending numbers, three or more that follow each other as a range.
+fn list(numbers: &[u64]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let told = runs.flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(u64::to_string).collect(),
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// `np = 8: 21 messages, 168 bytes`.
@@ -116,7 +126,7 @@ fn sum(instance: &Instance) -> String {
 }
 
 /// Everything that depends on the number of processes.
-fn pictures(instance: &Instance) -> Markup {
+fn pictures(instance: &Instance, entry: &str) -> Markup {
     let drawn = |picture: Option<Picture>| picture.map(|picture| PreEscaped(picture.node.to_string()));
     html! {
         @if instance.messages.is_empty() {
@@ -148,9 +158,27 @@ fn pictures(instance: &Instance) -> Markup {
                 }
             }
         }
-        @if let Some(picture) = drawn(svg::timeline(instance)) {
+        @if let Some(picture) = drawn(svg::timeline(instance, entry)) {
             h4 { "Collectives at np = " (instance.np) }
             div.wide tabindex="0" role="group" aria-label="Collectives in order" { (picture) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_follow_each_other_are_ranges() {
+        for (numbers, text) in [
+            (&[][..], ""),
+            (&[7], "7"),
+            (&[1, 2, 4, 5, 6, 8], "1, 2, 4 to 6, 8"),
+            (&[2, 8, 1000], "2, 8, 1000"),
+            (&[1, 2, 3, 4], "1 to 4"),
+        ] {
+            assert_eq!(list(numbers), text);
         }
     }
 }

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use analyzer::results::{Instance, Message};
 
-use super::program::Shown;
+use super::program::{Shown, ends, ends_of};
+use crate::text::place_in;
 
 /// Messages that a page can carry in all, and at one number of processes.
 const MESSAGES: usize = 3_000_000;
@@ -36,8 +37,10 @@ impl Budget {
 
 #[derive(Serialize)]
 struct ProgramData<'a> {
-    /// Line of the send, line of the receive, and the numbers of the channels between them.
-    channels: Vec<(u32, u32, Vec<usize>)>,
+    /// Where calls are, in words.
+    places: Vec<String>,
+    /// Place of the send, place of the receive, and the numbers of the channels between them.
+    channels: Vec<(usize, usize, Vec<usize>)>,
     instances: Vec<InstanceData<'a>>,
 }
 
@@ -51,8 +54,9 @@ struct InstanceData<'a> {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Kind<'a> {
-    send: u32,
-    recv: u32,
+    /// Which of the places.
+    send: usize,
+    recv: usize,
     communicator: &'a str,
     tag: Option<i64>,
     count: Option<i64>,
@@ -69,21 +73,23 @@ pub(super) fn script_data(programs: &[Shown<'_>]) -> serde_json::Result<String> 
 }
 
 fn program<'a>(shown: &Shown<'a>) -> ProgramData<'a> {
-    let mut channels: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    let mut channels: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (index, channel) in shown.program.topology.channels.iter().enumerate() {
-        let lines = (channel.send.range.line, channel.recv.range.line);
-        channels.entry(lines).or_default().push(index + 1);
+        let (send, recv) = ends(channel);
+        channels.entry((shown.number_of(send), shown.number_of(recv))).or_default().push(index + 1);
     }
+    let entry = &shown.program.entry;
     ProgramData {
+        places: shown.places.iter().map(|&(file, line)| place_in(file, line, entry)).collect(),
         channels: channels.into_iter().map(|((send, recv), numbers)| (send, recv, numbers)).collect(),
-        instances: shown.instances.iter().map(|instance| self::instance(instance)).collect(),
+        instances: shown.instances.iter().map(|instance| self::instance(shown, instance)).collect(),
     }
 }
 
-fn instance(instance: &Instance) -> InstanceData<'_> {
+fn instance<'a>(shown: &Shown<'a>, instance: &'a Instance) -> InstanceData<'a> {
     let mut kinds: BTreeMap<Kind<'_>, Vec<(u64, u64)>> = BTreeMap::new();
     for message in &instance.messages {
-        kinds.entry(kind(message)).or_default().push((message.from, message.to));
+        kinds.entry(kind(shown, message)).or_default().push((message.from, message.to));
     }
     let mut runs = Vec::new();
     let mut named = Vec::new();
@@ -97,10 +103,11 @@ fn instance(instance: &Instance) -> InstanceData<'_> {
     InstanceData { np: instance.np, kinds: named, runs }
 }
 
-fn kind(message: &Message) -> Kind<'_> {
+fn kind<'a>(shown: &Shown<'_>, message: &'a Message) -> Kind<'a> {
+    let (send, recv) = ends_of(message);
     Kind {
-        send: message.send_line,
-        recv: message.recv_line,
+        send: shown.number_of(send),
+        recv: shown.number_of(recv),
         communicator: &message.communicator,
         tag: message.tag,
         count: message.count,

@@ -14,7 +14,7 @@ pub(super) fn linked(finding: &Finding, index: usize, program: &ProgramReport) -
     let place = place(&finding.range, &program.entry);
     html! {
         div class={ "finding " (json::severity(finding.severity)) } {
-            (sentence(finding, html! { a href={ "#" (target) } { (place) } ": " }))
+            (sentence(finding, html! { a href={ "#" (target) } { bdi { (place) } } ": " }))
         }
     }
 }
@@ -26,7 +26,7 @@ pub(super) fn whole(finding: &Finding) -> Markup {
             (sentence(finding, html! {}))
             @if !finding.related.is_empty() {
                 ul { @for related in &finding.related {
-                    li { (clean(&related.range.file)) " line " (related.range.line) ": " (clean(&related.message)) }
+                    li { bdi { (clean(&related.range.file)) } " line " (related.range.line) ": " (clean(&related.message)) }
                 } }
             }
         }

@@ -29,9 +29,9 @@ const SCRIPT: &str = include_str!("page.js");
 /// # Errors
 /// None in practice, see [`crate::json::lint`].
 pub fn topology(outcome: &Outcome, wanted: &[u64], sources: &Sources) -> serde_json::Result<String> {
-    let title = match outcome.programs.as_slice() {
-        [only] => format!("{}: who talks to whom", clean(&only.entry)),
-        all => format!("{}: who talks to whom", plural(all.len(), "program")),
+    let name = match outcome.programs.as_slice() {
+        [only] => clean(&only.entry),
+        all => plural(all.len(), "program"),
     };
     let mut budget = data::Budget::new();
     let programs: Vec<program::Shown<'_>> = outcome
@@ -42,6 +42,7 @@ pub fn topology(outcome: &Outcome, wanted: &[u64], sources: &Sources) -> serde_j
             let (shown, left_out): (Vec<_>, Vec<_>) =
                 instances(program).iter().partition(|instance| budget.admits(instance));
             program::Shown {
+                places: program::places(program, &shown),
                 index,
                 program,
                 findings: outcome.findings.iter().filter(|finding| is_about(finding, program)).collect(),
@@ -63,13 +64,14 @@ pub fn topology(outcome: &Outcome, wanted: &[u64], sources: &Sources) -> serde_j
                 // Nothing is fetched, and nothing but the page's own script runs.
                 meta http-equiv="Content-Security-Policy"
                     content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-                title { (title) }
+                title { (name) ": who talks to whom" }
                 style { (PreEscaped(svg::STYLE)) (PreEscaped(STYLE)) }
             }
             body {
                 a.skip href="#main" { "Skip to the programs" }
                 header {
-                    h1 { (title) }
+                    // A name that is read from right to left turns nothing else around.
+                    h1 { bdi { (name) } ": who talks to whom" }
                     @if 1 < outcome.programs.len() { (contents(&programs)) }
                 }
                 // Heads of all arrows.
@@ -102,7 +104,7 @@ fn contents(programs: &[program::Shown<'_>]) -> maud::Markup {
         nav aria-label="Programs" { ul {
             @for shown in programs {
                 li {
-                    a href={ "#p" (shown.index) } { (clean(&shown.program.entry)) }
+                    a href={ "#p" (shown.index) } { bdi { (clean(&shown.program.entry)) } }
                     " " span.kind { (json::verdict_kind(shown.program.verdict.kind)) }
                     @if !shown.findings.is_empty() {
                         " " span.badge { (plural(shown.findings.len(), "finding")) }

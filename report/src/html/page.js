@@ -33,7 +33,7 @@
 
   for (const section of document.querySelectorAll(".program")) {
     const program = section.dataset.program;
-    const { channels, instances } = data[program];
+    const { places, channels, instances } = data[program];
     const slider = section.querySelector("input.np");
     if (!slider) continue;
     const place = section.querySelector(".instance");
@@ -41,6 +41,7 @@
     const [from, to] = [form.querySelector(".from"), form.querySelector(".to")];
     const detail = section.querySelector(".detail");
     const list = section.querySelector(".list");
+    const [exact, near] = [section.querySelector(".exact"), section.querySelector(".near")];
     const templates = [...section.querySelectorAll("template[data-np]")];
     let chosen = instances[slider.value];
 
@@ -60,7 +61,7 @@
         const { send, recv } = group[0];
         const channel = channels.find(([s, r]) => s === send && r === recv);
         const title = channel ? `Channel ${channel[2].join(" or ")}: ` : "";
-        detail.append(element("h5", `${title}line ${send} to line ${recv}`));
+        detail.append(element("h5", `${title}${places[send]} to ${places[recv]}`));
         const list = document.createElement("ul");
         list.append(...group.slice(0, 50).map((kind) => element("li", describe(kind))));
         if (group.length > 50) list.append(element("li", `and ${group.length - 50} more`));
@@ -82,7 +83,7 @@
         const pairs = length <= 3 ? Array.from({ length }, (_, k) => pair(k)) : [pair(0), pair(1), "\u2026", pair(length - 1)];
         const pairsOf = length === 1 ? "rank" : `${length} pairs: ranks`;
         const { send, recv } = chosen.kinds[kind];
-        return element("li", `${pairsOf} ${pairs.join(", ")}, line ${send} to line ${recv}: ${describe(chosen.kinds[kind])}`);
+        return element("li", `${pairsOf} ${pairs.join(", ")}, ${places[send]} to ${places[recv]}: ${describe(chosen.kinds[kind])}`);
       };
       const shown = chosen.runs.slice(0, MOST_LINES).map(line);
       if (chosen.runs.length > MOST_LINES) shown.push(element("li", `and ${chosen.runs.length - MOST_LINES} more lines`));
@@ -101,11 +102,36 @@
       place.querySelector(`.edge[data-from="${a}"][data-to="${b}"]`)?.classList.add("chosen");
     }
 
+    /** Takes the outline of many arrows apart, so that each can be clicked. */
+    function spread() {
+      for (const all of place.querySelectorAll(".edges")) {
+        const found = new Map();
+        for (const [, a, b, length, x, y] of chosen.runs) {
+          for (let k = 0; k < length; k++) found.set(`${a + k * x} ${b + k * y}`, [a + k * x, b + k * y]);
+        }
+        const pairs = [...found.values()].sort(([a, b], [c, d]) => a - c || b - d);
+        const lines = all.getAttribute("d").split("M").slice(1);
+        if (lines.length !== pairs.length) continue;
+        all.replaceWith(
+          ...lines.map((line, index) => {
+            const edge = document.createElementNS("http://www.w3.org/2000/svg", "path");
+            edge.setAttribute("class", "edge arrow hair");
+            edge.setAttribute("d", `M${line}`);
+            [edge.dataset.from, edge.dataset.to] = pairs[index];
+            return edge;
+          }),
+        );
+      }
+    }
+
     function choose() {
       chosen = instances[slider.value];
       slider.setAttribute("aria-valuetext", `np = ${chosen.np}`);
       section.querySelector(".controls output").textContent = templates[slider.value].dataset.sum;
       place.replaceChildren(templates[slider.value].content.cloneNode(true));
+      spread();
+      exact.value = chosen.np;
+      near.textContent = "";
       if (list.open) tell();
       for (const end of [from, to]) {
         end.max = chosen.np - 1;
@@ -115,6 +141,16 @@
     }
 
     slider.addEventListener("input", choose);
+    exact.addEventListener("change", () => {
+      const np = exact.valueAsNumber;
+      if (!Number.isSafeInteger(np) || np < 1) return choose();
+      const distance = (instance) => Math.abs(instance.np - np);
+      slider.value = instances.reduce((best, instance, index) => (distance(instance) < distance(instances[best]) ? index : best), 0);
+      choose();
+      if (chosen.np !== np) {
+        near.textContent = `np = ${np} is not on this page, np = ${chosen.np} is the nearest. anyrank topology --format html --np ${np} writes a page with it, if the answer holds there.`;
+      }
+    });
     list.addEventListener("toggle", () => list.open && tell());
     section.addEventListener("change", (event) => {
       if (event.target.type === "radio") section.dataset.measure = event.target.value;
@@ -150,6 +186,7 @@
       }
       event.preventDefault();
     });
+    spread();
     // A browser may remember where the slider was.
     if (chosen.np !== instances.find((_, index) => String(index) === slider.getAttribute("value"))?.np) choose();
   }

@@ -1,8 +1,10 @@
 //! The section of one program: what holds for any number of processes.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, PreEscaped, html};
 
-use analyzer::results::{Channel, Finding, Instance, ProgramReport, Site, VerdictKind};
+use analyzer::results::{Channel, Finding, Instance, Message, ProgramReport, Site, VerdictKind};
 
 use super::{finding, source};
 use crate::sources::Sources;
@@ -11,6 +13,9 @@ use crate::text::{
     besides, clean, collective_particulars, particulars, pattern_line, place, receiving, sending,
     verdict_sentence,
 };
+
+/// Where a call is: its file and line.
+pub(super) type Place<'a> = (&'a str, u32);
 
 /// A program with what the page shows of it.
 pub(super) struct Shown<'a> {
@@ -22,6 +27,8 @@ pub(super) struct Shown<'a> {
     /// Numbers of processes whose messages there was no room for.
     pub(super) too_many: Vec<u64>,
     pub(super) wanted: &'a [u64],
+    /// All calls that send or receive, sorted.
+    pub(super) places: Vec<Place<'a>>,
     pub(super) sources: &'a Sources,
 }
 
@@ -96,8 +103,8 @@ impl Shown<'_> {
             article.channel id={ "p" (self.index) "-c" (index + 1) } tabindex="-1" {
                 h4 {
                     "Channel " (index + 1) ": "
-                    code { (clean(&channel.send.operation)) } " " (place(&channel.send.range, entry)) " \u{2192} "
-                    code { (clean(&channel.recv.operation)) } " " (place(&channel.recv.range, entry))
+                    code { (clean(&channel.send.operation)) } " " bdi { (place(&channel.send.range, entry)) } " \u{2192} "
+                    code { (clean(&channel.recv.operation)) } " " bdi { (place(&channel.recv.range, entry)) }
                 }
                 p { (sending(channel)) ". " (receiving(channel)) ". " (sentence_case(&particulars(channel))) "." }
                 p.formula { code { (formula(channel)) } }
@@ -110,12 +117,8 @@ impl Shown<'_> {
                         }
                     }
                     None => {
-                        div.sides id=[self.is_first(index).then(|| self.sides_id(lines(channel)))] {
-                            (source::sides(
-                                self.sources,
-                                (&channel.send.range.file, channel.send.range.line),
-                                (&channel.recv.range.file, channel.recv.range.line),
-                            ))
+                        div.sides id=(self.sides_id(ends(channel))) {
+                            (source::sides(self.sources, ends(channel).0, ends(channel).1))
                         }
                     }
                 }
@@ -123,15 +126,14 @@ impl Shown<'_> {
         }
     }
 
-    /// Whether no channel before this one has the same numbers of lines, in whatever files.
-    fn is_first(&self, index: usize) -> bool {
-        let channels = &self.program.topology.channels;
-        channels[..index].iter().all(|other| lines(other) != lines(&channels[index]))
+    /// Where the page has both sides of messages between these calls.
+    pub(super) fn sides_id(&self, (send, recv): (Place<'_>, Place<'_>)) -> String {
+        format!("p{}-l{}-{}", self.index, self.number_of(send), self.number_of(recv))
     }
 
-    /// Where the page has both sides of messages between these lines.
-    pub(super) fn sides_id(&self, (send, recv): (u32, u32)) -> String {
-        format!("p{}-l{send}-{recv}", self.index)
+    /// The number of a call among those that the page knows.
+    pub(super) fn number_of(&self, place: Place<'_>) -> usize {
+        self.places.binary_search(&place).unwrap_or_else(|_| unreachable!("all calls are there"))
     }
 
     fn collectives(&self) -> Markup {
@@ -144,7 +146,7 @@ impl Shown<'_> {
                         code { (clean(&collective.operation)) } " "
                         @for (index, site) in collective.sites.iter().enumerate() {
                             @if 0 < index { ", " }
-                            (place(&site.range, &self.program.entry))
+                            bdi { (place(&site.range, &self.program.entry)) }
                         }
                         ": " (collective_particulars(collective))
                     }
@@ -170,15 +172,24 @@ fn meaning(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// The lines of both calls.
-pub(super) fn lines(channel: &Channel) -> (u32, u32) {
-    (channel.send.range.line, channel.recv.range.line)
+/// Where both calls are, as far as lines tell them apart.
+pub(super) fn ends(channel: &Channel) -> (Place<'_>, Place<'_>) {
+    let (send, recv) = (&channel.send.range, &channel.recv.range);
+    ((&send.file, send.line), (&recv.file, recv.line))
 }
 
-/// Both calls, as far as lines tell them apart.
-fn ends(channel: &Channel) -> (&str, u32, &str, u32) {
-    let (send, recv) = (&channel.send.range, &channel.recv.range);
-    (&send.file, send.line, &recv.file, recv.line)
+/// Where both calls of a message are.
+pub(super) fn ends_of(message: &Message) -> (Place<'_>, Place<'_>) {
+    ((&message.send_file, message.send_line), (&message.recv_file, message.recv_line))
+}
+
+/// The calls of all messages that a page shows of a program, sorted.
+pub(super) fn places<'a>(program: &'a ProgramReport, instances: &[&'a Instance]) -> Vec<Place<'a>> {
+    let channels = program.topology.channels.iter().map(ends);
+    let messages = instances.iter().flat_map(|instance| &instance.messages).map(ends_of);
+    let places: BTreeSet<Place<'a>> =
+        channels.chain(messages).flat_map(|(send, recv)| [send, recv]).collect();
+    places.into_iter().collect()
 }
 
 fn same_line(site: &Site, file: &str, line: u32) -> bool {

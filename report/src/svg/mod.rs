@@ -67,7 +67,7 @@ pub fn topology(outcome: &Outcome) -> String {
         for instance in instances(program) {
             pictures.extend(matrix(instance, Measure::Messages));
             pictures.extend(ranks(instance));
-            pictures.extend(timeline(instance));
+            pictures.extend(timeline(instance, &program.entry));
         }
         for picture in pictures {
             width = width.max(picture.width + 20.0);

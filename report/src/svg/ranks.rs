@@ -10,8 +10,8 @@ use super::layout::Form;
 use super::{Picture, label};
 use crate::cells::cells;
 
-/// Most arrows that can be clicked one by one; more are one outline.
-const SINGLE: usize = 3_000;
+/// Most arrows that can be clicked one by one: those of a mesh of 1,000 ranks.
+const SINGLE: usize = 4_000;
 
 /// Most arrows that are drawn. More of them are a black disc.
 const ARROWS: usize = 20_000;
@@ -41,13 +41,15 @@ pub(crate) fn ranks(instance: &Instance) -> Option<Picture> {
         .iter()
         .filter_map(|&(from, to)| Some(((from, to), arrow(place(from)?, place(to)?, gap))))
         .collect();
-    if arrows.len() <= SINGLE {
+    if numbered && arrows.len() <= SINGLE {
         for ((from, to), line) in arrows {
-            picture.add(edge(from, to, &line, numbered));
+            picture.add(edge(from, to, &line));
         }
     } else {
+        // Many arrows are one outline; the script of a page takes that of `edges` apart again, in the order of the pairs.
+        let class = if arrows.len() <= SINGLE { "arrow hair edges" } else { "arrow hair" };
         let all: String = arrows.into_iter().map(|(_, line)| line).collect();
-        picture.add(Path::new().set("class", "arrow hair").set("d", all));
+        picture.add(Path::new().set("class", class).set("d", all));
     }
     if numbered {
         for (rank, &(x, y)) in places.iter().enumerate() {
@@ -79,16 +81,12 @@ fn nearest(places: &[(f64, f64)]) -> f64 {
     pairs.fold(first, f64::min)
 }
 
-/// A line that can be clicked: with an arrow head, a title and some room around it where ranks have numbers.
-fn edge(from: u64, to: u64, line: &str, numbered: bool) -> Box<dyn Node> {
-    if !numbered {
-        let path = Path::new().set("class", "edge arrow hair").set("data-from", from).set("data-to", to);
-        return Box::new(path.set("d", line));
-    }
+/// A line that can be clicked: with an arrow head, a title and some room around it.
+fn edge(from: u64, to: u64, line: &str) -> Group {
     let shown = Path::new().set("class", "arrow").set("marker-end", "url(#head)").set("d", line);
     let group = Group::new().set("class", "edge").set("data-from", from).set("data-to", to);
     let title = Title::new(format!("rank {from} to rank {to}"));
-    Box::new(group.add(title).add(shown).add(Path::new().set("class", "hit").set("d", line)))
+    group.add(title).add(shown).add(Path::new().set("class", "hit").set("d", line))
 }
 
 /// A line that bends to its left, so that the two directions of a pair lie beside each other; `gap` from both ends is

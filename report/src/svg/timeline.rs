@@ -7,7 +7,7 @@ use analyzer::results::{CollectiveInstance, Instance};
 use svg::node::element::{Circle, Group, Path, Title};
 
 use super::{Picture, label, round, shorten};
-use crate::text::clean;
+use crate::text::{clean, place_in};
 
 const LEFT: f64 = 60.0;
 const COLUMN: f64 = 74.0;
@@ -16,8 +16,8 @@ const TOP: f64 = 118.0;
 /// Collectives that are drawn; of more, the first.
 const MOST: usize = 60;
 
-/// `None` where there are no collectives.
-pub(crate) fn timeline(instance: &Instance) -> Option<Picture> {
+/// `None` where there are no collectives. Places are named with their file where that is not `entry`.
+pub(crate) fn timeline(instance: &Instance, entry: &str) -> Option<Picture> {
     let columns = columns(&instance.collectives);
     if columns.is_empty() || instance.np == 0 {
         return None;
@@ -48,7 +48,7 @@ pub(crate) fn timeline(instance: &Instance) -> Option<Picture> {
     }
     for (index, calls) in shown.iter().enumerate() {
         let x = LEFT + COLUMN * (index as f64 + 0.5);
-        let mut column = Group::new().add(Title::new(clean(&describe(calls))));
+        let mut column = Group::new().add(Title::new(clean(&describe(calls, entry))));
         // Groups with ranks of others between theirs stand beside each other.
         let apart = if calls.iter().any(|call| 1 < runs(call).len()) {
             (COLUMN * 0.7 / calls.len() as f64).min(12.0)
@@ -69,7 +69,7 @@ pub(crate) fn timeline(instance: &Instance) -> Option<Picture> {
             }
         }
         if let Some(first) = calls.first() {
-            let name = format!("{} line {}", first.operation, first.line);
+            let name = format!("{} {}", first.operation, place(first, entry));
             let text = label(0.0, 0.0, &shorten(&clean(&name), 30), "soft");
             column = column.add(text.set("transform", format!("translate({x} {}) rotate(-32)", TOP - 8.0)));
         }
@@ -85,8 +85,9 @@ fn columns(all: &[CollectiveInstance]) -> Vec<Vec<&CollectiveInstance>> {
         let ranks: BTreeSet<u64> = call.ranks.iter().copied().collect();
         match columns.last_mut() {
             Some((calls, taken))
-                if calls.iter().all(|c| c.line == call.line && c.operation == call.operation)
-                    && taken.is_disjoint(&ranks) =>
+                if calls.iter().all(|c| {
+                    (c.line, &c.file) == (call.line, &call.file) && c.operation == call.operation
+                }) && taken.is_disjoint(&ranks) =>
             {
                 taken.extend(ranks);
                 calls.push(call);
@@ -118,7 +119,11 @@ fn spans(call: &CollectiveInstance, x: f64, y: impl Fn(u64) -> f64) -> String {
     })
 }
 
-fn describe(calls: &[&CollectiveInstance]) -> String {
+fn place(call: &CollectiveInstance, entry: &str) -> String {
+    place_in(&call.file, call.line, entry)
+}
+
+fn describe(calls: &[&CollectiveInstance], entry: &str) -> String {
     let Some(first) = calls.first() else { return String::new() };
     let times = match first.repeat {
         Some(1) => "once".to_owned(),
@@ -128,5 +133,5 @@ fn describe(calls: &[&CollectiveInstance]) -> String {
     let ranks: usize = calls.iter().map(|call| call.ranks.len()).sum();
     let groups = if calls.len() == 1 { String::new() } else { format!(" in {} groups", calls.len()) };
     let root = first.root.map(|root| format!(", root {root}")).unwrap_or_default();
-    format!("{} in line {}: {ranks} ranks{groups}{root}, {times}", first.operation, first.line)
+    format!("{} in {}: {ranks} ranks{groups}{root}, {times}", first.operation, place(first, entry))
 }

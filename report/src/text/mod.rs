@@ -17,7 +17,7 @@ pub use flow::flow_notes;
 pub use suggestions::{suggestion, suggestions_summary};
 pub use summary::{Detail, error, fixed, lint_summary, statistics, verdict_sentence};
 pub(crate) use topology::{
-    besides, collective_particulars, particulars, pattern_line, place, receiving, sending,
+    besides, collective_particulars, particulars, pattern_line, place, place_in, receiving, sending,
 };
 pub use topology::{instance_matrix, topology};
 
@@ -30,9 +30,11 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::BrightRed.on_default().bold();
 
-/// Text from a program or a file name, made harmless for a terminal: no control character survives.
+/// Text from a program or a file name, made harmless for a terminal and a page: no control character survives, and none that changes
+/// the direction in which text around it is read.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if c.is_control() || turns(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// `text` in a style.

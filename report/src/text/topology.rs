@@ -171,11 +171,12 @@ pub(super) fn site(site: &Site, entry: &str) -> String {
 
 /// `line 12`; the file where it is not the entry's.
 pub(crate) fn place(range: &SourceRange, entry: &str) -> String {
-    if range.file == entry {
-        format!("line {}", range.line)
-    } else {
-        format!("{}:{}", clean(&range.file), range.line)
-    }
+    place_in(&range.file, range.line, entry)
+}
+
+/// As [`place`].
+pub(crate) fn place_in(file: &str, line: u32, entry: &str) -> String {
+    if file == entry { format!("line {line}") } else { format!("{}:{line}", clean(file)) }
 }
 
 fn collective_line(collective: &Collective, entry: &str) -> String {
