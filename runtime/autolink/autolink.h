@@ -109,7 +109,7 @@ enum {
     AL_ERR_MEMORY,   /* an allocation failed */
     AL_ERR_INTERIOR, /* a pointer into the middle of a node, or blocks that overlap */
     AL_ERR_COUNT,    /* a negative count, or one that no memory can hold */
-    AL_ERR_LIMIT,    /* more than 2^32 - 2 blocks of one type */
+    AL_ERR_LIMIT,    /* more than 2^30 - 1 blocks, or 2^32 - 2 strings */
     AL_ERR_TYPE,     /* the structure received is of another type than asked for */
     AL_ERR_LAYOUT,   /* the sender was built for another ABI, another byte order or other structs */
     AL_ERR_STREAM,   /* what arrived is not what AutoLink sends */
@@ -127,8 +127,8 @@ const char *AL_Error_message(void);
 /* ---- Beginning and end ---- */
 
 typedef struct {
-    /* Size of a packet; 0: 64 KiB. Between 4 KiB and 1 GiB. The smallest of all processes is used. A transfer under way
-     * has up to four packets in memory. */
+    /* Size of a packet; 0: 8 KiB. Between 4 KiB and 1 GiB. The smallest of all processes is used. A transfer under way
+     * has up to four packets in memory. Packets that MPI sends at once, without asking the receiver, are the fastest. */
     size_t packet_bytes;
     /* How many blocks a structure is expected to have; 0: unknown. The table that remembers which nodes were visited
      * begins with room for them instead of growing to it. */

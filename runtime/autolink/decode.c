@@ -1,20 +1,20 @@
 /* From packets to a structure. Nothing in a packet is trusted: what cannot be is an error, and al_decoder_free then frees
  * what was made of the stream so far. internal.h describes the stream. */
-#include <string.h>
-
 #include "internal.h"
 
 int al_decoder_init(al_decoder *decoder, const al_plan *plan, uint32_t root_type) {
     memset(decoder, 0, sizeof *decoder);
     decoder->plan = plan;
     decoder->root_type = root_type;
-    size_t count = plan->type_count, bytes = (2 * count + 1) * sizeof *decoder->addresses;
+    decoder->queue.item = sizeof(uint32_t);
+    size_t count = plan->type_count;
+    size_t bytes = (count + 1) * sizeof *decoder->addresses + count * sizeof *decoder->turns;
     decoder->addresses = AL_MALLOC(bytes);
     if (!decoder->addresses) return al_no_memory(bytes);
     memset(decoder->addresses, 0, bytes);
-    decoder->lengths = decoder->addresses + count + 1;
+    decoder->turns = (al_turns *)(decoder->addresses + count + 1);
     for (size_t type = 0; type <= count; type++) decoder->addresses[type].item = sizeof(char *);
-    for (size_t type = 0; type < count; type++) decoder->lengths[type].item = sizeof(al_length);
+    for (size_t type = 0; type < count; type++) decoder->turns[type].lengths.item = sizeof(al_length);
     return AL_SUCCESS;
 }
 
@@ -23,9 +23,9 @@ void al_decoder_free(al_decoder *decoder, bool blocks) {
     for (size_t type = 0; type <= decoder->plan->type_count; type++) {
         al_vector *addresses = &decoder->addresses[type];
         for (size_t label = 0; blocks && label < addresses->count; label++)
-            AL_FREE(*(char **)al_vector_at(addresses, label));
+            AL_FREE(*al_address_at(addresses, label));
         al_vector_free(addresses);
-        if (type < decoder->plan->type_count) al_vector_free(&decoder->lengths[type]);
+        if (type < decoder->plan->type_count) al_vector_free(&decoder->turns[type].lengths);
     }
     AL_FREE(decoder->addresses);
     al_queue_free(&decoder->queue);
@@ -47,7 +47,7 @@ static inline void get(cursor *in, void *bytes, size_t length) {
 AL_COLD static int malformed(const char *what) { return al_fail(AL_ERR_STREAM, "malformed stream: %s", what); }
 
 /* A new block of a type, or string. */
-static inline int make_block(al_decoder *decoder, uint32_t type, size_t bytes, char **block) {
+AL_INLINE int make_block(al_decoder *decoder, uint32_t type, size_t bytes, char **block) {
     *block = AL_MALLOC(bytes);
     if (!*block) return al_no_memory(bytes);
     char **kept = al_vector_push(&decoder->addresses[type]);
@@ -72,29 +72,40 @@ static int get_string(al_decoder *decoder, cursor *in, char **pointer) {
     return AL_SUCCESS;
 }
 
+/* Whether it is known without a queue whose turn it is. */
+static inline bool is_only_type(const al_decoder *decoder) { return decoder->plan->type_count == 1; }
+
+/* The new block of a type is to be filled when those before it are. */
+AL_INLINE int wait_for_turn(al_decoder *decoder, uint32_t type) {
+    if (is_only_type(decoder)) return AL_SUCCESS;
+    uint32_t *last = al_queue_push(&decoder->queue, sizeof *last);
+    if (!last) return al_no_memory(AL_CHUNK * sizeof *last);
+    *last = type;
+    return AL_SUCCESS;
+}
+
 /* What a code means for a pointer to `count` elements. */
-static inline int get_pointer(al_decoder *decoder, uint32_t type, uint64_t count, uint32_t code, char **pointer) {
+AL_INLINE int get_pointer(al_decoder *decoder, uint32_t type, uint64_t count, uint32_t code, char **pointer) {
     size_t known = decoder->addresses[type].count;
     if (code > known + (size_t)1) return malformed("a label that was not given");
     if (count == 0) return malformed("an array without elements has a label");
     if (code <= known) {
-        if (count != 1 && count > al_length_of(&decoder->lengths[type], code - 1))
+        if (count != 1 && count > al_length_of(&decoder->turns[type].lengths, code - 1))
             return malformed("an array is shorter than its count");
-        *pointer = *(char **)al_vector_at(&decoder->addresses[type], code - 1);
+        *pointer = *al_address_at(&decoder->addresses[type], code - 1);
         return AL_SUCCESS;
     }
     const al_type *target = &decoder->plan->types[type];
     size_t bytes = (size_t)count * target->size;
     int result = make_block(decoder, type, bytes, pointer);
     if (result != AL_SUCCESS) return result;
-    if (count != 1 && !al_length_add(&decoder->lengths[type], code - 1, count)) return al_no_memory(sizeof(al_length));
+    if (count != 1 && !al_length_add(&decoder->turns[type].lengths, code - 1, count)) return al_no_memory(sizeof(al_length));
     if (target->dense) {
         decoder->at.bulk = *pointer;
         decoder->at.bulk_left = bytes;
-    } else if (!al_queue_push(&decoder->queue, (al_block){*pointer, count, type})) {
-        return al_no_memory(sizeof(al_queue_chunk));
+        return AL_SUCCESS;
     }
-    return AL_SUCCESS;
+    return wait_for_turn(decoder, type);
 }
 
 /* Reads one pointer of the element at `base`. */
@@ -134,7 +145,10 @@ static bool get_bulk(al_position *at, cursor *in) {
 /* The plain data of an element. Returns whether that was all. */
 static inline bool get_runs(al_position *at, const al_type *type, char *base, cursor *in) {
     if (AL_LIKELY(at->run == 0 && at->run_done == 0 && left(in) >= type->run_bytes)) {
-        for (size_t i = 0; i < type->run_count; i++) get(in, base + type->runs[i].offset, type->runs[i].length);
+        for (size_t i = 0; i < type->run_count; i++) {
+            al_copy(base + type->runs[i].offset, in->next, type->runs[i].length);
+            in->next += type->runs[i].length;
+        }
         at->run = type->run_count;
         return true;
     }
@@ -147,6 +161,13 @@ static inline bool get_runs(al_position *at, const al_type *type, char *base, cu
         if (length < missing) return false;
     }
     return true;
+}
+
+static inline void clear_opaque(const al_type *type, char *base) {
+    for (size_t i = 0; i < type->opaque_count; i++) {
+        const void *nothing = NULL;
+        memcpy(base + type->opaque[i], &nothing, sizeof nothing);
+    }
 }
 
 /* Goes on with the current block. *used_up tells whether the packet is, before the block is complete. */
@@ -166,15 +187,97 @@ static int get_block(al_decoder *decoder, cursor *in, bool *used_up) {
                 return AL_SUCCESS;
             }
         }
-        for (size_t i = 0; i < type->opaque_count; i++) {
-            const void *nothing = NULL;
-            memcpy(base + type->opaque[i], &nothing, sizeof nothing);
-        }
+        clear_opaque(type, base);
         at->run = at->run_done = at->link = 0;
     }
     at->active = false;
     *used_up = false;
     return AL_SUCCESS;
+}
+
+/* What get_pointer does for one element of a type that is not dense. */
+AL_INLINE int get_one(al_decoder *decoder, bool only_type, uint32_t type, uint32_t code, char **pointer) {
+    al_vector *addresses = &decoder->addresses[type];
+    size_t known = addresses->count;
+    if (code <= known) {
+        *pointer = *al_address_at(addresses, code - 1);
+        return AL_SUCCESS;
+    }
+    if (!AL_LIKELY(code == known + 1)) return malformed("a label that was not given");
+    int result = make_block(decoder, type, decoder->plan->types[type].size, pointer);
+    if (only_type || result != AL_SUCCESS) return result;
+    return wait_for_turn(decoder, type);
+}
+
+/* In large graphs the labels of a node are all over the table of addresses. Where all nodes are of one type, it is known where in the
+ * packet those of a node that is soon to come are: brings what they need into the cache. */
+AL_INLINE void look_ahead(const al_decoder *decoder, const al_type *type, const char *next, const char *end) {
+    enum { SMALL = 16384, AHEAD = 6, LINKS = 8 };
+    const al_vector *addresses = &decoder->addresses[0];
+    if (addresses->count < SMALL || (size_t)(end - next) < (AHEAD + 1) * type->simple_bytes) return;
+    next += AHEAD * type->simple_bytes + type->run_bytes;
+    for (size_t i = 0; i < type->link_count && i < LINKS; i++) {
+        uint32_t code;
+        memcpy(&code, next + i * sizeof code, sizeof code);
+        if (code && code <= addresses->count) AL_PREFETCH(al_address_at(addresses, code - 1));
+    }
+}
+
+/* Blocks of one simple element, as long as these come and are in the packet as a whole: most of most structures. */
+AL_INLINE int get_nodes(al_decoder *decoder, cursor *in, bool only_type) {
+    const al_type *types = decoder->plan->types;
+    const char *next = in->next;
+    for (;;) {
+        uint32_t number = 0;
+        if (!only_type) {
+            if (al_queue_empty(&decoder->queue)) break;
+            const uint32_t *first = al_queue_peek(&decoder->queue, 0, sizeof *first);
+            if (!AL_LIKELY(first != NULL)) break;
+            number = *first;
+        }
+        al_turns *turns = &decoder->turns[number];
+        uint32_t label = turns->label;
+        const al_type *type = &types[number];
+        if (only_type && label == decoder->addresses[0].count) break;
+        if (!AL_LIKELY(type->simple && (size_t)(in->end - next) >= type->simple_bytes) || !al_turns_pass(turns)) break;
+        if (!only_type) al_queue_pop(&decoder->queue, sizeof number);
+        char *base = *al_address_at(&decoder->addresses[number], label);
+        if (only_type) look_ahead(decoder, type, next, in->end);
+        const AL_Run *run = type->runs, *last_run = run + type->run_count;
+        for (; run < last_run; run++) {
+            al_copy(base + run->offset, next, run->length);
+            next += run->length;
+        }
+        const al_link *link = type->links, *last_link = link + type->link_count;
+        for (; link < last_link; link++) {
+            uint32_t code;
+            memcpy(&code, next, sizeof code);
+            next += sizeof code;
+            char *pointer = NULL;
+            if (code) {
+                int result = get_one(decoder, only_type, only_type ? 0 : link->target, code, &pointer);
+                if (!AL_LIKELY(result == AL_SUCCESS)) return result;
+            }
+            memcpy(base + link->offset, &pointer, sizeof pointer);
+        }
+        clear_opaque(type, base);
+    }
+    in->next = next;
+    return AL_SUCCESS;
+}
+
+/* Makes the next block the current one. Returns whether there is one. */
+static inline bool take_turn(al_decoder *decoder) {
+    uint32_t type = 0, label;
+    if (is_only_type(decoder)) {
+        if (decoder->turns[0].label == decoder->addresses[0].count || decoder->plan->types[0].dense) return false;
+    } else {
+        if (al_queue_empty(&decoder->queue)) return false;
+        type = *(const uint32_t *)al_queue_pop(&decoder->queue, sizeof type);
+    }
+    uint64_t count = al_turns_next(&decoder->turns[type], &label);
+    decoder->at.block = (al_block){*al_address_at(&decoder->addresses[type], label), count, type};
+    return true;
 }
 
 int al_decode(al_decoder *decoder, const char *packet, size_t length) {
@@ -194,11 +297,12 @@ int al_decode(al_decoder *decoder, const char *packet, size_t length) {
     bool used_up = at->bulk_left && !get_bulk(at, &in);
     while (!used_up) {
         if (!at->active) {
-            if (al_queue_empty(&decoder->queue)) {
+            int result = is_only_type(decoder) ? get_nodes(decoder, &in, true) : get_nodes(decoder, &in, false);
+            if (result != AL_SUCCESS) return result;
+            if (!take_turn(decoder)) {
                 decoder->finished = true;
                 return left(&in) ? malformed("it goes on after its end") : AL_SUCCESS;
             }
-            at->block = al_queue_pop(&decoder->queue);
             at->element = 0;
             at->run = at->run_done = at->link = 0;
             at->active = true;

@@ -1,14 +1,18 @@
 /* From a structure to packets: a breadth-first search that can stop wherever a packet is full, and goes on in the next
  * one. internal.h describes the stream. */
-#include <string.h>
-
-#include "internal.h"
+#include "marks.h"
 
 /* Label and type of a block, by its serial number. */
 typedef struct {
     uint32_t label;
     uint32_t type;
 } seen_block;
+
+/* A block that waits for its turn. */
+typedef struct {
+    char *address;
+    uint32_t type;
+} waiting;
 
 /* A code, and the length of a string. */
 #define LARGEST_ITEM (sizeof(uint32_t) + sizeof(uint64_t))
@@ -22,23 +26,24 @@ int al_encoder_init(al_encoder *encoder, const al_plan *plan, const void *root, 
     encoder->root = root;
     encoder->root_type = root_type;
     encoder->seen.item = sizeof(seen_block);
-    size_t bytes = plan->type_count * sizeof *encoder->lengths + (plan->type_count + 1) * sizeof *encoder->next_label;
-    encoder->lengths = AL_MALLOC(bytes);
-    if (!encoder->lengths || !al_marks_init(&encoder->marks, expected)) {
-        AL_FREE(encoder->lengths);
-        encoder->lengths = NULL;
+    encoder->queue.item = sizeof(waiting);
+    size_t bytes = plan->type_count * sizeof *encoder->turns + (plan->type_count + 1) * sizeof *encoder->next_label;
+    encoder->turns = AL_MALLOC(bytes);
+    if (!encoder->turns || !al_marks_init(&encoder->marks, expected)) {
+        AL_FREE(encoder->turns);
+        encoder->turns = NULL;
         return al_no_memory(bytes);
     }
-    memset(encoder->lengths, 0, bytes);
-    encoder->next_label = (uint32_t *)(encoder->lengths + plan->type_count);
-    for (uint32_t type = 0; type < plan->type_count; type++) encoder->lengths[type].item = sizeof(al_length);
+    memset(encoder->turns, 0, bytes);
+    encoder->next_label = (uint32_t *)(encoder->turns + plan->type_count);
+    for (uint32_t type = 0; type < plan->type_count; type++) encoder->turns[type].lengths.item = sizeof(al_length);
     return AL_SUCCESS;
 }
 
 void al_encoder_free(al_encoder *encoder) {
-    if (!encoder->lengths) return;
-    for (uint32_t type = 0; type < encoder->plan->type_count; type++) al_vector_free(&encoder->lengths[type]);
-    AL_FREE(encoder->lengths);
+    if (!encoder->turns) return;
+    for (uint32_t type = 0; type < encoder->plan->type_count; type++) al_vector_free(&encoder->turns[type].lengths);
+    AL_FREE(encoder->turns);
     al_marks_free(&encoder->marks);
     al_strings_free(&encoder->strings);
     al_vector_free(&encoder->seen);
@@ -71,18 +76,17 @@ AL_COLD static int overlap(const al_encoder *encoder, const al_link *link, const
 static inline bool is_only_type(const al_encoder *encoder) { return encoder->plan->type_count == 1; }
 
 /* The block is a new one: gives it a label, and has it sent, at once or later. */
-static int discover(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
+AL_INLINE int discover(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
     uint32_t type = link->target;
     uint32_t label = encoder->next_label[type];
-    if (encoder->blocks >= AL_SERIALS - 3)
-        return al_fail(AL_ERR_LIMIT, "more than %lu blocks", (unsigned long)AL_SERIALS - 3);
+    if (encoder->blocks >= AL_SERIALS) return al_fail(AL_ERR_LIMIT, "more than %lu blocks", (unsigned long)AL_SERIALS);
     if (!is_only_type(encoder)) {
         seen_block *seen = al_vector_push(&encoder->seen);
         if (!seen) return al_no_memory(sizeof *seen);
         *seen = (seen_block){label, type};
     }
     encoder->blocks++;
-    if (count != 1 && !al_length_add(&encoder->lengths[type], label, count)) return al_no_memory(sizeof(al_length));
+    if (count != 1 && !al_length_add(&encoder->turns[type].lengths, label, count)) return al_no_memory(sizeof(al_length));
     if (!keep_address(encoder, pointer)) return al_no_memory(sizeof(char *));
     encoder->next_label[type] = label + 1;
     *code = label + 1;
@@ -91,14 +95,16 @@ static int discover(al_encoder *encoder, const al_link *link, const char *pointe
     if (encoder->plan->types[type].dense) {
         encoder->at.bulk = address;
         encoder->at.bulk_left = encoder->addresses ? 0 : (size_t)count * encoder->plan->types[type].size;
-    } else if (!al_queue_push(&encoder->queue, (al_block){address, count, type})) {
-        return al_no_memory(sizeof(al_queue_chunk));
+        return AL_SUCCESS;
     }
+    waiting *last = al_queue_push(&encoder->queue, sizeof *last);
+    if (!last) return al_no_memory(AL_CHUNK * sizeof *last);
+    *last = (waiting){address, type};
     return AL_SUCCESS;
 }
 
 /* The code of a pointer that is not NULL to `count` elements. */
-static inline int visit(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
+AL_NOINLINE static int visit(al_encoder *encoder, const al_link *link, const char *pointer, uint64_t count, uint32_t *code) {
     uintptr_t start = (uintptr_t)pointer;
     size_t bytes = (size_t)count * encoder->plan->types[link->target].size;
     if (bytes > UINTPTR_MAX - start) return overlap(encoder, link, pointer);
@@ -107,15 +113,15 @@ static inline int visit(al_encoder *encoder, const al_link *link, const char *po
     case AL_MARK_NEW: return discover(encoder, link, pointer, count, code);
     case AL_MARK_SEEN: break;
     case AL_MARK_OVERLAP: return overlap(encoder, link, pointer);
-    default: return al_no_memory(sizeof(uint32_t) * 512);
+    default: return al_no_memory(sizeof(al_cells));
     }
     const seen_block only = {serial, 0};
     const seen_block *seen = is_only_type(encoder) ? &only : al_vector_at(&encoder->seen, serial);
     if (seen->type != link->target) return overlap(encoder, link, pointer);
-    if (count != 1 && count > al_length_of(&encoder->lengths[seen->type], seen->label))
+    if (count != 1 && count > al_length_of(&encoder->turns[seen->type].lengths, seen->label))
         return al_fail(AL_ERR_INTERIOR, "%s.%s = %p has %llu elements, but was met before with %llu", owner_name(encoder),
                        link->name, (const void *)pointer, (unsigned long long)count,
-                       (unsigned long long)al_length_of(&encoder->lengths[seen->type], seen->label));
+                       (unsigned long long)al_length_of(&encoder->turns[seen->type].lengths, seen->label));
     *code = seen->label + 1;
     return AL_SUCCESS;
 }
@@ -162,7 +168,10 @@ static bool put_bulk(al_position *at, cursor *out) {
 /* Puts the plain data of an element. Returns whether that was all. */
 static inline bool put_runs(al_position *at, const al_type *type, const char *base, cursor *out) {
     if (AL_LIKELY(at->run == 0 && at->run_done == 0 && room(out) >= type->run_bytes)) {
-        for (size_t i = 0; i < type->run_count; i++) put(out, base + type->runs[i].offset, type->runs[i].length);
+        for (size_t i = 0; i < type->run_count; i++) {
+            al_copy(out->next, base + type->runs[i].offset, type->runs[i].length);
+            out->next += type->runs[i].length;
+        }
         at->run = type->run_count;
         return true;
     }
@@ -246,22 +255,120 @@ static int put_block(al_encoder *encoder, cursor *out, bool *full) {
     return AL_SUCCESS;
 }
 
-/* In large graphs nodes, and the marks of those that they point to, are all over the memory. Blocks that are soon to be sent are
- * brought into the cache, and then what is to be known of their pointers, while others are worked at. A list never has blocks waiting,
- * and pays nothing. */
-static inline void look_ahead(const al_encoder *encoder) {
-    enum { FAR = 12, NEAR = 4, LINKS = 8 };
-    const al_block *far = al_queue_peek(&encoder->queue, FAR);
+/* In large graphs nodes, and the marks of those that they point to, are all over the memory. Blocks that are soon to be sent
+ * are brought into the cache, and then what is to be known of their pointers, while others are worked at. A list never has blocks
+ * waiting, and pays nothing; nor does a structure that is in the cache as a whole. */
+AL_INLINE void look_ahead(const al_encoder *encoder, const al_queue *queue, uint32_t blocks) {
+    enum { SMALL = 16384, FAR = 16, NEAR = 6, LINKS = 8 };
+    if (blocks < SMALL) return;
+    const waiting *far = al_queue_peek(queue, FAR, sizeof *far);
     if (!far) return;
     AL_PREFETCH(far->address);
     AL_PREFETCH(far->address + encoder->plan->types[far->type].size - 1);
-    const al_block *near = al_queue_peek(&encoder->queue, NEAR);
+    const waiting *near = far - (FAR - NEAR);
     const al_type *type = &encoder->plan->types[near->type];
     for (size_t i = 0; i < type->link_count && i < LINKS; i++) {
         const char *pointer;
         memcpy(&pointer, near->address + type->links[i].offset, sizeof pointer);
         if (pointer) al_marks_prefetch(&encoder->marks, (uintptr_t)pointer);
     }
+}
+
+/* What put_nodes keeps where the compiler knows that nothing else changes it. */
+typedef struct {
+    al_queue queue;
+    uint32_t blocks;
+} hot;
+
+static inline void cool_down(al_encoder *encoder, const hot *h) {
+    encoder->queue = h->queue;
+    encoder->blocks = h->blocks;
+    if (is_only_type(encoder)) encoder->next_label[0] = h->blocks;
+}
+
+static inline hot warm_up(const al_encoder *encoder) { return (hot){encoder->queue, encoder->blocks}; }
+
+/* What visit does for one element of a type that is not dense. */
+AL_INLINE int visit_one(al_encoder *encoder, hot *h, bool only_type, const al_block *from, const al_link *link, const char *pointer,
+                        uint32_t *code) {
+    const al_type *target = only_type ? encoder->plan->types : &encoder->plan->types[link->target];
+    uint32_t serial = h->blocks;
+    bool is_new;
+    if (!AL_LIKELY(h->queue.end != h->queue.room && h->blocks < AL_SERIALS)
+        || !al_marks_visit_quickly(&encoder->marks, (uintptr_t)pointer, target->shape, &serial, &is_new)) {
+        cool_down(encoder, h);
+        encoder->at.block = *from;
+        encoder->at.active = true;
+        int result = visit(encoder, link, pointer, 1, code);
+        encoder->at.active = false;
+        *h = warm_up(encoder);
+        return result;
+    }
+    if (is_new) {
+        uint32_t label = serial;
+        if (!only_type) {
+            label = encoder->next_label[link->target]++;
+            seen_block *seen = al_vector_push(&encoder->seen);
+            if (!seen) return al_no_memory(sizeof *seen);
+            *seen = (seen_block){label, link->target};
+        }
+        h->blocks++;
+        waiting *last = al_queue_push(&h->queue, sizeof *last);
+        *last = (waiting){(char *)(uintptr_t)pointer, only_type ? 0 : link->target};
+        *code = label + 1;
+        return AL_SUCCESS;
+    }
+    *code = serial + 1;
+    if (only_type) return AL_SUCCESS;
+    const seen_block *seen = al_vector_at(&encoder->seen, serial);
+    *code = seen->label + 1;
+    if (AL_LIKELY(seen->type == link->target)) return AL_SUCCESS;
+    encoder->at.block = *from;
+    encoder->at.active = true;
+    return overlap(encoder, link, pointer);
+}
+
+/* Blocks of one simple element, as long as these come and there is room: most of most structures. */
+AL_INLINE int put_nodes(al_encoder *encoder, cursor *out, bool only_type) {
+    const al_type *types = encoder->plan->types;
+    hot h = warm_up(encoder);
+    char *next = out->next;
+    int result = AL_SUCCESS;
+    while (!al_queue_empty(&h.queue)) {
+        if (!AL_LIKELY(h.queue.first != h.queue.first_end)) {
+            cool_down(encoder, &h);
+            al_queue_drop(&encoder->queue);
+            h = warm_up(encoder);
+        }
+        const waiting *first = (const waiting *)(const void *)h.queue.first;
+        al_block block = {first->address, 1, only_type ? 0 : first->type};
+        const al_type *type = &types[block.type];
+        if (!AL_LIKELY(type->simple && (size_t)(out->end - next) >= type->simple_bytes)) break;
+        if (!only_type && !al_turns_pass(&encoder->turns[block.type])) break;
+        h.queue.first += sizeof *first;
+        look_ahead(encoder, &h.queue, h.blocks);
+        const AL_Run *run = type->runs, *last_run = run + type->run_count;
+        for (; run < last_run; run++) {
+            al_copy(next, block.address + run->offset, run->length);
+            next += run->length;
+        }
+        const al_link *link = type->links, *last_link = link + type->link_count;
+        for (; link < last_link; link++) {
+            const char *pointer;
+            memcpy(&pointer, block.address + link->offset, sizeof pointer);
+            uint32_t code = 0;
+            if (pointer) {
+                result = visit_one(encoder, &h, only_type, &block, link, pointer, &code);
+                if (!AL_LIKELY(result == AL_SUCCESS)) goto end;
+            }
+            memcpy(next, &code, sizeof code);
+            next += sizeof code;
+        }
+    }
+end:
+    cool_down(encoder, &h);
+    out->next = next;
+    return result;
 }
 
 int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) {
@@ -279,13 +386,20 @@ int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) 
     if (at->bulk_left) full = !put_bulk(at, &out);
     while (result == AL_SUCCESS && !full) {
         if (!at->active) {
+            /* Addresses that are kept are kept by `discover`. */
+            if (!encoder->addresses) {
+                result = is_only_type(encoder) ? put_nodes(encoder, &out, true) : put_nodes(encoder, &out, false);
+                if (result != AL_SUCCESS) break;
+            }
             if (al_queue_empty(&encoder->queue)) {
                 encoder->finished = true;
                 result = check_strings(encoder);
                 break;
             }
-            at->block = al_queue_pop(&encoder->queue);
-            look_ahead(encoder);
+            const waiting *next = al_queue_pop(&encoder->queue, sizeof *next);
+            uint32_t label;
+            at->block = (al_block){next->address, al_turns_next(&encoder->turns[next->type], &label), next->type};
+            look_ahead(encoder, &encoder->queue, encoder->blocks);
             at->element = 0;
             at->run = at->run_done = at->link = 0;
             at->active = true;

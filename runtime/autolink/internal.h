@@ -2,7 +2,7 @@
  *
  *     plan.c      the tables of a program, checked and brought into the form that the loops below want
  *     store.c     vectors and queues in chunks, numbers of elements of arrays
- *     marks.c     which blocks of memory were visited
+ *     marks.h, marks.c    which blocks of memory were visited
  *     strings.c   which strings were visited
  *     encode.c    from a structure to packets
  *     decode.c    from packets to a structure
@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "autolink.h"
 
@@ -53,11 +54,15 @@ void al_test_free(void *block);
 #define AL_LIKELY(X) __builtin_expect(!!(X), 1)
 #define AL_PREFETCH(P) __builtin_prefetch(P)
 #define AL_COLD __attribute__((cold, noinline))
+#define AL_NOINLINE __attribute__((noinline))
+#define AL_INLINE static inline __attribute__((always_inline))
 #define AL_PRINTF __attribute__((format(printf, 2, 3)))
 #else
 #define AL_LIKELY(X) (X)
 #define AL_PREFETCH(P) ((void)(P))
 #define AL_COLD
+#define AL_NOINLINE
+#define AL_INLINE static inline
 #define AL_PRINTF
 #endif
 
@@ -95,6 +100,12 @@ typedef struct {
     size_t count_offset;
 } al_link;
 
+/* The granules of al_marks that an element has. */
+typedef struct {
+    uint64_t bits;  /* one for each */
+    int last_shift; /* by which these can be shifted and remain in the word; -1 where they are not whole, or too many */
+} al_shape;
+
 typedef struct {
     const char *name;
     size_t size;
@@ -106,6 +117,9 @@ typedef struct {
     size_t opaque_count;
     size_t *opaque; /* offsets of pointers that become NULL */
     bool dense;     /* one run is all there is: an array of these is copied at once */
+    bool simple;    /* all pointers that are followed are to one element each, of types that are not dense */
+    size_t simple_bytes; /* of such an element in the stream */
+    al_shape shape;
 } al_type;
 
 typedef struct {
@@ -145,54 +159,53 @@ static inline void *al_vector_at(const al_vector *vector, size_t index) {
     return vector->chunks[index >> AL_CHUNK_SHIFT] + (index & (AL_CHUNK - 1)) * vector->item;
 }
 
-static inline void *al_vector_push(al_vector *vector) {
+/* The same where items are addresses. */
+AL_INLINE char **al_address_at(const al_vector *vector, size_t index) {
+    return (char **)(void *)vector->chunks[index >> AL_CHUNK_SHIFT] + (index & (AL_CHUNK - 1));
+}
+
+AL_INLINE void *al_vector_push(al_vector *vector) {
     if (AL_LIKELY((vector->count & (AL_CHUNK - 1)) != 0)) return al_vector_at(vector, vector->count++);
     return al_vector_grow(vector);
 }
 
-/* Elements side by side that are to be sent, or that are still to come. */
-typedef struct {
-    char *address;
-    uint64_t count;
-    uint32_t type;
-} al_block;
+typedef struct al_queue_chunk al_queue_chunk;
 
-typedef struct al_queue_chunk {
-    struct al_queue_chunk *next;
-    al_block blocks[AL_CHUNK];
-} al_queue_chunk;
-
-/* First in, first out; what was taken out occupies no memory but a spare chunk. Zero bytes are an empty one. */
+/* Items of one size, first in, first out; what was taken out occupies no memory but a spare chunk. Zero bytes but `item` are an
+ * empty one. */
 typedef struct {
+    size_t item;
     al_queue_chunk *head, *tail, *spare;
-    size_t first, end; /* in head, in tail */
+    char *first, *first_end; /* of head: the next item, and the end of the chunk */
+    char *end, *room;        /* of tail: behind the last item, and the end of the chunk */
 } al_queue;
 
 bool al_queue_grow(al_queue *queue);
 void al_queue_drop(al_queue *queue);
 void al_queue_free(al_queue *queue);
 
-static inline bool al_queue_push(al_queue *queue, al_block block) {
-    if (!AL_LIKELY(queue->tail && queue->end < AL_CHUNK) && !al_queue_grow(queue)) return false;
-    queue->tail->blocks[queue->end++] = block;
-    return true;
+/* Room for one more item at the end, or NULL. `item` is queue->item, which callers know as a constant. */
+AL_INLINE void *al_queue_push(al_queue *queue, size_t item) {
+    if (!AL_LIKELY(queue->end != queue->room) && !al_queue_grow(queue)) return NULL;
+    void *place = queue->end;
+    queue->end += item;
+    return place;
 }
 
-static inline bool al_queue_empty(const al_queue *queue) {
-    return queue->head == queue->tail && queue->first == queue->end;
-}
+AL_INLINE bool al_queue_empty(const al_queue *queue) { return queue->first == queue->end; }
 
 /* What will be popped after so many others, or NULL where that is not known without a search. */
-static inline const al_block *al_queue_peek(const al_queue *queue, size_t after) {
-    size_t end = queue->head == queue->tail ? queue->end : AL_CHUNK;
-    return queue->head && queue->first + after < end ? &queue->head->blocks[queue->first + after] : NULL;
+AL_INLINE const void *al_queue_peek(const al_queue *queue, size_t after, size_t item) {
+    const char *end = queue->head == queue->tail ? queue->end : queue->first_end;
+    return after < (size_t)(end - queue->first) / item ? queue->first + after * item : NULL;
 }
 
-/* Of a queue that is not empty. */
-static inline al_block al_queue_pop(al_queue *queue) {
-    al_block block = queue->head->blocks[queue->first++];
-    if (!AL_LIKELY(queue->first < AL_CHUNK)) al_queue_drop(queue);
-    return block;
+/* Of a queue that is not empty. The item stays where it is until the next call. */
+AL_INLINE const void *al_queue_pop(al_queue *queue, size_t item) {
+    if (!AL_LIKELY(queue->first != queue->first_end)) al_queue_drop(queue);
+    const void *place = queue->first;
+    queue->first += item;
+    return place;
 }
 
 /* How many elements the blocks of one type have, where it is not one. */
@@ -204,31 +217,77 @@ typedef struct {
 bool al_length_add(al_vector *lengths, uint32_t label, uint64_t count);
 uint64_t al_length_of(const al_vector *lengths, uint32_t label);
 
-/* ---- marks.c ---- */
+/* The blocks of one type, which have their turns in the order of their labels. */
+typedef struct {
+    al_vector lengths; /* al_length: of those that have not one element */
+    size_t lengths_passed;
+    uint32_t label; /* whose turn is next */
+} al_turns;
+
+/* The number of elements of the block whose turn it is, and its label. */
+AL_INLINE uint64_t al_turns_next(al_turns *turns, uint32_t *label) {
+    *label = turns->label++;
+    if (AL_LIKELY(turns->lengths_passed == turns->lengths.count)) return 1;
+    const al_length *length = (const al_length *)al_vector_at(&turns->lengths, turns->lengths_passed);
+    if (length->label != *label) return 1;
+    turns->lengths_passed++;
+    return length->count;
+}
+
+/* The same if that block has one element; otherwise it does nothing, and returns false. */
+AL_INLINE bool al_turns_pass(al_turns *turns) {
+    if (turns->lengths_passed != turns->lengths.count
+        && ((const al_length *)al_vector_at(&turns->lengths, turns->lengths_passed))->label == turns->label)
+        return false;
+    turns->label++;
+    return true;
+}
+
+/* memcpy of the plain data of a node, which is short. */
+AL_INLINE void al_copy(char *to, const char *from, size_t length) {
+    uint64_t words[4];
+    if (length > 32) {
+        memcpy(to, from, length);
+    } else if (length >= 16) {
+        memcpy(words, from, 16);
+        memcpy(words + 2, from + length - 16, 16);
+        memcpy(to, words, 16);
+        memcpy(to + length - 16, words + 2, 16);
+    } else if (length >= 8) {
+        memcpy(words, from, 8);
+        memcpy(words + 1, from + length - 8, 8);
+        memcpy(to, words, 8);
+        memcpy(to + length - 8, words + 1, 8);
+    } else if (length >= 4) {
+        uint32_t halves[2];
+        memcpy(halves, from, 4);
+        memcpy(halves + 1, from + length - 4, 4);
+        memcpy(to, halves, 4);
+        memcpy(to + length - 4, halves + 1, 4);
+    } else {
+        for (size_t i = 0; i < length; i++) to[i] = from[i];
+    }
+}
+
+/* ---- marks.c; visits are in marks.h ---- */
 
 /* Which bytes of memory belong to which block. Blocks have serial numbers. */
 typedef struct {
-    struct al_page *pages; /* open addressing, a power of two */
-    size_t page_room, page_count;
-    struct al_page *last;  /* that was looked up */
-    al_vector intervals;   /* chains of intervals, where memory is sparse or not aligned */
+    struct al_region *regions; /* open addressing, a power of two */
+    size_t room, region_count, page_count;
+    al_vector intervals; /* chains of intervals, where memory is sparse or not aligned */
 } al_marks;
 
 typedef enum { AL_MARK_NEW, AL_MARK_SEEN, AL_MARK_OVERLAP, AL_MARK_NO_MEMORY } al_mark_result;
 
+/* Blocks of whole granules are found faster. */
+#define AL_GRANULE ((uintptr_t)8)
+
 /* Serial numbers are below this. */
-#define AL_SERIALS (UINT32_C(1) << 31)
+#define AL_SERIALS ((UINT32_C(1) << 30) - 1)
 
 bool al_marks_init(al_marks *marks, size_t expected_blocks);
 void al_marks_free(al_marks *marks);
-
-/* Looks for the block that begins at `start`: AL_MARK_SEEN, with its number in *serial. If there is none, the bytes from
- * `start` to `end` (not empty) become block *serial, unless some belong to another block. After the last two results
- * the marks are of no more use than to be freed. */
-al_mark_result al_marks_visit(al_marks *marks, uintptr_t start, uintptr_t end, uint32_t *serial);
-
-/* A visit of that address is to come: brings into the cache what it will read. */
-void al_marks_prefetch(const al_marks *marks, uintptr_t address);
 
 /* Whether the byte belongs to a block. */
 bool al_marks_cover(al_marks *marks, uintptr_t address);
@@ -252,6 +311,13 @@ void al_strings_free(al_strings *strings);
 
 /* ---- encode.c and decode.c ---- */
 
+/* Elements side by side that are being sent or received. */
+typedef struct {
+    char *address;
+    uint64_t count;
+    uint32_t type;
+} al_block;
+
 /* Where in the current block a packet ended. */
 typedef struct {
     al_block block;
@@ -272,8 +338,8 @@ typedef struct {
     al_strings strings;
     uint32_t blocks; /* how many were met: the next serial number */
     al_vector seen;  /* of each block its label and type, by serial number; not kept where there is one type */
-    al_queue queue;
-    al_vector *lengths;    /* per type */
+    al_queue queue;        /* of what waits for its turn: where it is, and its type */
+    al_turns *turns;       /* per type */
     uint32_t *next_label;  /* per type, and of strings */
     al_position at;
     al_vector *addresses;  /* NULL, or where to put the address of each block and string: then their bytes are not copied */
@@ -292,8 +358,8 @@ typedef struct {
     uint32_t root_type;
     char *root;
     al_vector *addresses; /* per type, and of strings: by label */
-    al_vector *lengths;   /* per type */
-    al_queue queue;
+    al_turns *turns;      /* per type */
+    al_queue queue;       /* of the types of what waits for its turn; not kept where there is one type */
     al_position at;
     bool finished;
 } al_decoder;

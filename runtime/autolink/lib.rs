@@ -26,6 +26,7 @@ pub const FILES: &[File] = files![
     "internal.h",
     "local.c",
     "marks.c",
+    "marks.h",
     "plan.c",
     "receive.c",
     "send.c",

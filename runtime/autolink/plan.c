@@ -121,6 +121,20 @@ static int plan_links(const AL_Schema *schema, const AL_Type *type, al_type *pla
     return AL_SUCCESS;
 }
 
+static void find_simple(const al_plan *plan, al_type *type) {
+    type->simple = true;
+    for (size_t i = 0; i < type->link_count; i++) {
+        const al_link *link = &type->links[i];
+        if (link->kind != AL_LINK_ONE || plan->types[link->target].dense) type->simple = false;
+    }
+    type->simple_bytes = type->run_bytes + type->link_count * sizeof(uint32_t);
+    type->shape.last_shift = -1;
+    if (type->size % AL_GRANULE == 0 && type->size <= 64 * AL_GRANULE) {
+        type->shape.last_shift = 64 - (int)(type->size / AL_GRANULE);
+        type->shape.bits = ~UINT64_C(0) >> type->shape.last_shift;
+    }
+}
+
 /* FNV-1a. */
 static uint64_t mix(uint64_t hash, uint64_t value) {
     for (int i = 0; i < 8; i++) hash = (hash ^ (value >> 8 * i & 0xff)) * UINT64_C(0x100000001b3);
@@ -184,6 +198,7 @@ int al_plan_make(const AL_Schema *schema, al_plan **result) {
         free_opaque += planned->opaque_count;
         planned->dense = planned->run_bytes == type->size;
     }
+    for (size_t t = 0; t < types; t++) find_simple(plan, &plan->types[t]);
     plan->fingerprint = fingerprint(plan);
     *result = plan;
     return AL_SUCCESS;

@@ -4,7 +4,8 @@
 
 #include "transfer.h"
 
-#define DEFAULT_PACKET ((size_t)64 << 10)
+/* What MPI libraries send at once, without asking the receiver first. */
+#define DEFAULT_PACKET ((size_t)8 << 10)
 #define LEAST_PACKET ((size_t)AL_FIRST_BYTES)
 #define LARGEST_PACKET ((size_t)1 << 30)
 

@@ -1,6 +1,4 @@
 /* Containers that grow by chunks: nothing is copied, and little is allocated that is not used. */
-#include <string.h>
-
 #include "internal.h"
 
 void *al_vector_grow(al_vector *vector) {
@@ -26,32 +24,36 @@ void al_vector_free(al_vector *vector) {
     vector->count = vector->room = 0;
 }
 
+struct al_queue_chunk {
+    al_queue_chunk *next;
+    _Alignas(16) char items[];
+};
+
 bool al_queue_grow(al_queue *queue) {
     al_queue_chunk *chunk = queue->spare;
     queue->spare = NULL;
-    if (!chunk) chunk = AL_MALLOC(sizeof *chunk);
+    if (!chunk) chunk = AL_MALLOC(sizeof *chunk + AL_CHUNK * queue->item);
     if (!chunk) return false;
     chunk->next = NULL;
+    queue->end = chunk->items;
+    queue->room = chunk->items + AL_CHUNK * queue->item;
     if (queue->tail) {
         queue->tail->next = chunk;
     } else {
         queue->head = chunk;
-        queue->first = 0;
+        queue->first = queue->end;
+        queue->first_end = queue->room;
     }
     queue->tail = chunk;
-    queue->end = 0;
     return true;
 }
 
-/* The first chunk is used up. */
+/* The first chunk is used up, and there is another. */
 void al_queue_drop(al_queue *queue) {
     al_queue_chunk *chunk = queue->head;
     queue->head = chunk->next;
-    queue->first = 0;
-    if (!queue->head) {
-        queue->tail = NULL;
-        queue->end = 0;
-    }
+    queue->first = queue->head->items;
+    queue->first_end = queue->first + AL_CHUNK * queue->item;
     AL_FREE(queue->spare);
     queue->spare = chunk;
 }

@@ -2,8 +2,9 @@
  *
  *     transfers NODES ROUNDS
  *
- * By hand means twice: with a number in each node, which says whether and where it was met, and with a hash table for nodes
- * that have no such member, as those of AutoLink need not have.
+ * By hand means twice: with a hash table of the nodes' addresses, which is what one writes for a struct as it is, and with a number
+ * in each node, which says whether and where it was met, for a struct that has room for it. Both know the number of nodes
+ * beforehand, which AutoLink does not.
  *
  * Two ranks. A time is from the start of the send until the receiver has the structure and says so. In each round every
  * method has one turn; what is printed are medians, and medians of the ratios of a round. Compiled with

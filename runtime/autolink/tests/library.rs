@@ -83,6 +83,11 @@ fn copies_are_the_same_and_errors_are_found() {
 }
 
 #[test]
+fn marks_know_which_block_has_a_byte() {
+    run_alone("marks.c", SANITIZERS, &[], &["2000"]);
+}
+
+#[test]
 fn no_stream_makes_half_a_structure() {
     let flags = [SANITIZERS, &["-DAL_TEST_ALLOCATOR"]].concat();
     run_alone("streams.c", &flags, &[], &["300"]);
