@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use redistribution::bounds::{Bounds, bounds};
 use redistribution::schedule::{self, Solution};
 use redistribution::{
-    Cyclic, Dimension, Grid, Order, Processes, Redistribution, Schedule, emit, picture, tables,
+    Cyclic, Dimension, Grid, Message, Order, Processes, Redistribution, Schedule, emit, picture, tables,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::redistribute::{
     GridOrder, Redistribute, RedistributeCode, RedistributeFormat, RedistributeStrategy,
@@ -19,8 +19,12 @@ use crate::output;
 const WIDEST_TABLE: u32 = 64;
 /// A picture of more messages than this is nothing to look at.
 const LARGEST_PICTURE: usize = 1 << 17;
-/// Matchings of maximum weight for more than this many operations would take hours.
-const MATCHING_WORK: u128 = 1_000_000_000_000;
+/// Nor is one with more processes than this on one side.
+const WIDEST_PICTURE: u32 = 4096;
+/// Matchings of maximum weight for more than this many operations would take minutes, and soon hours.
+const MATCHING_WORK: u128 = 10_000_000_000;
+/// The caterpillar has a step for each process, whether or not anything is sent in it.
+const LONGEST_CATERPILLAR: u32 = 1 << 22;
 
 /// Does what `anyrank redistribute` is asked for.
 pub(crate) fn run(options: &Redistribute) -> Result<Exit, Failure> {
@@ -40,12 +44,21 @@ pub(crate) fn run(options: &Redistribute) -> Result<Exit, Failure> {
     }
     let text = match options.format {
         RedistributeFormat::Text => text(&redistribution, &grid, &answer),
-        RedistributeFormat::Json => format!("{}\n", json(&redistribution, &grid, &answer)),
+        RedistributeFormat::Json => {
+            let json = serde_json::to_string(&Json::new(&redistribution, &grid, &answer));
+            json.expect("numbers, strings and lists are JSON") + "\n"
+        }
         RedistributeFormat::Svg => {
             let messages = grid.messages().len();
             if messages > LARGEST_PICTURE {
                 return Err(Failure::new(format!(
                     "{messages} messages are too many for a picture (at most {LARGEST_PICTURE}); use --format json"
+                )));
+            }
+            let processes = grid.senders().max(grid.receivers());
+            if processes > WIDEST_PICTURE {
+                return Err(Failure::new(format!(
+                    "{processes} processes are too many for a picture (at most {WIDEST_PICTURE}); use --format json"
                 )));
             }
             picture::svg(&grid, &answer.schedule)
@@ -121,6 +134,7 @@ struct Answer {
     choices: Vec<Choice>,
 }
 
+#[derive(Serialize)]
 struct Choice {
     number_of_steps: usize,
     total_cost: u64,
@@ -155,7 +169,7 @@ impl Answer {
                 let work = schedule::matching_work(grid);
                 if work > MATCHING_WORK {
                     return Err(Failure::new(format!(
-                        "matchings of maximum weight for {} senders and {} receivers would take hours; use --strategy best",
+                        "matchings of maximum weight for {} senders and {} receivers would take too long; use --strategy best",
                         grid.senders(),
                         grid.receivers()
                     )));
@@ -169,7 +183,15 @@ impl Answer {
                      use --strategy best",
                 )
             })?),
-            RedistributeStrategy::Caterpillar => single(schedule::caterpillar(grid)),
+            RedistributeStrategy::Caterpillar => {
+                let processes = grid.senders().max(grid.receivers());
+                if processes > LONGEST_CATERPILLAR {
+                    return Err(Failure::new(format!(
+                        "the caterpillar would have {processes} steps, one for each process (at most {LONGEST_CATERPILLAR}); use --strategy best"
+                    )));
+                }
+                single(schedule::caterpillar(grid))
+            }
         })
     }
 }
@@ -257,39 +279,73 @@ fn quality(cost: u64, lower_bound: u64, steps: usize) -> String {
     }
 }
 
-fn json(redistribution: &Redistribution, grid: &Grid, answer: &Answer) -> Value {
-    // One dimension is told by numbers, several by lists.
-    let each = |of: fn(&Dimension) -> u64| -> Value {
-        let all: Vec<u64> = redistribution.dimensions().iter().map(of).collect();
-        if let [only] = all[..] { json!(only) } else { json!(all) }
-    };
-    let steps: Vec<Value> = (answer.schedule.steps.iter())
-        .map(|step| json!({"messages": step.messages, "cost": step.cost()}))
-        .collect();
-    let choices: Vec<Value> = (answer.choices.iter())
-        .map(|choice| {
-            json!({
-                "number_of_steps": choice.number_of_steps,
-                "total_cost": choice.total_cost,
-                "lower_bound": choice.lower_bound,
-            })
-        })
-        .collect();
-    json!({
-        "P": each(|dimension| dimension.from().processes().into()),
-        "r": each(|dimension| dimension.from().block()),
-        "Q": each(|dimension| dimension.to().processes().into()),
-        "s": each(|dimension| dimension.to().block()),
-        "period": each(Dimension::period),
-        "length": each(Dimension::length),
-        "grid": grid.messages(),
-        "local": grid.local(),
-        "steps": steps,
-        "number_of_steps": answer.schedule.number_of_steps(),
-        "total_cost": answer.schedule.total_cost(),
-        "bounds": answer.bounds,
-        "lower_bound": answer.lower_bound,
-        "choices": choices,
-        "strategy": answer.strategy.name(),
-    })
+/// One dimension is told by numbers, several by lists.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Each {
+    One(u64),
+    Several(Vec<u64>),
+}
+
+impl Each {
+    fn of(redistribution: &Redistribution, of: fn(&Dimension) -> u64) -> Self {
+        match redistribution.dimensions() {
+            [only] => Self::One(of(only)),
+            several => Self::Several(several.iter().map(of).collect()),
+        }
+    }
+}
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(rename = "P")]
+    from_processes: Each,
+    #[serde(rename = "r")]
+    from_block: Each,
+    #[serde(rename = "Q")]
+    to_processes: Each,
+    #[serde(rename = "s")]
+    to_block: Each,
+    period: Each,
+    length: Each,
+    grid: &'a [Message],
+    local: &'a [Message],
+    steps: Vec<JsonStep<'a>>,
+    number_of_steps: usize,
+    total_cost: u64,
+    bounds: Bounds,
+    lower_bound: u64,
+    choices: &'a [Choice],
+    strategy: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonStep<'a> {
+    messages: &'a [Message],
+    cost: u64,
+}
+
+impl<'a> Json<'a> {
+    fn new(redistribution: &Redistribution, grid: &'a Grid, answer: &'a Answer) -> Self {
+        let each = |of| Each::of(redistribution, of);
+        let steps = answer.schedule.steps.iter();
+        Self {
+            from_processes: each(|dimension| dimension.from().processes().into()),
+            from_block: each(|dimension| dimension.from().block()),
+            to_processes: each(|dimension| dimension.to().processes().into()),
+            to_block: each(|dimension| dimension.to().block()),
+            period: each(Dimension::period),
+            length: each(Dimension::length),
+            grid: grid.messages(),
+            local: grid.local(),
+            steps: steps.map(|step| JsonStep { messages: &step.messages, cost: step.cost() }).collect(),
+            number_of_steps: answer.schedule.number_of_steps(),
+            total_cost: answer.schedule.total_cost(),
+            bounds: answer.bounds,
+            lower_bound: answer.lower_bound,
+            choices: &answer.choices,
+            strategy: answer.strategy.name(),
+        }
+    }
 }

@@ -211,6 +211,59 @@ fn c_code_compiles_without_a_warning() {
     }
 }
 
+/// Each of these took minutes, or memory for each process or block, before only what has messages was looked at.
+#[test]
+fn what_is_large_but_has_few_messages_is_soon_done() {
+    for (arguments, messages) in [
+        // Blocks of 10^12 elements of which the other side has 10^12 blocks.
+        (&["--from", "2,1000000000000", "--to", "3,1", "--length", "1000000000001"][..], 4),
+        // Two thousand million processes that have nothing.
+        (
+            &["--from", "2147483647,1", "--to", "2147483646,1", "--length", "50", "--to-start", "2147483600"],
+            50,
+        ),
+        (&["--from", "2147483647,3,5", "--to", "2147483647,2", "--length", "0"], 0),
+        // One dimension would have too many messages by itself; but the array is empty.
+        (
+            &[
+                "--from",
+                "1000003,1",
+                "--to",
+                "1000000,999",
+                "--from",
+                "2,1",
+                "--to",
+                "2,1",
+                "--length",
+                "9223372036854",
+                "--length",
+                "0",
+            ],
+            0,
+        ),
+        // A block ends beyond 2^64.
+        (
+            &[
+                "--from",
+                "1,9223372036854775807",
+                "--to",
+                "1,9223372036854775807",
+                "--from-start",
+                "9223372036854775800",
+                "--length",
+                "7",
+            ],
+            1,
+        ),
+        // One sender of very many messages of two lengths.
+        (&["--from", "1,1", "--to", "200000,1", "--length", "300001"], 200_000),
+    ] {
+        let answer = json(arguments);
+        check(&answer);
+        assert_eq!(answer["grid"].as_array().map(Vec::len), Some(messages), "{arguments:?}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said_once_with_exit_code_2() {
     for (arguments, message) in [
@@ -223,7 +276,7 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
         (&["--from", "3000000000,1", "--to", "4,1"], "more than an MPI communicator can have"),
         (&["--from", "2,18446744073709551615", "--to", "4,1"], "more than 2^63 - 1"),
         (&["--from", "3,1152921504606846976", "--to", "5,1152921504606846977"], "the pattern repeats after"),
-        (&["--from", "1000000,1", "--to", "1000000,1000001"], "at most 134217728 are possible"),
+        (&["--from", "1000000,1", "--to", "1000000,1000001"], "at most 33554432 are possible"),
         (&["--from", "4,1", "--to", "4,1", "--to", "4,1"], "--from is given 1 times and --to 2 times"),
         (&["--from", "4,1", "--to", "4,1", "--length", "1", "--length", "2"], "--length is given 2 times"),
         (&["--from", "4,1", "--to", "4,1", "--from-start", "9223372036854775807"], "beyond 2^63 - 1"),
@@ -231,6 +284,24 @@ fn what_is_wrong_is_said_once_with_exit_code_2() {
         (&["--from", "4,1", "--to", "4,1", "--beta", "1"], "--alpha"),
         (&["--from", "4,1", "--to", "4,1", "--alpha=-1"], "not negative"),
         (&["--from", "4,1", "--to", "4,1", "--emit", "c", "--name", "a b"], "a C identifier"),
+        (&["--from", "4,1", "--to", "4,1", "--emit", "c", "--name", "int"], "means something else"),
+        (&["--from", "4,1", "--to", "4,1", "--emit", "c", "--name", "MPI_Send"], "means something else"),
+        (&["--from", "2000000,1", "--to", "1,1", "--emit", "c", "--length", "9"], "too many for C code"),
+        (
+            &["--from", "2000000,1", "--to", "1,1", "--format", "svg", "--length", "9"],
+            "too many for a picture",
+        ),
+        (&["--from", "400,1", "--to", "400,401", "--format", "svg"], "too many for a picture"),
+        (
+            &["--from", "2147483647,1", "--to", "1,1", "--length", "9", "--strategy", "caterpillar"],
+            "would have",
+        ),
+        (
+            &["--from", "4000,1", "--to", "4000,1001", "--length", "999999", "--strategy", "greedy"],
+            "would take too long",
+        ),
+        (&["--from", "4,1", "--to", "4,1", "--alpha", "nan"], "not negative"),
+        (&["--from", "4,1", "--to", "4,1", "--alpha", "1", "--beta", "inf"], "not negative"),
         (
             &["--from", "4,1", "--to", "4,1", "--emit", "c", "--length", "100000000000"],
             "redistribute the array in parts",

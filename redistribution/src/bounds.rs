@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::grid::{Grid, Message};
+use crate::numbering::Numbering;
 
 /// Lower bounds for every schedule of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,11 +33,15 @@ pub(crate) struct Level {
 
 /// A level for each length that occurs, longest first; `messages` must be in that order.
 pub(crate) fn threshold_degrees(senders: u32, receivers: u32, messages: &[Message]) -> Vec<Level> {
-    let (mut sent, mut received) = (vec![0_usize; senders as usize], vec![0_usize; receivers as usize]);
+    let senders = Numbering::of(messages.iter().map(|message| message.from), senders);
+    let receivers = Numbering::of(messages.iter().map(|message| message.to), receivers);
+    let mut sent = vec![0_usize; senders.count() as usize];
+    let mut received = vec![0_usize; receivers.count() as usize];
     let mut degree = 0;
     let mut levels: Vec<Level> = Vec::new();
     for message in messages {
-        let (sent, received) = (&mut sent[message.from as usize], &mut received[message.to as usize]);
+        let sent = &mut sent[senders.number(message.from) as usize];
+        let received = &mut received[receivers.number(message.to) as usize];
         *sent += 1;
         *received += 1;
         degree = degree.max(*sent).max(*received);

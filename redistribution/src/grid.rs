@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::dimension::{Dimension, gcd};
+use crate::dimension::{Cyclic, Dimension, gcd};
 use crate::error::Error;
-use crate::problem::{Order, Processes, Redistribution};
+use crate::overlaps::Side;
+use crate::problem::{Order, Processes, Redistribution, coordinates};
 use crate::symmetry::Symmetry;
 
 /// What one process sends to one other.
@@ -94,7 +95,8 @@ pub(crate) fn of(redistribution: &Redistribution, limit: u64) -> Result<Grid, Er
     if most > u128::from(limit) {
         return Err(Error::TooManyMessages { messages: most, limit });
     }
-    let rows: Vec<Rows> = dimensions.iter().map(Rows::of).collect();
+    // One dimension may have more messages than that if another one is empty.
+    let rows: Vec<Rows> = if most == 0 { Vec::new() } else { dimensions.iter().map(Rows::of).collect() };
     let weights =
         weights(dimensions.iter().map(|dimension| dimension.to().processes()), redistribution.to_order());
     let mut grid = Grid {
@@ -104,16 +106,21 @@ pub(crate) fn of(redistribution: &Redistribution, limit: u64) -> Result<Grid, Er
         local: Vec::new(),
         symmetry: Symmetry::of(redistribution),
     };
+    // Only processes that send anything are looked at: there may be many more than messages.
+    let sending: Vec<u32> = rows.iter().map(|rows| rows.senders.len() as u32).collect();
     let mut row: Vec<(u32, u64)> = Vec::new();
     let mut product = Vec::new();
-    for from in 0..grid.senders {
+    for number in 0..if most == 0 { 0 } else { sending.iter().product() } {
         row.clear();
         row.push((0, 1));
-        let coordinates = redistribution.sender_coordinates(from);
-        for ((rows, weight), p) in rows.iter().zip(&weights).zip(coordinates) {
+        let places = coordinates(number, &sending, redistribution.from_order());
+        let ends: Vec<u32> =
+            rows.iter().zip(&places).map(|(rows, place)| rows.senders[*place as usize]).collect();
+        let from = redistribution.sender_rank(&ends);
+        for ((rows, weight), place) in rows.iter().zip(&weights).zip(places) {
             product.clear();
             for (rank, length) in &row {
-                product.extend(rows.row(p).iter().map(|(q, part)| (rank + q * weight, length * part)));
+                product.extend(rows.row(place).iter().map(|(q, part)| (rank + q * weight, length * part)));
             }
             std::mem::swap(&mut row, &mut product);
         }
@@ -163,32 +170,36 @@ fn in_a_period(dimension: &Dimension) -> u128 {
     pairs / u128::from(g / unit) * classes
 }
 
-/// For each sender of one dimension the receivers and lengths, in one piece.
+/// For each sender of one dimension that sends anything, the receivers and lengths, in one piece.
 struct Rows {
+    /// In ascending order.
+    senders: Vec<u32>,
     starts: Vec<usize>,
     entries: Vec<(u32, u64)>,
 }
 
 impl Rows {
-    fn row(&self, p: u32) -> &[(u32, u64)] {
-        &self.entries[self.starts[p as usize]..self.starts[p as usize + 1]]
+    /// The row of the sender at this place among `senders`.
+    fn row(&self, place: u32) -> &[(u32, u64)] {
+        &self.entries[self.starts[place as usize]..self.starts[place as usize + 1]]
     }
 
     fn of(dimension: &Dimension) -> Self {
-        let mut rows = Self { starts: vec![0], entries: Vec::new() };
+        let mut rows = Self { senders: Vec::new(), starts: vec![0], entries: Vec::new() };
         let (period, length) = (dimension.period(), dimension.length());
         let (whole, rest) = (length / period, length % period);
-        let receivers = dimension.to().processes() as usize;
-        let mut begun = Accumulator { lengths: vec![0; receivers], touched: Vec::new() };
+        let (sender, receiver) = (Side::of_sender(dimension), Side::of_receiver(dimension));
+        let mut begun = Accumulator::new(receiver, length);
         // Looking at the blocks of what is left of a period is cheaper than a formula for each pair, unless blocks are many.
-        let per_row = in_a_period(dimension) / u128::from(dimension.from().processes());
-        let blocks = u128::from(rest / dimension.from().round())
-            * u128::from(dimension.from().block() / dimension.to().block() + 2);
+        let from = dimension.from();
+        let per_row = in_a_period(dimension) / u128::from(from.processes());
+        let blocks = u128::from(rest / from.round() + 1)
+            * u128::from(from.block().min(rest) / dimension.to().block() + 2);
         let by_blocks = blocks <= 64 + 16 * per_row;
         let classes = ClassRows::new(dimension);
-        for p in 0..dimension.from().processes() {
+        for p in touched(sender, length) {
             if rest > 0 && by_blocks {
-                begun.add_blocks(dimension, p, rest);
+                sender.for_each_piece(p, rest, |piece| begun.add(piece.other, piece.length));
             }
             if whole > 0 || (rest > 0 && !by_blocks) {
                 classes.for_each(p, |q| {
@@ -198,56 +209,61 @@ impl Rows {
                 });
             }
             begun.drain_into(&mut rows.entries);
+            rows.senders.push(p);
             rows.starts.push(rows.entries.len());
         }
         rows
     }
 }
 
+/// The processes of a side that have any of the first `length` elements, in ascending order.
+fn touched(side: Side, length: u64) -> Vec<u32> {
+    let (first, blocks) = side.blocks(length);
+    let processes = u64::from(side.mine.processes());
+    let mut all: Vec<u32> =
+        (0..blocks.min(processes)).map(|block| side.mine.process_at((first + block) % processes)).collect();
+    all.sort_unstable();
+    all
+}
+
 /// Lengths of one row under way.
 struct Accumulator {
+    /// The target, where receivers are counted from the one that has the first element on.
+    to: Cyclic,
+    first: u64,
     lengths: Vec<u64>,
     touched: Vec<u32>,
 }
 
 impl Accumulator {
+    fn new(receiver: Side, length: u64) -> Self {
+        let (first, blocks) = receiver.blocks(length);
+        let receivers = blocks.min(receiver.mine.processes().into());
+        Self { to: receiver.mine, first, lengths: vec![0; receivers as usize], touched: Vec::new() }
+    }
+
+    fn entry(&mut self, q: u32) -> &mut u64 {
+        let processes = u64::from(self.to.processes());
+        &mut self.lengths[((self.to.position(q) + processes - self.first) % processes) as usize]
+    }
+
     fn add(&mut self, q: u32, length: u64) {
         if length == 0 {
             return;
         }
-        let entry = &mut self.lengths[q as usize];
-        if *entry == 0 {
-            self.touched.push(q);
-        }
+        let entry = self.entry(q);
+        let is_new = *entry == 0;
         *entry += length;
-    }
-
-    /// Adds the first `rest` elements of what is moved, as far as they are on `p`, block by block.
-    fn add_blocks(&mut self, dimension: &Dimension, p: u32, rest: u64) {
-        let (from, to) = (dimension.from(), dimension.to());
-        let (round, phase) = (from.round(), dimension.source_phase());
-        let mut block = from.position(p) * from.block();
-        // The index in X, less the start of the round in which it begins; a block that lies before the beginning comes a round later.
-        if block + from.block() <= phase {
-            block += round;
-        }
-        while block < phase + rest {
-            let (mut low, high) = (block.max(phase) - phase, (block + from.block() - phase).min(rest));
-            while low < high {
-                let target = dimension.target_phase() + low;
-                let end = high.min(low + to.block() - target % to.block());
-                self.add(to.owner(target), end - low);
-                low = end;
-            }
-            block += round;
+        if is_new {
+            self.touched.push(q);
         }
     }
 
     fn drain_into(&mut self, entries: &mut Vec<(u32, u64)>) {
-        self.touched.sort_unstable();
-        for q in self.touched.drain(..) {
-            entries.push((q, std::mem::take(&mut self.lengths[q as usize])));
-        }
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.sort_unstable();
+        entries.extend(touched.drain(..).map(|q| (q, std::mem::take(self.entry(q)))));
+        self.touched = touched;
     }
 }
 

@@ -5,17 +5,9 @@
 
 use layout::{Basic, Tree};
 
-use crate::dimension::{Cyclic, Dimension};
+use crate::dimension::Dimension;
+use crate::overlaps::Side;
 use crate::problem::{Order, Redistribution};
-
-/// One side of a dimension.
-#[derive(Clone, Copy)]
-struct Side {
-    mine: Cyclic,
-    start: u64,
-    other: Cyclic,
-    other_start: u64,
-}
 
 /// Consecutive elements: where the first one is in memory, and how many there are.
 #[derive(Clone, Copy, Debug)]
@@ -75,48 +67,18 @@ impl Redistribution {
 }
 
 impl Side {
-    const fn of_sender(dimension: &Dimension) -> Self {
-        Self {
-            mine: dimension.from(),
-            start: dimension.from_start(),
-            other: dimension.to(),
-            other_start: dimension.to_start(),
-        }
-    }
-
-    const fn of_receiver(dimension: &Dimension) -> Self {
-        Self {
-            mine: dimension.to(),
-            start: dimension.to_start(),
-            other: dimension.from(),
-            other_start: dimension.from_start(),
-        }
-    }
-
     /// What `mine` and `other` share in the first `limit` elements.
     fn runs(&self, mine: u32, other: u32, limit: u64) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
-        let (round, phase) = (self.mine.round(), self.start % self.mine.round());
-        let mut block = self.mine.position(mine) * self.mine.block();
-        if block + self.mine.block() <= phase {
-            block += round;
-        }
-        while block < phase + limit {
-            let (mut low, high) = (block.max(phase) - phase, (block + self.mine.block() - phase).min(limit));
-            while low < high {
-                let target = self.other_start % self.other.round() + low;
-                let end = high.min(low + self.other.block() - target % self.other.block());
-                if self.other.owner(target) == other {
-                    let local = self.mine.local_index(self.start + low);
-                    match runs.last_mut() {
-                        Some(last) if last.local + last.length == local => last.length += end - low,
-                        _ => runs.push(Run { local, length: end - low }),
-                    }
+        self.for_each_piece(mine, limit, |piece| {
+            if piece.other == other {
+                let local = self.mine.local_index(self.start + piece.first);
+                match runs.last_mut() {
+                    Some(last) if last.local + last.length == local => last.length += piece.length,
+                    _ => runs.push(Run { local, length: piece.length }),
                 }
-                low = end;
             }
-            block += round;
-        }
+        });
         runs
     }
 

@@ -19,6 +19,8 @@ pub mod volume;
 
 mod floor_sum;
 mod indices;
+mod numbering;
+mod overlaps;
 mod relaxation;
 mod symmetry;
 

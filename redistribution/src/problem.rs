@@ -34,8 +34,8 @@ pub struct Redistribution {
 }
 
 impl Redistribution {
-    /// Messages that are allowed unless [`grid_within`](Self::grid_within) says otherwise: memory for 2 GiB of them.
-    pub const MESSAGE_LIMIT: u64 = 1 << 27;
+    /// Messages that are allowed unless [`grid_within`](Self::grid_within) says otherwise: their schedule takes a few GiB.
+    pub const MESSAGE_LIMIT: u64 = 1 << 25;
 
     /// The tensor product of these dimensions, process grids in row-major order, senders and receivers disjoint.
     ///
@@ -180,7 +180,8 @@ impl Redistribution {
     }
 }
 
-fn coordinates(mut rank: u32, extents: &[u32], order: Order) -> Vec<u32> {
+/// The coordinates of the process with this rank in a grid of these extents.
+pub(crate) fn coordinates(mut rank: u32, extents: &[u32], order: Order) -> Vec<u32> {
     let mut coordinates = vec![0; extents.len()];
     let mut next = |axis: usize| {
         coordinates[axis] = rank % extents[axis];

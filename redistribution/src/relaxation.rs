@@ -13,16 +13,30 @@ use crate::bounds::cost_of;
 use crate::dimension::gcd;
 use crate::schedule::Lifted;
 
-/// What all schedules of at most `steps` steps cost at least.
-pub(crate) fn lower_bound(lifted: &Lifted<'_>, steps: usize) -> u64 {
-    /// Larger programs are left alone; the threshold bound holds anyway.
-    const LARGEST: usize = 4000;
-    let threshold = cost_of(&lifted.levels);
-    let kinds = Kinds::new(lifted);
-    if kinds.edges.is_empty() || kinds.edges.len() * lifted.levels.len() > LARGEST {
-        return threshold;
+/// What is known of the costs of all schedules of a graph.
+pub(crate) struct Relaxation {
+    threshold: u64,
+    /// `None` where the program would be large; the threshold bound holds anyway.
+    kinds: Option<Kinds>,
+}
+
+impl Relaxation {
+    pub(crate) fn new(lifted: &Lifted<'_>) -> Self {
+        /// Finding out which edges are alike takes long beyond this.
+        const MANY: usize = 1 << 20;
+        /// Larger programs are left alone.
+        const LARGEST: usize = 3000;
+        let kinds = (lifted.edges.len() <= MANY)
+            .then(|| Kinds::new(lifted))
+            .filter(|kinds| !kinds.edges.is_empty() && kinds.edges.len() * lifted.levels.len() <= LARGEST);
+        Self { threshold: cost_of(&lifted.levels), kinds }
     }
-    kinds.bound(steps).map_or(threshold, |bound| bound.max(threshold))
+
+    /// What all schedules of at most `steps` steps cost at least.
+    pub(crate) fn lower_bound(&self, steps: usize) -> u64 {
+        let bound = self.kinds.as_ref().and_then(|kinds| kinds.bound(steps));
+        bound.map_or(self.threshold, |bound| bound.max(self.threshold))
+    }
 }
 
 /// Vertices with the same neighbours are of one kind: the average of a solution over them is a solution, too.
@@ -87,7 +101,7 @@ impl Kinds {
     /// The bound that the dual solution proves which the solver finds.
     fn bound(&self, steps: usize) -> Option<u64> {
         /// Far more than programs of this size take; if one should take longer, there is no bound from here.
-        const LIMIT: Duration = Duration::from_secs(5);
+        const LIMIT: Duration = Duration::from_secs(20);
         let levels = self.costs.len();
         let infinity = f64::INFINITY;
         let longest = self.costs[0] as f64;

@@ -25,10 +25,13 @@ struct Move {
 }
 
 impl Symmetry {
-    /// The moves of each dimension; none if the array does not end with a period.
+    /// The moves of each dimension; none if the array does not end with a period, or is empty.
     pub(crate) fn of(redistribution: &Redistribution) -> Self {
         let dimensions = redistribution.dimensions();
-        if dimensions.iter().any(|dimension| !dimension.length().is_multiple_of(dimension.period())) {
+        let is_whole = |dimension: &Dimension| {
+            dimension.length() > 0 && dimension.length().is_multiple_of(dimension.period())
+        };
+        if !dimensions.iter().all(is_whole) {
             return Self::default();
         }
         let moves = dimensions.iter().enumerate().filter_map(|(axis, dimension)| {

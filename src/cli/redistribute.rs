@@ -168,10 +168,12 @@ fn parse_side(text: &str) -> Result<Side, String> {
 fn parse_function(text: &str) -> Result<String, String> {
     let mut bytes = text.bytes();
     let begins = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());
-    if begins && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-        Ok(text.to_owned())
-    } else {
+    if !begins || !bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         Err("a C identifier that begins with a letter is expected".to_owned())
+    } else if redistribution::emit::is_taken(text) {
+        Err(format!("`{text}` means something else in the C code already"))
+    } else {
+        Ok(text.to_owned())
     }
 }
 

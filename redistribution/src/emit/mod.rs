@@ -30,6 +30,9 @@ pub enum EmitError {
     /// It would have to contain all messages.
     #[error("{0} messages are too many for C code, which lists them (at most {MOST_MESSAGES})")]
     TooManyMessages(usize),
+    /// It would have to contain where the messages of each of them begin.
+    #[error("{0} processes are too many for C code, which has a table of them (at most {MOST_PROCESSES})")]
+    TooManyProcesses(u32),
     /// Counts are `int` in MPI-3.1.
     #[error("process {} sends {} elements to {}, more than the int can hold that MPI-3.1 takes; redistribute the array in parts", .0.from, .0.length, .0.to)]
     MessageTooLong(Message),
@@ -40,7 +43,69 @@ pub enum EmitError {
 
 /// Code of more messages takes compilers minutes.
 const MOST_MESSAGES: usize = 1 << 20;
+const MOST_PROCESSES: u32 = 1 << 20;
 const TEMPLATE: &str = include_str!("template.c");
+
+/// Whether a C identifier cannot be the name of the function: keywords, what `mpi.h` declares, and what the code uses.
+pub fn is_taken(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "asm",
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "typeof",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "bool",
+        "true",
+        "false",
+        "nullptr",
+        "constexpr",
+        "alignas",
+        "alignof",
+        "static_assert",
+        "thread_local",
+        "main",
+        "calloc",
+        "free",
+        "malloc",
+        "memcpy",
+        "memset",
+        "size_t",
+        "NULL",
+        "INT_MAX",
+    ];
+    WORDS.contains(&name) || name.starts_with("MPI_") || name.starts_with("PMPI_")
+}
 
 /// A C file with the function `int NAME(const void *from, void *to, MPI_Datatype type, MPI_Comm comm)`.
 ///
@@ -63,6 +128,10 @@ pub fn c_function(
     const FAR: u64 = 1 << 60;
     if grid.messages().len() > MOST_MESSAGES {
         return Err(EmitError::TooManyMessages(grid.messages().len()));
+    }
+    let processes = grid.senders().max(grid.receivers());
+    if processes > MOST_PROCESSES {
+        return Err(EmitError::TooManyProcesses(processes));
     }
     if let Some(long) =
         grid.messages().iter().chain(grid.local()).find(|message| message.length > i32::MAX as u64)

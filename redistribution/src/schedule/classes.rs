@@ -18,6 +18,9 @@ pub fn class_by_class(grid: &Grid) -> Option<Schedule> {
 /// the classes in order of length, the n-th message of a pair is in one of the steps of the n-th class: as many as there are orbits on the side
 /// that has more.
 pub(super) fn colors(lifted: &Lifted<'_>) -> Option<Vec<u32>> {
+    if lifted.edges.is_empty() {
+        return Some(Vec::new());
+    }
     let (senders, receivers) = (lifted.senders as usize, lifted.receivers as usize);
     if senders.checked_mul(receivers).is_none_or(|pairs| pairs > lifted.edges.len()) {
         return None;

@@ -3,24 +3,19 @@
 //! Edges are inserted heaviest first. Where sender and receiver have no free colour in common, colours are exchanged along an alternating
 //! path (the proof of König's theorem); which colours is chosen such that no colour becomes more expensive, if possible.
 
+use super::table::{NONE, Table};
 use crate::bounds::Level;
 use crate::grid::Message;
-
-const NONE: u32 = u32::MAX;
 
 /// A colouring under way, or a complete one.
 pub(super) struct Coloring<'a> {
     edges: &'a [Message],
     colors: usize,
-    words: usize,
-    /// For each vertex and colour, the edge.
-    sent: Vec<u32>,
-    received: Vec<u32>,
-    /// For each vertex, which colours are free, as bits.
-    sender_free: Vec<u64>,
-    receiver_free: Vec<u64>,
+    sent: Table,
+    received: Table,
     color_of: Vec<u32>,
     cost: Vec<u64>,
+    total_cost: u64,
     /// Colours that are in use.
     open: usize,
 }
@@ -47,13 +42,15 @@ impl<'a> Coloring<'a> {
         levels: &[Level],
     ) -> Self {
         let mut coloring = Self::empty(senders, receivers, edges, colors);
-        let mut level = 0;
-        for (edge, message) in edges.iter().enumerate() {
-            while levels[level].length > message.length {
-                level += 1;
-            }
-            coloring.insert(edge, levels, level);
+        // At which length the bound opens each colour.
+        let mut opened_at: Vec<u64> = Vec::with_capacity(colors);
+        for level in levels {
+            opened_at.resize(level.degree.min(colors).max(opened_at.len()), level.length);
         }
+        for edge in 0..edges.len() {
+            coloring.insert(edge, &opened_at);
+        }
+        coloring.total_cost = coloring.cost.iter().sum();
         coloring
     }
 
@@ -72,46 +69,44 @@ impl<'a> Coloring<'a> {
             coloring.cost[color] = coloring.cost[color].max(edges[edge].length);
             coloring.open = coloring.open.max(color + 1);
         }
+        coloring.total_cost = coloring.cost.iter().sum();
         coloring
     }
 
     fn empty(senders: usize, receivers: usize, edges: &'a [Message], colors: usize) -> Self {
-        let words = colors.div_ceil(64);
-        let mut free = vec![u64::MAX; words];
-        if !colors.is_multiple_of(64) {
-            free[words - 1] = (1 << (colors % 64)) - 1;
-        }
+        let degrees = |vertices: usize, end: fn(&Message) -> u32| {
+            let mut degrees = vec![0; vertices];
+            edges.iter().for_each(|edge| degrees[end(edge) as usize] += 1);
+            degrees
+        };
         Self {
             edges,
             colors,
-            words,
-            sent: vec![NONE; senders * colors],
-            received: vec![NONE; receivers * colors],
-            sender_free: free.repeat(senders),
-            receiver_free: free.repeat(receivers),
+            sent: Table::new(&degrees(senders, |edge| edge.from), colors),
+            received: Table::new(&degrees(receivers, |edge| edge.to), colors),
             color_of: vec![NONE; edges.len()],
             cost: vec![0; colors],
+            total_cost: 0,
             open: 0,
         }
     }
 
-    fn insert(&mut self, edge: usize, levels: &[Level], level: usize) {
+    fn insert(&mut self, edge: usize, opened_at: &[u64]) {
         let Message { from, to, length } = self.edges[edge];
         let (u, v) = (from as usize, to as usize);
         // What the bound allows at this length is opened at once.
-        while self.open < levels[level].degree.min(self.colors) {
+        while opened_at.get(self.open).is_some_and(|opened| *opened >= length) {
             self.cost[self.open] = length;
             self.open += 1;
         }
-        if let Some(color) = self.common_free(u, v) {
+        if let Some(color) = self.sent.common_free(u, &self.received, v, self.open) {
             self.put(edge, color);
             return;
         }
         let exchange = self.best_exchange(u, v);
         // One colour more now, or what it would cost more than opening it when the bound does.
         if self.open < self.colors {
-            let later =
-                levels[level..].iter().find(|later| later.degree > self.open).map_or(0, |later| later.length);
+            let later = opened_at.get(self.open).copied().unwrap_or(0);
             if exchange.as_ref().is_none_or(|exchange| exchange.raise >= length - later) {
                 self.cost[self.open] = length;
                 self.open += 1;
@@ -125,40 +120,10 @@ impl<'a> Coloring<'a> {
         self.put(edge, if exchange.from_sender { exchange.beta } else { exchange.alpha });
     }
 
-    /// The first colour in use that is free at both ends.
-    fn common_free(&self, u: usize, v: usize) -> Option<usize> {
-        let words = self.open.div_ceil(64);
-        let (at_u, at_v) =
-            (&self.sender_free[u * self.words..][..words], &self.receiver_free[v * self.words..][..words]);
-        let (word, bits) =
-            at_u.iter().zip(at_v).map(|(a, b)| a & b).enumerate().find(|(_, bits)| *bits != 0)?;
-        let color = word * 64 + bits.trailing_zeros() as usize;
-        (color < self.open).then_some(color)
-    }
-
-    /// Some of the free colours in use, those opened last first.
-    fn some_free(&self, free: &[u64], some: &mut Vec<usize>) {
-        const SOME: usize = 4;
-        some.clear();
-        for word in (0..self.open.div_ceil(64)).rev() {
-            let mut bits = free[word];
-            while bits != 0 {
-                let bit = 63 - bits.leading_zeros() as usize;
-                bits &= !(1 << bit);
-                if word * 64 + bit < self.open {
-                    some.push(word * 64 + bit);
-                    if some.len() == SOME {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
     fn best_exchange(&self, u: usize, v: usize) -> Option<Exchange> {
         let (mut alphas, mut betas) = (Vec::new(), Vec::new());
-        self.some_free(&self.sender_free[u * self.words..][..self.words], &mut alphas);
-        self.some_free(&self.receiver_free[v * self.words..][..self.words], &mut betas);
+        self.sent.some_free(u, self.open, &mut alphas);
+        self.received.some_free(v, self.open, &mut betas);
         let mut best: Option<Exchange> = None;
         // Colours that cost the same first: exchanging those costs nothing.
         for equal in [true, false] {
@@ -196,7 +161,7 @@ impl<'a> Coloring<'a> {
         let (mut color, mut other) = if from_sender { (beta, alpha) } else { (alpha, beta) };
         loop {
             let table = if at_sender { &self.sent } else { &self.received };
-            let edge = table[vertex * self.colors + color];
+            let edge = table.get(vertex, color);
             if edge == NONE {
                 return;
             }
@@ -239,26 +204,20 @@ impl<'a> Coloring<'a> {
 
     fn put(&mut self, edge: usize, color: usize) {
         let Message { from, to, .. } = self.edges[edge];
-        let (u, v) = (from as usize, to as usize);
-        self.sent[u * self.colors + color] = edge as u32;
-        self.received[v * self.colors + color] = edge as u32;
-        self.sender_free[u * self.words + color / 64] &= !(1 << (color % 64));
-        self.receiver_free[v * self.words + color / 64] &= !(1 << (color % 64));
+        self.sent.put(from as usize, color, edge as u32);
+        self.received.put(to as usize, color, edge as u32);
         self.color_of[edge] = color as u32;
     }
 
     fn take(&mut self, edge: usize, color: usize) {
         let Message { from, to, .. } = self.edges[edge];
-        let (u, v) = (from as usize, to as usize);
-        self.sent[u * self.colors + color] = NONE;
-        self.received[v * self.colors + color] = NONE;
-        self.sender_free[u * self.words + color / 64] |= 1 << (color % 64);
-        self.receiver_free[v * self.words + color / 64] |= 1 << (color % 64);
+        self.sent.take(from as usize, color);
+        self.received.take(to as usize, color);
     }
 
     /// What all colours cost.
-    pub(super) fn total_cost(&self) -> u64 {
-        self.cost.iter().sum()
+    pub(super) const fn total_cost(&self) -> u64 {
+        self.total_cost
     }
 
     /// The colour of each edge.
@@ -266,14 +225,14 @@ impl<'a> Coloring<'a> {
         self.color_of
     }
 
-    /// Rearranges two colours so that together they cost as little as possible, and returns by how much less.
+    /// Rearranges two colours so that together they cost as little as possible.
     ///
     /// Their edges are paths and cycles, each of which can be exchanged. The heaviest edge is in one of the two anyway; so that one gets the
     /// heavier half of each component. `coin` decides where it makes no difference, so that repeating it comes to other arrangements.
-    pub(super) fn rearrange(&mut self, one: usize, other: usize, mut coin: impl FnMut() -> bool) -> u64 {
+    pub(super) fn rearrange(&mut self, one: usize, other: usize, mut coin: impl FnMut() -> bool) {
         let (heavy, light) = if self.cost[one] >= self.cost[other] { (one, other) } else { (other, one) };
         let before = self.cost[one] + self.cost[other];
-        let senders = self.sent.len() / self.colors;
+        let senders = self.sent.vertices();
         let mut seen = vec![false; senders];
         // All components in one piece, each with its end and the heaviest edges of its two halves.
         let mut edges = Vec::new();
@@ -305,7 +264,7 @@ impl<'a> Coloring<'a> {
         }
         self.cost[heavy] = most_heavy;
         self.cost[light] = most_light;
-        before - (most_heavy + most_light)
+        self.total_cost -= before - (most_heavy + most_light);
     }
 
     /// The edges of the two colours that hang together with this sender; receivers without a sender of theirs do not exist.
@@ -314,13 +273,13 @@ impl<'a> Coloring<'a> {
         for (first, second) in [(a, b), (b, a)] {
             let mut sender = start;
             loop {
-                let edge = self.sent[sender * self.colors + first];
+                let edge = self.sent.get(sender, first);
                 if edge == NONE {
                     break;
                 }
                 component.push(edge as usize);
                 let receiver = self.edges[edge as usize].to as usize;
-                let edge = self.received[receiver * self.colors + second];
+                let edge = self.received.get(receiver, second);
                 if edge == NONE {
                     break;
                 }

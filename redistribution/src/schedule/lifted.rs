@@ -3,6 +3,7 @@
 use super::{Schedule, Step};
 use crate::bounds::{Level, threshold_degrees};
 use crate::grid::{Grid, Message};
+use crate::numbering::Numbering;
 
 /// A bipartite multigraph whose colourings are schedules of a grid.
 pub(crate) struct Lifted<'a> {
@@ -18,26 +19,47 @@ pub(crate) struct Lifted<'a> {
 
 impl<'a> Lifted<'a> {
     pub(super) fn new(grid: &'a Grid) -> Self {
+        if grid.symmetry().is_trivial() {
+            return Self::of_all(grid);
+        }
         let [(sender_orbits, senders), (receiver_orbits, receivers)] =
             grid.symmetry().orbits(grid.senders(), grid.receivers());
         // The first sender of each orbit represents it: orbits are numbered in the order of their first members.
         let mut seen = 0;
         let mut represents = Vec::new();
-        let mut messages = grid.messages();
-        for from in 0..grid.senders() {
-            let count = messages.iter().take_while(|message| message.from == from).count();
-            let (of_this, rest) = messages.split_at(count);
-            messages = rest;
-            if sender_orbits[from as usize] == seen {
-                seen += 1;
-                represents.extend_from_slice(of_this);
+        for of_one in grid.messages().chunk_by(|one, other| one.from == other.from) {
+            // An orbit without a message is passed over.
+            let orbit = sender_orbits[of_one[0].from as usize];
+            if orbit >= seen {
+                seen = orbit + 1;
+                represents.extend_from_slice(of_one);
             }
         }
+        let orbit = |orbit_of: Vec<u32>| move |rank: u32| orbit_of[rank as usize];
+        Self::of(grid, represents, [senders, receivers], orbit(sender_orbits), orbit(receiver_orbits))
+    }
+
+    /// The graph of all messages.
+    fn of_all(grid: &'a Grid) -> Self {
+        let messages = grid.messages();
+        let senders = Numbering::of(messages.iter().map(|message| message.from), grid.senders());
+        let receivers = Numbering::of(messages.iter().map(|message| message.to), grid.receivers());
+        let counts = [senders.count(), receivers.count()];
+        Self::of(grid, messages.to_vec(), counts, |rank| senders.number(rank), |rank| receivers.number(rank))
+    }
+
+    fn of(
+        grid: &'a Grid,
+        mut represents: Vec<Message>,
+        [senders, receivers]: [u32; 2],
+        sender_of: impl Fn(u32) -> u32,
+        receiver_of: impl Fn(u32) -> u32,
+    ) -> Self {
         represents.sort_by_key(|message| std::cmp::Reverse(message.length));
         let edges: Vec<Message> = (represents.iter())
             .map(|message| Message {
-                from: sender_orbits[message.from as usize],
-                to: receiver_orbits[message.to as usize],
+                from: sender_of(message.from),
+                to: receiver_of(message.to),
                 length: message.length,
             })
             .collect();

@@ -6,9 +6,9 @@ mod classes;
 mod coloring;
 mod lifted;
 mod matching;
-mod merge;
 mod peel;
 mod random;
+mod table;
 
 pub use best::{Solution, best, best_of_steps, pareto};
 pub use caterpillar::caterpillar;
@@ -20,6 +20,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::grid::{Grid, Message};
+use crate::numbering::Numbering;
 
 /// Messages that are under way at the same time: each process sends at most one and receives at most one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -66,26 +67,28 @@ impl Schedule {
     ///
     /// What is wrong first.
     pub fn check(&self, grid: &Grid) -> Result<(), Violation> {
-        let mut all: Vec<Message> = Vec::with_capacity(grid.messages().len());
-        let mut last_sent = vec![usize::MAX; grid.senders() as usize];
-        let mut last_received = vec![usize::MAX; grid.receivers() as usize];
+        let mut all: Vec<Message> = self.steps.iter().flat_map(|step| &step.messages).copied().collect();
+        all.sort_unstable();
+        if all != grid.messages() {
+            return Err(Violation::NotTheMessages);
+        }
+        let senders = Numbering::of(all.iter().map(|message| message.from), grid.senders());
+        let receivers = Numbering::of(all.iter().map(|message| message.to), grid.receivers());
+        let mut last_sent = vec![usize::MAX; senders.count() as usize];
+        let mut last_received = vec![usize::MAX; receivers.count() as usize];
         for (number, step) in self.steps.iter().enumerate() {
             for message in &step.messages {
-                let (from, to) = (message.from as usize, message.to as usize);
-                if from >= last_sent.len() || to >= last_received.len() {
-                    return Err(Violation::NotTheMessages);
-                }
-                if std::mem::replace(&mut last_sent[from], number) == number {
+                let sent = &mut last_sent[senders.number(message.from) as usize];
+                if std::mem::replace(sent, number) == number {
                     return Err(Violation::SendsTwice { step: number, process: message.from });
                 }
-                if std::mem::replace(&mut last_received[to], number) == number {
+                let received = &mut last_received[receivers.number(message.to) as usize];
+                if std::mem::replace(received, number) == number {
                     return Err(Violation::ReceivesTwice { step: number, process: message.to });
                 }
             }
-            all.extend(&step.messages);
         }
-        all.sort_unstable();
-        if all == grid.messages() { Ok(()) } else { Err(Violation::NotTheMessages) }
+        Ok(())
     }
 }
 

@@ -39,15 +39,16 @@ pub fn matching_work(grid: &Grid) -> u128 {
 /// The same for a number of steps; in each, all pairs of vertices are looked at once for each vertex of the smaller side.
 pub(super) fn work(lifted: &Lifted<'_>, steps: usize) -> u128 {
     let (small, large) = (lifted.senders.min(lifted.receivers), lifted.senders.max(lifted.receivers));
-    u128::from(small).pow(2) * u128::from(large) * steps as u128
+    let (small, large) = (u128::from(small), u128::from(large));
+    (small * small * large + MOST_REWARDS as u128 * (small + large)) * steps as u128
 }
 
 /// The step of each edge.
 pub(super) fn peel(lifted: &Lifted<'_>, reward: Reward) -> Vec<u32> {
     let mut colors = vec![u32::MAX; lifted.edges.len()];
-    let mut left = Remaining::new(lifted);
+    let mut left = Remaining::new(lifted, reward);
     for step in 0.. {
-        let matching = left.matching(lifted, reward);
+        let matching = left.matching(lifted);
         if matching.is_empty() {
             break;
         }
@@ -66,23 +67,28 @@ struct Remaining {
     columns: usize,
     /// Whether rows are receivers, because there are more senders.
     turned: bool,
-    /// How many messages of at least each length, in the order of the levels, each vertex has.
+    /// What is rewarded, by level: messages of at least that length at a vertex that has the most of them. Each reward is worth more than all
+    /// that come after it together.
+    rewards: Vec<(usize, i128)>,
+    /// For each reward, how many messages of that length each vertex has.
     row_degrees: Vec<Vec<u32>>,
     column_degrees: Vec<Vec<u32>>,
 }
 
 impl Remaining {
-    fn new(lifted: &Lifted<'_>) -> Self {
+    fn new(lifted: &Lifted<'_>, reward: Reward) -> Self {
         let turned = lifted.senders > lifted.receivers;
         let (rows, columns) =
             if turned { (lifted.receivers, lifted.senders) } else { (lifted.senders, lifted.receivers) };
-        let levels = lifted.levels.len();
+        let (rows, columns) = (rows as usize, columns as usize);
+        let rewards = rewards(lifted, reward, rows, columns);
         let mut left = Self {
-            cells: vec![Vec::new(); rows as usize * columns as usize],
-            columns: columns as usize,
+            cells: vec![Vec::new(); rows * columns],
+            columns,
             turned,
-            row_degrees: vec![vec![0; levels]; rows as usize],
-            column_degrees: vec![vec![0; levels]; columns as usize],
+            row_degrees: vec![vec![0; rewards.len()]; rows],
+            column_degrees: vec![vec![0; rewards.len()]; columns],
+            rewards,
         };
         for edge in (0..lifted.edges.len()).rev() {
             let (row, column) = left.place(lifted, edge);
@@ -100,9 +106,9 @@ impl Remaining {
 
     fn count(&mut self, lifted: &Lifted<'_>, edge: usize, act: impl Fn(&mut u32)) {
         let (row, column) = self.place(lifted, edge);
-        let level = level_of(lifted, edge);
-        self.row_degrees[row][level..].iter_mut().for_each(&act);
-        self.column_degrees[column][level..].iter_mut().for_each(&act);
+        let first = self.first_reward(level_of(lifted, edge));
+        self.row_degrees[row][first..].iter_mut().for_each(&act);
+        self.column_degrees[column][first..].iter_mut().for_each(&act);
     }
 
     fn remove(&mut self, lifted: &Lifted<'_>, edge: usize) {
@@ -112,58 +118,45 @@ impl Remaining {
         self.count(lifted, edge, |degree| *degree -= 1);
     }
 
-    fn matching(&self, lifted: &Lifted<'_>, reward: Reward) -> Vec<usize> {
+    /// The first of the rewards that edges of this level can earn; they can earn all that come after it, too.
+    fn first_reward(&self, level: usize) -> usize {
+        self.rewards.partition_point(|(of, _)| *of < level)
+    }
+
+    fn matching(&self, lifted: &Lifted<'_>) -> Vec<usize> {
         if lifted.edges.is_empty() {
             return Vec::new();
         }
-        let levels = lifted.levels.len();
-        let most: Vec<u32> = (0..levels)
-            .map(|level| {
+        let most: Vec<u32> = (0..self.rewards.len())
+            .map(|reward| {
                 let all = self.row_degrees.iter().chain(&self.column_degrees);
-                all.map(|degrees| degrees[level]).max().unwrap_or(0)
+                all.map(|degrees| degrees[reward]).max().unwrap_or(0)
             })
             .collect();
-        let order: Vec<usize> = match reward {
-            Reward::Length => Vec::new(),
-            Reward::Busy => vec![levels - 1],
-            Reward::Thresholds => (0..levels).rev().collect(),
-            Reward::Longest => std::iter::once(levels - 1).chain(0..levels - 1).collect(),
-        };
-        // A reward is worth more than all that come after it together.
-        let longest = lifted.levels.first().map_or(1, |level| i128::from(level.length));
-        let rows = self.row_degrees.len();
-        let base = (rows + self.columns + 1) as i128;
-        let mut worth = Vec::new();
-        let mut unit = longest * rows as i128 + 1;
-        // Where there are more lengths than fit into the number, those that come last are left out.
-        let fitting = order.iter().scan(unit, |size, _| {
-            *size = size.checked_mul(base).filter(|size| *size < i128::MAX / (8 * base))?;
-            Some(())
-        });
-        let kept = fitting.count();
-        for level in order[..kept].iter().rev() {
-            worth.push((*level, unit));
-            unit *= base;
-        }
-        let bonus = |degrees: &[u32], level: usize| -> i128 {
-            let earned =
-                worth.iter().filter(|(of, _)| *of >= level && most[*of] > 0 && degrees[*of] == most[*of]);
-            earned.map(|(_, unit)| *unit).sum()
-        };
-        // What an edge of each level earns at each vertex.
-        let table = |all: &[Vec<u32>]| -> Vec<Vec<i128>> {
-            all.iter().map(|degrees| (0..levels).map(|level| bonus(degrees, level)).collect()).collect()
+        // What an edge earns at each vertex from each reward on.
+        let stride = self.rewards.len() + 1;
+        let table = |all: &[Vec<u32>]| -> Vec<i128> {
+            let mut table = vec![0; all.len() * stride];
+            for (degrees, earned) in all.iter().zip(table.chunks_exact_mut(stride)) {
+                for (reward, (_, worth)) in self.rewards.iter().enumerate().rev() {
+                    let is_earned = most[reward] > 0 && degrees[reward] == most[reward];
+                    earned[reward] = earned[reward + 1] + if is_earned { *worth } else { 0 };
+                }
+            }
+            table
         };
         let (row_bonus, column_bonus) = (table(&self.row_degrees), table(&self.column_degrees));
         let weights: Vec<i128> = (self.cells.iter().enumerate())
             .map(|(cell, edges)| {
                 edges.last().map_or(0, |edge| {
-                    let level = level_of(lifted, *edge as usize);
+                    let first = self.first_reward(level_of(lifted, *edge as usize));
                     let length = i128::from(lifted.edges[*edge as usize].length);
-                    length + row_bonus[cell / self.columns][level] + column_bonus[cell % self.columns][level]
+                    let (row, column) = (cell / self.columns, cell % self.columns);
+                    length + row_bonus[row * stride + first] + column_bonus[column * stride + first]
                 })
             })
             .collect();
+        let rows = self.row_degrees.len();
         let columns = assign(rows, self.columns, |row, column| weights[row * self.columns + column]);
         (columns.iter().enumerate())
             .filter_map(|(row, column)| {
@@ -171,6 +164,43 @@ impl Remaining {
             })
             .collect()
     }
+}
+
+/// Each is worth more than twice what the next one is, in numbers of 128 bits.
+const MOST_REWARDS: usize = 64;
+
+/// The levels that are rewarded, in ascending order, and what each is worth.
+fn rewards(lifted: &Lifted<'_>, reward: Reward, rows: usize, columns: usize) -> Vec<(usize, i128)> {
+    let Some(last) = lifted.levels.len().checked_sub(1) else { return Vec::new() };
+    // What comes first is worth most.
+    let order: Box<dyn Iterator<Item = usize>> = match reward {
+        Reward::Length => Box::new(std::iter::empty()),
+        Reward::Busy => Box::new(std::iter::once(last)),
+        Reward::Thresholds => Box::new((0..=last).rev()),
+        Reward::Longest => Box::new(std::iter::once(last).chain(0..last)),
+    };
+    let longest = lifted.levels.first().map_or(1, |level| i128::from(level.length));
+    let base = (rows + columns + 1) as i128;
+    let least = longest * rows as i128 + 1;
+    // Where there are more lengths than fit into the number, those that come last are left out.
+    let mut size = least;
+    let kept: Vec<usize> = order
+        .take_while(|_| match size.checked_mul(base).filter(|larger| *larger < i128::MAX / (8 * base)) {
+            Some(larger) => {
+                size = larger;
+                true
+            }
+            None => false,
+        })
+        .collect();
+    let mut worth = least;
+    let mut rewards: Vec<(usize, i128)> = Vec::with_capacity(kept.len());
+    for level in kept.into_iter().rev() {
+        rewards.push((level, worth));
+        worth *= base;
+    }
+    rewards.sort_unstable();
+    rewards
 }
 
 /// Which of the lengths an edge has.
