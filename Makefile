@@ -18,7 +18,7 @@ help: ## this list
 setup: ## install what building needs: a C compiler, libz3
 	@scripts/setup
 
-setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright, Neovim
+setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright, Neovim, npm
 	@scripts/setup --test
 
 build: setup ## build target/release/anyrank
@@ -37,7 +37,8 @@ pictures: build setup-test ## draw the README's pictures from real runs
 	PYTHONPATH=build/browser/lib "$$(cat build/browser/python)" tools/screenshots.py build/demo/mesh.html 12 1 5 docs/report
 
 vscode: ## package the extension for VS Code (needs npm)
-	cd editors/vscode && npm ci --no-audit --no-fund && npm run package
+	scripts/fetch-extension-packages
+	cd editors/vscode && npm run package
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns
