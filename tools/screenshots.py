@@ -17,15 +17,11 @@ with sync_playwright() as playwright:
         page = browser.new_page(viewport={"width": 1100, "height": 900}, color_scheme=scheme)
         page.goto(pathlib.Path(report).resolve().as_uri())
         section = page.locator(".program").first
-        slider = section.get_by_role("slider", name="Processes")
-        slider.focus()
-        page.keyboard.press("Home")
-        while slider.get_attribute("aria-valuetext") != f"np = {np}":
-            before = slider.input_value()
-            page.keyboard.press("ArrowRight")
-            if slider.input_value() == before:
-                sys.exit(f"{report} has nothing at np = {np}")
-        slider.blur()
+        exact = section.get_by_label("or exactly")
+        exact.fill(np)
+        exact.press("Enter")
+        if exact.input_value() != np:
+            sys.exit(f"{report} has nothing at np = {np}")
         section.get_by_label("From rank").fill(sender)
         section.get_by_label("to rank").fill(receiver)
         section.get_by_role("button", name="Show messages").click()
