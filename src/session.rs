@@ -265,7 +265,7 @@ fn about_files(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Su
     let names: Vec<&String> = files.iter().collect();
     let only = |name: &&&String| request.only.as_ref().is_none_or(|only| only.contains(**name));
     let suggestions =
-        |name: &str| text_of(name, &request.overlay).iter().flat_map(rewrite::datatypes).collect();
+        |name: &str| text_of(name, &request.overlay).iter().flat_map(rewrite::of_file).collect();
     let guarded = |name: &&String| {
         guard(|| suggestions(name)).map_err(|message| InputError {
             file: (*name).clone(),

@@ -186,7 +186,8 @@ fn try_out(
             return Ok(Err("less is known about the edited program".to_owned()));
         }
         let same = match suggestion.rule {
-            Rule::UseSendrecv => same_messages(request, &trial)?,
+            Rule::UseSendrecv | Rule::OverlapCommunication => same_messages(request, &trial, messages)?,
+            Rule::UseDatatype => same_messages(request, &trial, bytes)?,
             Rule::SimplifyDatatype => same_topology(old, new),
             _ => is_collective_instead(old, new, &calls, operation_of(fix)),
         };
@@ -278,7 +279,11 @@ fn agrees_on_counts(program: &ProgramReport, collective: &Collective) -> bool {
 }
 
 /// Whether two versions of a program exchange the same messages, for some numbers of processes.
-fn same_messages(before: &Request, after: &Request) -> Result<bool, Failure> {
+fn same_messages(
+    before: &Request,
+    after: &Request,
+    listed: fn(&Instance) -> Vec<String>,
+) -> Result<bool, Failure> {
     for np in COMPARED {
         let at = |request: &Request| -> Result<Vec<Option<Vec<String>>>, Failure> {
             let request = Request {
@@ -293,7 +298,7 @@ fn same_messages(before: &Request, after: &Request) -> Result<bool, Failure> {
             Ok(outcome
                 .programs
                 .iter()
-                .map(|program| program.topology.instance.as_ref().map(messages))
+                .map(|program| program.topology.instance.as_ref().map(listed))
                 .collect())
         };
         if at(before)? != at(after)? {
@@ -305,12 +310,19 @@ fn same_messages(before: &Request, after: &Request) -> Result<bool, Failure> {
 
 /// Messages and collectives without the places of the calls.
 fn messages(instance: &Instance) -> Vec<String> {
-    let message = |m: &Message| {
-        format!(
-            "{} {} {} {:?} {:?} {} {:?} {:?}",
-            m.from, m.to, m.communicator, m.tag, m.count, m.datatype, m.bytes, m.repeat
-        )
-    };
+    listed(instance, |m| format!("{} {:?} {}", without_datatype(m), m.count, m.datatype))
+}
+
+/// Messages without the places of the calls and without how their bytes are described, and collectives.
+fn bytes(instance: &Instance) -> Vec<String> {
+    listed(instance, without_datatype)
+}
+
+fn without_datatype(m: &Message) -> String {
+    format!("{} {} {} {:?} {:?} {:?}", m.from, m.to, m.communicator, m.tag, m.bytes, m.repeat)
+}
+
+fn listed(instance: &Instance, message: impl Fn(&Message) -> String) -> Vec<String> {
     let collectives = instance
         .collectives
         .iter()

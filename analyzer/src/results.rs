@@ -103,7 +103,7 @@ pub struct Suggestion {
 /// What a suggestion is good for, in a model of the cost of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gain {
-    /// What is counted: [`Gain::MESSAGES`] or [`Gain::LAYOUT`].
+    /// What is counted: one of the texts below.
     pub model: &'static str,
     /// Cost as it is written.
     pub before: String,
@@ -114,6 +114,10 @@ pub struct Gain {
 impl Gain {
     /// Time of messages (Hockney's model): a process sends or receives one at a time.
     pub const MESSAGES: &'static str = "a message of m bytes takes a + m*b; what is told is the longest chain of messages that wait for one another";
+    /// Time of messages and of what the program copies for them.
+    pub const COPIES: &'static str = "a message of m bytes takes a + m*b, and a copy of m bytes that the program makes m*c; what MPI does inside of a call is not told";
+    /// Time of messages under which something is computed.
+    pub const OVERLAP: &'static str = "a message of m bytes takes a + m*b, and what is computed without it w; what is told is the time of both together, where MPI makes progress meanwhile";
     /// Words of a description (Träff 2014).
     pub const LAYOUT: &'static str =
         "a datatype costs 6 words for each of its nodes and 1 for each element of a list";

@@ -126,6 +126,27 @@ impl SourceFile {
         }
     }
 
+    /// A statement of its own after another, in the same block, below the remark that ends its line.
+    pub(crate) fn below(&self, previous: Node<'_>, statement: &str) -> Edit {
+        let rest = self.text[previous.end_byte()..].split('\n').next().unwrap_or_default().trim_end();
+        match self.indentation(previous.start_byte()) {
+            Some(indent) if is_remark(rest.trim_start()) => {
+                let end = previous.end_byte() + rest.len();
+                self.replace(end..end, format!("{}{indent}{statement}", self.newline))
+            }
+            _ => self.after(previous, statement),
+        }
+    }
+
+    /// Statements as a text that stands where another statement does, each in a line of its own.
+    pub(crate) fn joined(&self, place: Node<'_>, statements: &[String]) -> String {
+        let line = match self.indentation(place.start_byte()) {
+            Some(indent) => format!("{}{indent}", self.newline),
+            None => " ".to_owned(),
+        };
+        statements.join(&line)
+    }
+
     /// Takes a statement away, with its line where it has one for itself.
     pub(crate) fn remove(&self, statement: Node<'_>) -> Edit {
         let bytes = statement.byte_range();
@@ -133,7 +154,13 @@ impl SourceFile {
         let line_end = rest.find('\n').map_or(rest.len(), |at| at + 1);
         match self.indentation(bytes.start) {
             Some(indent) if rest[..line_end].trim().is_empty() => {
-                self.replace(bytes.start - indent.len()..bytes.end + line_end, String::new())
+                // A block does not begin with an empty line that was behind its first declaration.
+                let begins = self.text[..bytes.start].trim_end().ends_with('{');
+                let empty = rest[line_end..]
+                    .find('\n')
+                    .filter(|&at| begins && rest[line_end..][..at].trim().is_empty());
+                let end = bytes.end + line_end + empty.map_or(0, |at| at + 1);
+                self.replace(bytes.start - indent.len()..end, String::new())
             }
             _ => self.replace(bytes, String::new()),
         }
@@ -143,10 +170,7 @@ impl SourceFile {
     pub(crate) fn remove_with_remark(&self, statement: Node<'_>) -> Edit {
         let rest = &self.text[statement.end_byte()..];
         let line = rest.split('\n').next().unwrap_or_default();
-        let remark = line.trim_start();
-        let is_remark = remark.starts_with("//")
-            || (remark.starts_with("/*")
-                && remark.find("*/") == Some(remark.trim_end().len().saturating_sub(2)));
+        let is_remark = is_remark(line.trim());
         let end = statement.end_byte() + line.len() + usize::from(line.len() < rest.len());
         match self.indentation(statement.start_byte()) {
             Some(indent) if is_remark => {
@@ -162,6 +186,12 @@ impl SourceFile {
         let indent = &self.text[line..at];
         indent.chars().all(|c| c == ' ' || c == '\t').then_some(indent)
     }
+}
+
+/// Whether a text is one remark.
+fn is_remark(text: &str) -> bool {
+    text.starts_with("//")
+        || (text.starts_with("/*") && text.find("*/") == Some(text.len().saturating_sub(2)))
 }
 
 /// A call that is a statement of its own in a block, spelled as one of MPI.
@@ -211,6 +241,12 @@ impl<'t> Call<'t> {
     /// The argument with a role, the first of several.
     pub(crate) fn argument(&self, role: frontend::mpi::Role) -> Option<Node<'t>> {
         let index = self.mpi.params.iter().position(|param| param.role == role)?;
+        self.arguments()?.get(index).copied()
+    }
+
+    /// The argument with a role, the last of several: that of the receive where a call sends, too.
+    pub(crate) fn last_argument(&self, role: frontend::mpi::Role) -> Option<Node<'t>> {
+        let index = self.mpi.params.iter().rposition(|param| param.role == role)?;
         self.arguments()?.get(index).copied()
     }
 

@@ -155,7 +155,9 @@ rules! {
     DoubleInit "double-init" Lifecycle Error;
     UseCollective "use-collective" Opportunity Note;
     UseSendrecv "use-sendrecv" Opportunity Note;
+    UseDatatype "use-datatype" Opportunity Note;
     SimplifyDatatype "simplify-datatype" Opportunity Note;
+    OverlapCommunication "overlap-communication" Opportunity Note;
 }
 
 impl Rule {

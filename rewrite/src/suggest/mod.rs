@@ -3,11 +3,17 @@
 //! Who communicates with whom, and for which numbers of processes, comes from the topology. What is in the messages comes from the
 //! text around the two calls: only what is plain there is believed, such as a loop that does nothing but the call.
 
+mod aliases;
 mod combine;
+mod counted;
 mod exchange;
+mod overlap;
+mod packing;
+mod places;
 mod rooted;
 mod scope;
 mod simplify;
+mod sum;
 mod sweep;
 mod unused;
 
@@ -38,16 +44,28 @@ pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
             rooted::collective(report, index, &scopes).or_else(|| exchange::both_ways(report, index, &scopes))
         })
         .collect();
+    for index in 0..report.topology.channels.len() {
+        all.extend(packing::receives(report, index, &scopes));
+        all.extend(overlap::computation(report, index, &scopes));
+    }
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
     all
 }
 
-/// Datatypes of a file that could be built in a simpler way, whatever program the file is part of.
+/// What could be written instead in a file, whatever program it is part of: datatypes that could be built in a simpler way, and loops
+/// that do what a datatype does.
 #[must_use]
-pub fn datatypes(file: &SourceFile) -> Vec<Suggestion> {
-    // Most files build none.
-    if file.text().contains("MPI_Type_") { simplify::datatypes(&Scope::new(file)) } else { Vec::new() }
+pub fn of_file(file: &SourceFile) -> Vec<Suggestion> {
+    // Most files build no datatype, or send nothing.
+    let [builds, sends] = ["MPI_Type_", "end"].map(|word| file.text().contains(word));
+    if !file.text().contains("MPI_") || !(builds || sends) {
+        return Vec::new();
+    }
+    let scope = Scope::new(file);
+    let mut all = if builds { simplify::datatypes(&scope) } else { Vec::new() };
+    all.extend(packing::sends(&scope));
+    all
 }
 
 /// The files that suggestions about a program may have to read.

@@ -137,6 +137,34 @@ impl<'f> Scope<'f> {
             .all(|node| PURE.contains(&node.kind()) && (node.kind() != "identifier" || self.is_known(node)))
     }
 
+    /// Whether an expression is memory that nothing else leads to, a call of `malloc` or `calloc` that computes only its size.
+    pub(super) fn is_new_memory(&self, expression: Node<'f>) -> bool {
+        let mut call = expression;
+        while call.kind() == "cast_expression" || call.kind() == "parenthesized_expression" {
+            let Some(inner) = call.child_by_field_name("value").or_else(|| call.named_child(0)) else {
+                return false;
+            };
+            call = inner;
+        }
+        let [Some(function), Some(arguments)] =
+            ["function", "arguments"].map(|field| call.child_by_field_name(field))
+        else {
+            return false;
+        };
+        let mut cursor = arguments.walk();
+        ["malloc", "calloc"].contains(&self.text(function))
+            && !self.is_macro(self.text(function))
+            && arguments.named_children(&mut cursor).all(|argument| self.is_pure(argument))
+    }
+
+    /// A name that the file does not have yet.
+    pub(super) fn fresh(&self, name: &str) -> String {
+        let text = self.file.text();
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let mut all = std::iter::once(name.to_owned()).chain(numbered);
+        all.find(|candidate| !has_word(text, candidate)).expect("a text has no end of names")
+    }
+
     fn is_known(&self, name: Node<'f>) -> bool {
         let text = self.text(name);
         if let Some(known) = self.macros.get(text) {

@@ -96,7 +96,7 @@ impl<'t> Sweep<'t> {
 }
 
 /// The first value that a loop gives its variable.
-fn start_of<'t>(scope: &Scope<'t>, initializer: Node<'t>, variable: &str) -> Option<Node<'t>> {
+pub(super) fn start_of<'t>(scope: &Scope<'t>, initializer: Node<'t>, variable: &str) -> Option<Node<'t>> {
     let (name, value) = match initializer.kind() {
         "assignment_expression" => {
             (initializer.child_by_field_name("left")?, initializer.child_by_field_name("right")?)
@@ -113,7 +113,7 @@ fn start_of<'t>(scope: &Scope<'t>, initializer: Node<'t>, variable: &str) -> Opt
 }
 
 /// Whether a use of a variable is in a loop that gives it its first value.
-fn starts_anew(scope: &Scope<'_>, name: Node<'_>, variable: &str) -> bool {
+pub(super) fn starts_anew(scope: &Scope<'_>, name: Node<'_>, variable: &str) -> bool {
     let mut node = name;
     while let Some(parent) = node.parent() {
         let begins = parent.kind() == "for_statement"

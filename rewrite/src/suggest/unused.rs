@@ -50,7 +50,7 @@ pub(super) fn leftovers<'t>(
                 return Err(Needless(format!("a macro may use `{}`", scope.text(variable.name))));
             }
             let value = variable.declarator.child_by_field_name("value");
-            if value.is_some_and(|value| !scope.is_pure(value)) {
+            if value.is_some_and(|value| !scope.is_pure(value) && !scope.is_new_memory(value)) {
                 return Err(Needless(format!("`{}` would not be used", scope.text(variable.name))));
             }
             gone.extend(value);

@@ -1,0 +1,91 @@
+//! The datatype of what a loop copies, as statements that build it.
+
+use analyzer::results::Edit;
+use tree_sitter::Node;
+
+use super::super::places::{Level, Walk};
+use super::super::scope::Scope;
+use super::super::sum::Sum;
+
+/// How elements that a loop goes through are given to one call.
+pub(super) struct Described {
+    /// What builds and commits the datatype; nothing where the elements lie side by side.
+    pub(super) built: Vec<String>,
+    /// What frees it.
+    pub(super) freed: Option<String>,
+    /// Count and datatype for the call.
+    pub(super) count: String,
+    pub(super) datatype: String,
+    /// The constructor of the outermost level.
+    pub(super) constructor: Option<&'static str>,
+}
+
+impl Described {
+    /// The arguments of a call from buffer to datatype, which follow one another.
+    pub(super) fn passed<'t>(
+        &self,
+        scope: &Scope<'t>,
+        (buffer, datatype): (Node<'t>, Node<'t>),
+        address: &str,
+    ) -> Edit {
+        let bytes = buffer.start_byte()..datatype.end_byte();
+        scope.file.replace(bytes, format!("{address}, {}, {}", self.count, self.datatype))
+    }
+
+    /// Whether another datatype, apart from its name, is built in the same way.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let texts = |described: &Self| -> Vec<String> {
+            let built = described.built.iter().skip(1);
+            built.map(|line| line.replace(&described.datatype, "")).collect()
+        };
+        // A part has a name of its own.
+        self.built.len() == 3 && texts(self) == texts(other)
+    }
+}
+
+impl Walk {
+    /// Elements of a predefined datatype and C type, with new names that begin with `name`; `None` for more levels than are readable.
+    pub(super) fn described(
+        &self,
+        scope: &Scope<'_>,
+        (basic, c_type): (&str, &str),
+        name: &str,
+    ) -> Option<Described> {
+        let vector = |level: &Level, block: &Sum, new: &str| {
+            let Level { count, stride } = level;
+            format!("MPI_Type_vector({count}, {block}, {stride}, {basic}, &{new});")
+        };
+        let datatype = scope.fresh(&format!("{name}_type"));
+        let commit = format!("MPI_Type_commit(&{datatype});");
+        let freed = Some(format!("MPI_Type_free(&{datatype});"));
+        let count = "1".to_owned();
+        match self.levels.as_slice() {
+            [] => Some(Described {
+                built: Vec::new(),
+                freed: None,
+                count: self.block.to_string(),
+                datatype: basic.to_owned(),
+                constructor: None,
+            }),
+            [one] => {
+                let declared = format!("MPI_Datatype {datatype};");
+                let built = vec![declared, vector(one, &self.block, &datatype), commit];
+                Some(Described { built, freed, count, datatype, constructor: Some("MPI_Type_vector") })
+            }
+            [outer, inner] => {
+                let part = scope.fresh(&format!("{name}_part"));
+                let apart = format!("(MPI_Aint)sizeof({c_type}) * {}", outer.stride.factor());
+                let built = vec![
+                    format!("MPI_Datatype {part}, {datatype};"),
+                    vector(inner, &self.block, &part),
+                    format!("MPI_Type_create_hvector({}, 1, {apart}, {part}, &{datatype});", outer.count),
+                    commit,
+                    format!("MPI_Type_free(&{part});"),
+                ];
+                let constructor = Some("MPI_Type_create_hvector");
+                Some(Described { built, freed, count, datatype, constructor })
+            }
+            _ => None,
+        }
+    }
+}

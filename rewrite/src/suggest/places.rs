@@ -1,0 +1,216 @@
+//! Elements of arrays, and those that loops go through.
+
+use tree_sitter::Node;
+
+use super::counted::Counted;
+use super::scope::{Scope, Shape, Variable};
+use super::sum::Sum;
+
+/// An element of an array, `a[i][j]`.
+#[derive(Clone)]
+pub(super) struct Place<'t> {
+    /// The array, or the pointer to its first element.
+    pub(super) variable: Variable<'t>,
+    indices: Vec<Sum>,
+    /// Lengths of all dimensions but the first.
+    lengths: Vec<Sum>,
+}
+
+/// The least and the greatest value of an index.
+pub(super) type Range = (Sum, Sum);
+
+/// A loop over elements: how many, and how far apart in elements of the array.
+#[derive(Clone)]
+pub(super) struct Level {
+    pub(super) count: Sum,
+    pub(super) stride: Sum,
+}
+
+/// What a nest of loops goes through, in the fewest loops; of each element only one.
+pub(super) struct Walk {
+    /// Elements that lie side by side, which the innermost loop goes through.
+    pub(super) block: Sum,
+    /// Loops over blocks, the outermost first.
+    pub(super) levels: Vec<Level>,
+}
+
+impl<'t> Place<'t> {
+    /// The element that an expression is.
+    pub(super) fn of(scope: &Scope<'t>, node: Node<'t>) -> Option<Self> {
+        let place = Self::start(scope, node)?;
+        // Of a row there are too few indices.
+        let mut depth = 0;
+        let mut base = node;
+        while base.kind() == "subscript_expression" {
+            (depth, base) = (depth + 1, base.child_by_field_name("argument")?);
+        }
+        (depth == place.indices.len()).then_some(place)
+    }
+
+    /// The first element of what an expression is: an element, a row, or the whole array.
+    pub(super) fn start(scope: &Scope<'t>, node: Node<'t>) -> Option<Self> {
+        let (mut base, mut indices) = (node, Vec::new());
+        while base.kind() == "subscript_expression" {
+            indices.insert(0, Sum::of(scope, base.child_by_field_name("index")?)?);
+            base = base.child_by_field_name("argument")?;
+        }
+        if base.kind() != "identifier" {
+            return None;
+        }
+        let variable = scope.variable(base, scope.text(base))?;
+        let lengths = match &variable.shape {
+            Shape::Pointer => Vec::new(),
+            Shape::Array(lengths) => lengths
+                .iter()
+                .skip(1)
+                .map(|&length| settled_length(scope, length?, base))
+                .collect::<Option<_>>()?,
+            Shape::Plain | Shape::Other => return None,
+        };
+        let is_plain = !scope.text(variable.declaration).contains("volatile");
+        let dimensions = lengths.len() + 1;
+        if !is_plain || dimensions < indices.len() {
+            return None;
+        }
+        indices.resize(dimensions, Sum::default());
+        Some(Self { variable, indices, lengths })
+    }
+
+    /// Elements before it in the array.
+    fn offset(&self) -> Option<Sum> {
+        let mut offset = Sum::default();
+        for (position, index) in self.indices.iter().enumerate() {
+            if let Some(length) = position.checked_sub(1).map(|before| &self.lengths[before]) {
+                offset = offset.times(length)?;
+            }
+            offset = offset.plus(index)?;
+        }
+        Some(offset)
+    }
+
+    /// The first element that loops come to.
+    pub(super) fn first(&self, loops: &[Counted<'t>]) -> Option<Self> {
+        let start = |index: &Sum| {
+            loops.iter().try_fold(index.clone(), |index, one| index.with(one.variable, &one.first))
+        };
+        Some(Self { indices: self.indices.iter().map(start).collect::<Option<_>>()?, ..self.clone() })
+    }
+
+    /// The address of the element as an expression of C.
+    pub(super) fn address(&self, scope: &Scope<'t>) -> String {
+        let name = scope.text(self.variable.name);
+        match self.indices.as_slice() {
+            [only] if *only == Sum::default() => name.to_owned(),
+            all => {
+                let indices: String = all.iter().map(|index| format!("[{index}]")).collect();
+                format!("&{name}{indices}")
+            }
+        }
+    }
+
+    /// What loops around it go through; `None` where that is no regular pattern.
+    pub(super) fn walk(&self, scope: &Scope<'t>, loops: &[Counted<'t>]) -> Option<Walk> {
+        let offset = self.offset()?;
+        let mut levels: Vec<Level> = Vec::new();
+        for one in loops {
+            let (stride, _) = offset.split(one.variable)?;
+            if loops.iter().any(|other| stride.names().any(|name| name == other.variable)) {
+                return None;
+            }
+            levels.push(Level { count: one.count.clone(), stride });
+        }
+        let mut block = Sum::number(1);
+        while let Some(last) = levels.last().filter(|last| last.stride.equals(scope, &block)) {
+            block = block.times(&last.count)?;
+            levels.pop();
+        }
+        let mut position = 1;
+        while position < levels.len() {
+            let (outer, inner) = (&levels[position - 1], &levels[position]);
+            if outer.stride.equals(scope, &inner.count.times(&inner.stride)?) {
+                let count = outer.count.times(&inner.count)?;
+                let stride = inner.stride.clone();
+                levels.splice(position - 1..=position, [Level { count, stride }]);
+            } else {
+                position += 1;
+            }
+        }
+        Some(Walk { block, levels })
+    }
+
+    /// Whether loops around it come to no element twice, as far as they stay within the dimensions of the array.
+    pub(super) fn is_injective(&self, loops: &[Counted<'t>]) -> bool {
+        let mut taken = vec![false; self.indices.len()];
+        loops.iter().all(|one| {
+            let factors: Vec<_> = self.indices.iter().map(|index| index.split(one.variable)).collect();
+            let moved: Vec<usize> = (0..factors.len())
+                .filter(|&at| factors[at].as_ref().is_none_or(|(factor, _)| *factor != Sum::default()))
+                .collect();
+            let [only] = moved.as_slice() else { return false };
+            let is_step = |sum: &Sum| *sum == Sum::number(1) || *sum == Sum::number(-1);
+            let steps = factors[*only].as_ref().is_some_and(|(factor, _)| is_step(factor));
+            steps && !std::mem::replace(&mut taken[*only], true)
+        })
+    }
+
+    /// What its indices are in loops around it, as far as they go up with at most one of them each.
+    pub(super) fn ranges(&self, loops: &[Counted<'t>]) -> Vec<Option<Range>> {
+        self.indices.iter().map(|index| range(index, loops)).collect()
+    }
+
+    /// Those of some elements from this one on, in one row.
+    pub(super) fn row(&self, scope: &Scope<'t>, count: &Sum) -> Option<Vec<Option<Range>>> {
+        let first = self.indices.last()?;
+        let beyond = first.plus(count)?;
+        if let Some(length) = self.lengths.last() {
+            let left = length.minus(&beyond)?.value(scope)?;
+            if left < 0 {
+                return None;
+            }
+        }
+        let mut ranges = self.ranges(&[]);
+        *ranges.last_mut()? = Some((first.clone(), beyond.minus(&Sum::number(1))?));
+        Some(ranges)
+    }
+
+    /// Whether ranges of indices of one array have no element in common: in one of the dimensions they have no index in common.
+    pub(super) fn are_beside(scope: &Scope<'t>, a: &[Option<Range>], b: &[Option<Range>]) -> bool {
+        let less = |a: &Sum, b: &Sum| b.minus(a).and_then(|d| d.value(scope)).is_some_and(|d| 0 < d);
+        let apart = |(a, b): (&Option<Range>, &Option<Range>)| match (a, b) {
+            (Some((low, high)), Some((other_low, other_high))) => {
+                less(high, other_low) || less(other_high, low)
+            }
+            _ => false,
+        };
+        a.len() == b.len() && a.iter().zip(b).any(apart)
+    }
+}
+
+/// The least and the greatest value of an index in loops; `None` where it does not go up with at most one of them.
+fn range(index: &Sum, loops: &[Counted<'_>]) -> Option<Range> {
+    let (mut low, mut high) = (index.clone(), index.clone());
+    for one in loops {
+        let (factor, _) = index.split(one.variable)?;
+        if factor != Sum::default() && factor != Sum::number(1) {
+            return None;
+        }
+        let last = one.first.plus(&one.count)?.minus(&Sum::number(1))?;
+        low = low.with(one.variable, &one.first)?;
+        high = high.with(one.variable, &last)?;
+    }
+    Some((low, high))
+}
+
+/// The length of a dimension, of names that mean the same at a use of the array.
+fn settled_length<'t>(scope: &Scope<'t>, length: Node<'t>, used: Node<'t>) -> Option<Sum> {
+    let sum = Sum::of(scope, length)?;
+    let is_settled = |name: &str| {
+        scope.number(name).is_some()
+            || match (scope.variable(length, name), scope.variable(used, name)) {
+                (Some(there), Some(here)) => there.name == here.name && scope.is_settled(&there),
+                _ => false,
+            }
+    };
+    let all_settled = sum.names().all(is_settled);
+    all_settled.then_some(sum)
+}
