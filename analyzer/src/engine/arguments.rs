@@ -1,6 +1,8 @@
 //! Arguments that are wrong for some member of a set: what the rules about single calls say of values that only the engine knows, and
 //! ranks that a communicator does not have.
 
+use std::sync::Arc;
+
 use frontend::ir::{Callee, InstKind};
 use frontend::mpi::{Direction, Param, Role};
 use lattice::{Linear, Truth};
@@ -37,9 +39,9 @@ impl Engine<'_> {
             let found = match value {
                 Value::Name(name) => frontend::mpi::constant(name)
                     .and_then(|constant| self.objection_to(call, param, Given::Constant(constant))),
-                Value::Int(number) if param.role == Role::Root => {
-                    match self.communicator(call) {
-                        Ok(communicator) if communicator.group.size().is_some() => {
+                Value::Int(number) if matches!(param.role, Role::Root | Role::Target) => {
+                    match self.those_meant(call, param.role) {
+                        Some(communicator) if communicator.group.size().is_some() => {
                             let number = number.clone();
                             if self.is_bad_partner(state, set, &communicator, &number, call, Some(index))? {
                                 return Ok(true);
@@ -62,6 +64,17 @@ impl Engine<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Among whose ranks a root or a target is one.
+    fn those_meant(&self, call: &Call<'_>, role: Role) -> Option<Arc<Communicator>> {
+        if role == Role::Root {
+            return self.communicator(call).ok();
+        }
+        match call.at(call.mpi.param_with_role(Role::Window))? {
+            Value::Comm(window) => Some(Arc::clone(window)),
+            _ => None,
+        }
     }
 
     /// Whether the program calls a function of its own that stands for one of MPI: it may have its own numbers for ranks and handles.
@@ -145,7 +158,11 @@ impl Engine<'_> {
     ) -> Result<bool, Need> {
         let overflow = || Need::give_up("a rank expression exceeds 64 bits");
         let role = index.and_then(|i| call.mpi.params.get(i)).map_or(Role::Dest, |param| param.role);
-        let noun = if role == Role::Root { "root" } else { "partner" };
+        let noun = match role {
+            Role::Root => "root",
+            Role::Target => "target",
+            _ => "partner",
+        };
         let largest = set.ranks.maximise(partner, &state.facts).ok_or_else(overflow)?;
         let smallest = set.ranks.minimise(partner, &state.facts).ok_or_else(overflow)?;
         let below = smallest.offset(1).ok_or_else(overflow)?; // smallest <= -1

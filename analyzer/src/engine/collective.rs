@@ -154,6 +154,7 @@ impl Engine<'_> {
             }
             state.sets[index] = set;
         }
+        self.judge_accesses(state, &entries);
         let mut index = 0;
         state.entered.retain(|_| {
             index += 1;

@@ -37,7 +37,7 @@ pub(crate) struct Signature {
 
 impl Signature {
     /// That of a predefined datatype.
-    fn predefined(name: &str) -> Option<Self> {
+    pub(crate) fn predefined(name: &str) -> Option<Self> {
         let datatype = constant(name)?.datatype()?;
         let mut result = Self { runs: Vec::new(), size: datatype.size };
         datatype.signature.iter().for_each(|basic| result.push(basic, 1));

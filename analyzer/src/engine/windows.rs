@@ -6,8 +6,10 @@
 //! written there. That locks are given in the end, and that the epochs of `MPI_Win_post` and `MPI_Win_start` fit each other, is taken
 //! for granted, which the verdict says.
 
+use std::sync::Arc;
+
 use frontend::ir::{Callee, InstKind};
-use frontend::mpi::{Class, Completion, Function, Object, RmaSync, Role};
+use frontend::mpi::{Class, Completion, Function, Object, RmaSync, Role, WinConstructor};
 
 use super::Engine;
 use super::aliasing::Stored;
@@ -18,7 +20,8 @@ use super::groundwork::Groundwork;
 use super::memory::Memory;
 use super::mpi::Call;
 use super::need::Need;
-use super::state::{Handle, ProcessSet, State, Ticket};
+use super::state::{Handle, ProcessSet, SiteId, State, Ticket, target};
+use super::value::Value;
 
 /// Whether a call of this class is one of a window, and not about its name or attributes only.
 pub(crate) fn concerns_window(class: Class) -> bool {
@@ -32,6 +35,19 @@ pub(crate) fn concerns_window(class: Class) -> bool {
             | Class::SetInfo(Object::Window)
     )
 }
+
+/// What the address of the memory that a call allocates for a window is called.
+pub(crate) fn memory_name(site: SiteId) -> Arc<str> {
+    format!("{MEMORY} {}", site.0).into()
+}
+
+/// Whether a name is that of such an address.
+pub(crate) fn is_memory_name(name: &str) -> bool {
+    name.starts_with(MEMORY)
+}
+
+/// How these names begin.
+const MEMORY: &str = "memory of a window made at site";
 
 /// Whether other processes may have written to memory of windows when a call returns.
 pub(crate) fn lets_others_write(call: &Function) -> bool {
@@ -69,10 +85,13 @@ impl Engine<'_> {
         call: &Call<'_>,
     ) -> Result<Progress, Need> {
         match call.mpi.class {
-            Class::WinConstructor(_) => {
+            Class::WinConstructor(how) => {
                 let operation = self.over_shared(state, set, call)?;
                 if matches!(operation, Handle::Collective(_)) {
                     self.forget_outputs(state, set, call);
+                }
+                if how == WinConstructor::Allocate {
+                    self.name_memory(state, set, call);
                 }
                 self.begin(state, set, call, Completion::Blocking, operation, Ticket::Call)
             }
@@ -97,6 +116,15 @@ impl Engine<'_> {
                 set.frame_mut().inst += 1;
                 Ok(Progress::Continue)
             }
+        }
+    }
+
+    /// Gives a name to memory that a call allocates: what is in it is not followed.
+    fn name_memory(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        let place = call.at(call.mpi.param_with_role(Role::AllocatedMemory)).and_then(target);
+        if let Some(place) = place {
+            let name = memory_name(self.site(set.frame().function, call.span, call.mpi.name));
+            self.scope(state, set).write(&place, Some(8), Value::Name(name));
         }
     }
 

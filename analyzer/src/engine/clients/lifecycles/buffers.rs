@@ -8,7 +8,8 @@ use frontend::mpi::{Class, CollectiveOp, Direction, Role, Scale};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::{At, Step};
-use super::lives::{Life, Lives, Stage};
+use super::accesses::{Seen, place_in_allocated};
+use super::lives::{Kind, Life, Lives, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::environment::{self, Use};
 use crate::engine::join::Join;
@@ -22,15 +23,28 @@ use crate::rules::Rule;
 /// Bytes of an object that an operation or the program accesses, on each member of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Area {
-    object: ObjectId,
+    pub(super) object: ObjectId,
     /// Over the member's rank.
-    offset: Linear,
+    pub(super) offset: Linear,
     /// How many, at least.
-    bytes: Linear,
-    writes: bool,
+    pub(super) bytes: Linear,
+    pub(super) writes: bool,
 }
 
 impl Area {
+    /// Whether another one begins in it on all members of a set.
+    pub(super) fn holds(&self, other: &Self, ranks: &Ranks, facts: &Constraints) -> bool {
+        let ends = || {
+            let from = other.offset.sub(&self.offset)?;
+            let (least, most) = (ranks.minimise(&from, facts)?, ranks.maximise(&from, facts)?);
+            let room = ranks.minimise(&self.bytes, facts)?;
+            let inside = facts.le(&Linear::zero(), &least) == Truth::Yes
+                && facts.le(&most.offset(1)?, &room) == Truth::Yes;
+            inside.then_some(())
+        };
+        self.object == other.object && ends().is_some()
+    }
+
     /// Whether two share a byte on all members of a set.
     fn meets(&self, other: &Self, ranks: &Ranks, facts: &Constraints) -> bool {
         // Whether `a` is at most `b` on all of them.
@@ -166,7 +180,8 @@ impl Lifecycles {
     /// An access to a place.
     fn locate(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, place: &Place, writes: bool) {
         self.parts(at, lives, place);
-        let Ok(Some(location)) = at.scope.locate(place) else { return };
+        let Ok(location) = at.scope.locate(place) else { return };
+        let Some(location) = location.or_else(|| place_in_allocated(at, place)) else { return };
         let size = at.scope.size_of(place.ty).and_then(|size| i64::try_from(size).ok());
         let (Some(offset), Some(size)) = (location.offset, size) else { return };
         let area = Area { object: location.object, offset, bytes: size.into(), writes };
@@ -203,9 +218,17 @@ impl Lifecycles {
         if at.scope.memory.get(area.object).is_some_and(|content| content.summary) {
             return;
         }
+        let is_memory = |life: &Life| {
+            matches!(life.stage, Stage::Window(_))
+                && life.areas.iter().any(|memory| memory.object == area.object)
+        };
+        if lives.iter().any(is_memory) {
+            self.seen.push(Seen { area: area.clone(), span, who: who.to_owned() });
+        }
         for life in lives.iter().filter(|life| life.is_under_way()) {
             let (since, rule) = match life.stage {
                 Stage::Active { since, .. } => (since, Rule::BufferRace),
+                _ if life.kind == Kind::Split => (life.made, Rule::BufferRace),
                 _ => (life.made, Rule::RmaRace),
             };
             let conflicts = |other: &Area| {
@@ -229,7 +252,8 @@ impl Lifecycles {
 
     /// The buffers of a persistent operation that is started, against those under way.
     pub(super) fn touch_again(&mut self, at: &At<'_, '_, '_>, lives: &Lives, life: &Life, span: Span) {
-        for area in life.areas.iter() {
+        // Partitions are accessed one by one, later.
+        for area in life.areas.iter().filter(|_| life.partitions.is_none()) {
             self.access(at, lives, area, span, &format!("`{}`", operation(at, life.made)));
         }
     }

@@ -6,7 +6,9 @@ use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::At;
+use super::accesses::{Detail, access_of};
 use super::buffers::areas;
+use super::exposures::keep_partners;
 use super::lives::{Kind, Life, Lives, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::join::Join;
@@ -23,13 +25,20 @@ const TRANSFERS: usize = 24;
 pub(super) struct Epochs {
     fence: Fence,
     /// `MPI_Win_lock_all`.
-    all: Option<SiteId>,
+    pub(super) all: Option<SiteId>,
     /// `MPI_Win_start`.
-    start: Option<SiteId>,
+    pub(super) start: Option<SiteId>,
     /// `MPI_Win_post`.
-    post: Option<SiteId>,
+    pub(super) post: Option<SiteId>,
     /// It may be otherwise: nothing is said of the window until the next fence.
     pub(super) unknown: bool,
+}
+
+impl Epochs {
+    /// Whether operations may follow the last fence.
+    pub(super) fn is_fenced(&self) -> bool {
+        self.fence == Fence::Open
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,11 +57,13 @@ enum Fence {
 pub(super) struct Far {
     at: SiteId,
     /// Over the member's rank; `None`: not known.
-    target: Option<Linear>,
+    pub(super) target: Option<Linear>,
     /// In units of the window.
-    displacement: Option<Linear>,
+    pub(super) displacement: Option<Linear>,
     /// How it is accessed; not of locks.
     how: Option<RmaOp>,
+    /// Of a lock: others may not hold one meanwhile, or it is not known whether they may.
+    pub(super) exclusive: bool,
 }
 
 impl Far {
@@ -61,7 +72,8 @@ impl Far {
             let mut linear = |x: &Option<Linear>, y: &Option<Linear>| join.linear(x.as_ref()?, y.as_ref()?);
             let (target, displacement) =
                 (linear(&x.target, &y.target), linear(&x.displacement, &y.displacement));
-            (x.at == y.at && x.how == y.how).then_some(Self { target, displacement, ..*x })
+            let same = x.at == y.at && x.how == y.how && x.exclusive == y.exclusive;
+            same.then_some(Self { target, displacement, ..*x })
         });
         let both: Option<Vec<Self>> = both.collect();
         both.filter(|_| a.len() == b.len()).unwrap_or_default().into()
@@ -69,7 +81,12 @@ impl Far {
 }
 
 /// Whether two numbers are the same on all members of a set (`Some(true)`), or on none.
-fn same(a: Option<&Linear>, b: Option<&Linear>, ranks: &Ranks, facts: &Constraints) -> Option<bool> {
+pub(super) fn same(
+    a: Option<&Linear>,
+    b: Option<&Linear>,
+    ranks: &Ranks,
+    facts: &Constraints,
+) -> Option<bool> {
     let difference = a?.sub(b?)?;
     let (most, least) = (ranks.maximise(&difference, facts)?, ranks.minimise(&difference, facts)?);
     let zero = Linear::zero();
@@ -93,7 +110,7 @@ impl Lifecycles {
         let index = call.mpi.param_with_role(Role::Window);
         let Some(handle) = call.at(index).filter(|value| matches!(value, Value::Comm(_))).cloned() else {
             // Any window may be meant.
-            lives.retain(|life| life.kind != Kind::Transfer);
+            lives.retain(|life| !matches!(life.kind, Kind::Transfer | Kind::Local));
             lives.iter_mut().filter(|life| life.kind == Object::Window).for_each(Life::lose_epochs);
             return;
         };
@@ -116,13 +133,17 @@ impl Lifecycles {
             for life in lives.iter_mut().filter(|life| is_it(life) && life.who == window.who) {
                 life.stage = Stage::Window(view.epochs);
                 life.far = view.locks.clone().into();
+                life.change_home(|home| home.partial |= !sound);
             }
         }
         match call.mpi.class {
             Class::Rma { operation, request } => {
                 add_transfer(at, lives, call, site, operation, request, &handle)
             }
-            Class::RmaSync(how) => end_transfers(at, lives, call, how, &handle),
+            Class::RmaSync(how) => {
+                end_transfers(at, lives, call, how, &handle);
+                keep_partners(lives, call, site, how, &handle);
+            }
             _ => {}
         }
     }
@@ -170,7 +191,8 @@ impl Lifecycles {
         }
         let handle = call.at(call.mpi.param_with_role(Role::Window));
         let meets = |life: &&Life| {
-            let Some(other) = life.far.first().filter(|_| life.kind == Kind::Transfer) else { return false };
+            let is_pending = life.kind == Kind::Transfer && life.stage == Stage::Live;
+            let Some(other) = life.far.first().filter(|_| is_pending) else { return false };
             let is_same = |a: &Option<Linear>, b: &Option<Linear>| {
                 same(a.as_ref(), b.as_ref(), ranks, facts) == Some(true)
             };
@@ -187,19 +209,6 @@ impl Lifecycles {
             let note = self.note(at, Rule::RmaRace, call.span, &members, message);
             note.related.push((life.made, "this is not complete yet".to_owned()));
             return true;
-        }
-        let is_uniform = |value: &Option<Linear>| {
-            value.as_ref().is_some_and(|value| ranks.settle(value, facts).is_uniform())
-        };
-        if epochs.fence == Fence::Open
-            && view.locks.is_empty()
-            && conflict(how, how)
-            && is_uniform(&far.target)
-            && is_uniform(&far.displacement)
-            && has_several(&view.members, facts)
-        {
-            let message = format!("several ranks access the same memory by `{name}` in one epoch");
-            self.note(at, Rule::RmaRace, call.span, &view.members, message).from_np = Some(2);
         }
         true
     }
@@ -323,7 +332,9 @@ impl Lifecycles {
             note.related.push((site, ends));
             return;
         }
-        let pending = |life: &&Life| life.kind == Kind::Transfer && life.handle == window.handle;
+        let pending = |life: &&Life| {
+            life.kind == Kind::Transfer && life.stage == Stage::Live && life.handle == window.handle
+        };
         if let Some(life) = lives.iter().find(pending)
             && let Some(members) = life.members(&members, at.scope.facts)
         {
@@ -347,13 +358,6 @@ fn conflict(a: RmaOp, b: RmaOp) -> bool {
     (a.writes_target() || b.writes_target()) && !(a.is_atomic() && b.is_atomic())
 }
 
-/// Whether a set has two members for certain, where there are two processes at all.
-fn has_several(members: &Ranks, facts: &Constraints) -> bool {
-    let mut facts = facts.clone();
-    facts.learn(&2.into(), &lattice::Symbol::NP.into());
-    members.count().is_some_and(|count| facts.le(&2.into(), &count) == Truth::Yes)
-}
-
 /// What a call concerns at another process.
 fn far(call: &Call<'_>, at: SiteId, how: Option<RmaOp>) -> Far {
     let target = match call.partner(call.mpi.param_with_role(Role::Target)) {
@@ -364,7 +368,8 @@ fn far(call: &Call<'_>, at: SiteId, how: Option<RmaOp>) -> Far {
         Some(Value::Int(displacement)) => Some(displacement.clone()),
         _ => None,
     };
-    Far { at, target, displacement, how }
+    let exclusive = call.value(Role::LockType).is_some_and(|how| how.as_name() != Some("MPI_LOCK_SHARED"));
+    Far { at, target, displacement, how, exclusive }
 }
 
 /// An operation is under way from now on.
@@ -381,24 +386,28 @@ fn add_transfer(
     let window =
         lives.iter().find(|life| life.kind == Object::Window && life.handle.as_ref() == Some(handle));
     let Some(slot) = window.map(|window| window.slot).filter(|_| far.target.is_some()) else { return };
+    let access = access_of(at, lives, call, how, &far);
     // With a request, that is what the buffer here waits for, and all of an operation whose result comes here.
-    if request && !matches!(how, RmaOp::Put | RmaOp::Accumulate) {
-        return;
-    }
+    let stage =
+        if request && !matches!(how, RmaOp::Put | RmaOp::Accumulate) { Stage::Done } else { Stage::Live };
     let areas = if request { Vec::new() } else { areas(at, call) };
     let life = Life {
-        kind: Kind::Transfer,
-        slot,
-        made: site,
-        stage: Stage::Live,
         handle: Some(handle.clone()),
         areas: areas.into(),
         far: [far].into(),
-        partitions: None,
-        who: None,
+        detail: access.map(|access| Rc::new(Detail::Access(access))),
+        ..Life::new(Kind::Transfer, slot, site, stage)
     };
-    let transfers = || lives.iter().filter(|life| life.kind == Kind::Transfer);
-    if transfers().count() < TRANSFERS && !transfers().any(|other| *other == life) {
+    // Of what is over, one is enough of those that are alike, and others give way where there are too many.
+    let is_over = |other: &Life| other.kind == Kind::Transfer && other.stage == Stage::Done;
+    lives.retain(|other| {
+        !(is_over(other) && other.made == site && other.handle == life.handle && other.detail == life.detail)
+    });
+    let transfers = |lives: &Lives| lives.iter().filter(|life| life.kind == Kind::Transfer).count();
+    if TRANSFERS <= transfers(lives) {
+        lives.retain(|other| !is_over(other));
+    }
+    if transfers(lives) < TRANSFERS && !lives.iter().any(|other| *other == life) {
         lives.add(life);
     }
 }
@@ -412,6 +421,7 @@ fn end_transfers(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, how: R
     };
     let is_meant = |life: &Life| {
         life.kind == Kind::Transfer
+            && life.stage == Stage::Live
             && life.handle.as_ref() == Some(handle)
             && life
                 .far
@@ -444,7 +454,10 @@ fn end_transfers(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, how: R
         | RmaSync::Unlock
         | RmaSync::UnlockAll
         | RmaSync::Flush
-        | RmaSync::FlushAll => lives.retain(|life| !is_meant(life)),
+        | RmaSync::FlushAll => lives.iter_mut().filter(|life| is_meant(life)).for_each(|life| {
+            life.stage = Stage::Done;
+            life.areas = Rc::default();
+        }),
         RmaSync::FlushLocal | RmaSync::FlushLocalAll => {
             lives.iter_mut().filter(|life| is_meant(life)).for_each(|life| life.areas = Rc::default());
         }

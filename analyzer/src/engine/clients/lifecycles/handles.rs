@@ -6,6 +6,7 @@ use frontend::ir::{Expr, ExprKind, Span};
 use frontend::mpi::{Class, Direction, FileOp, Object, TypeConstructor};
 
 use super::super::At;
+use super::accesses::{Detail, given_memory};
 use super::epochs::Epochs;
 use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::{Lifecycles, is_copied, leak_rule, operation, read, slot};
@@ -52,17 +53,13 @@ impl Lifecycles {
             Class::TypeConstructor(_) => Stage::Uncommitted,
             _ => Stage::Live,
         };
-        lives.add(Life {
-            kind: Kind::Object(kind),
-            slot: place,
-            made: site,
-            stage,
-            handle: None,
-            areas: Rc::default(),
-            far: Rc::default(),
-            partitions: None,
-            who: None,
-        });
+        let mut life = Life::new(Kind::Object(kind), place, site, stage);
+        if kind == Object::Window {
+            let (memory, home) = given_memory(at, call, site);
+            life.areas = memory.into_iter().collect();
+            life.detail = Some(Rc::new(Detail::Window(home)));
+        }
+        lives.add(life);
     }
 
     /// Handles that a call is given of what is freed already.
@@ -185,7 +182,12 @@ impl Lifecycles {
             let gone = lives.iter().filter(|life| life.kind == kind && life.slot == slot);
             for life in gone.cloned().collect::<Vec<_>>() {
                 self.window_ends(at, lives, &life, site);
-                lives.retain(|other| other.kind != Kind::Transfer || other.handle != life.handle);
+                let of_it = |other: &Life| other.kind == Kind::Transfer && other.handle == life.handle;
+                for other in lives.iter_mut().filter(|other| of_it(other)) {
+                    other.stage = Stage::Done;
+                    other.areas = Rc::default();
+                }
+                lives.retain(|other| other.kind != Kind::Split || other.handle != life.handle);
             }
         }
         match found[..] {

@@ -7,6 +7,7 @@ use frontend::mpi::Object;
 use lattice::{Constraints, Ranks};
 
 use super::super::Knowledge;
+use super::accesses::Detail;
 use super::buffers::Area;
 use super::epochs::{Epochs, Far};
 use super::partitions::Partitions;
@@ -31,6 +32,12 @@ pub(super) enum Kind {
     Object(Object),
     /// A one-sided operation; handle and slot are those of its window.
     Transfer,
+    /// An access of the program itself to memory of a window, the same.
+    Local,
+    /// A start or a post of a window, the same.
+    Partners,
+    /// An access to a file between the two calls of a split collective; the handle is that of the file.
+    Split,
 }
 
 impl PartialEq<Object> for Kind {
@@ -55,6 +62,8 @@ pub(super) struct Life {
     pub(super) far: Rc<[Far]>,
     /// Of a partitioned operation, its partitions.
     pub(super) partitions: Option<Partitions>,
+    /// What else is known of windows and of accesses to them.
+    pub(super) detail: Option<Rc<Detail>>,
     /// Which members of the set have made it; `None`: all of them.
     pub(super) who: Option<Ranks>,
 }
@@ -77,13 +86,31 @@ pub(super) enum Stage {
     Uncommitted,
     /// A window, and how its epochs stand.
     Window(Epochs),
-    /// Any other object.
+    /// Any other object, or an operation under way.
     Live,
+    /// An operation that is over.
+    Done,
     /// Given up by this call.
     Freed(SiteId),
 }
 
 impl Life {
+    /// One that all members of a set have made.
+    pub(super) fn new(kind: Kind, slot: Slot, made: SiteId, stage: Stage) -> Self {
+        Self {
+            kind,
+            slot,
+            made,
+            stage,
+            handle: None,
+            areas: Rc::default(),
+            far: Rc::default(),
+            partitions: None,
+            detail: None,
+            who: None,
+        }
+    }
+
     /// The members of a set that have made it; `None` where there are none, or it is not known which.
     pub(super) fn members(&self, set: &Ranks, facts: &Constraints) -> Option<Ranks> {
         let Some(who) = &self.who else { return Some(set.clone()) };
@@ -108,7 +135,7 @@ impl Life {
     pub(super) fn object(&self) -> Option<Object> {
         match self.kind {
             Kind::Object(object) => Some(object),
-            Kind::Transfer => None,
+            Kind::Transfer | Kind::Local | Kind::Partners | Kind::Split => None,
         }
     }
 
@@ -123,11 +150,13 @@ impl Life {
             epochs.unknown = true;
             self.far = Rc::default();
         }
+        self.change_home(|home| home.partial = true);
     }
 
     /// Whether an operation may still access its buffers.
     pub(super) fn is_under_way(&self) -> bool {
-        self.kind == Kind::Transfer || matches!(self.stage, Stage::Active { .. })
+        let is_operation = matches!(self.kind, Kind::Transfer | Kind::Split) && self.stage == Stage::Live;
+        is_operation || matches!(self.stage, Stage::Active { .. })
     }
 
     /// Whether two describe the same object in the same stage, of other members.
@@ -136,45 +165,59 @@ impl Life {
             && self.areas == other.areas
             && self.far == other.far
             && self.partitions == other.partitions
+            && self.detail == other.detail
     }
 
     /// The same, of other buffers.
     fn is_as_far_as(&self, other: &Self) -> bool {
+        let alike = matches!((self.stage, other.stage), (Stage::Window(_), Stage::Window(_)));
         self.kind == other.kind
             && self.slot == other.slot
             && self.made == other.made
-            && self.stage == other.stage
+            && (self.stage == other.stage || alike)
             && self.handle == other.handle
+    }
+
+    /// Whether paths are told apart by it: what is over is kept for comparisons only.
+    fn tells_apart(&self) -> bool {
+        self.object().is_some() || self.stage != Stage::Done
     }
 }
 
 /// All that a set has made.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Lives(Rc<Vec<Life>>);
+pub(crate) struct Lives {
+    all: Rc<Vec<Life>>,
+    /// Something that others have done may come before what the set does until all processes meet again.
+    pub(super) ordered: bool,
+    /// The set has read what others may have written.
+    pub(super) heard: bool,
+}
 
 impl Lives {
-    /// Whether every step is of interest: operations are under way whose buffers are known, or what a handle has become is not known
-    /// yet.
+    /// Whether every step is of interest: operations are under way whose buffers are known, there are windows, or what a handle has
+    /// become is not known yet.
     pub(crate) fn are_at_work(&self) -> bool {
         let is_open = |life: &Life| life.is_new() || matches!(life.stage, Stage::Asked { .. });
-        self.own_buffers() || self.0.iter().any(is_open)
+        let is_window = |life: &Life| matches!(life.stage, Stage::Window(_));
+        self.own_buffers() || self.all.iter().any(|life| is_open(life) || is_window(life))
     }
 
     /// Whether operations are under way whose buffers are known.
     pub(super) fn own_buffers(&self) -> bool {
-        self.0.iter().any(|life| life.is_under_way() && !life.areas.is_empty())
+        self.all.iter().any(|life| life.is_under_way() && !life.areas.is_empty())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {
-        self.0.iter()
+        self.all.iter()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     pub(super) fn add(&mut self, life: Life) {
-        let lives = Rc::make_mut(&mut self.0);
+        let lives = Rc::make_mut(&mut self.all);
         if lives.len() < LIVES {
             lives.push(life);
             lives.sort_by_key(|life| (life.slot, life.made));
@@ -183,24 +226,25 @@ impl Lives {
 
     /// Keeps those of which that holds.
     pub(super) fn retain(&mut self, keep: impl FnMut(&Life) -> bool) {
-        if !self.0.is_empty() {
-            Rc::make_mut(&mut self.0).retain(keep);
+        if !self.all.is_empty() {
+            Rc::make_mut(&mut self.all).retain(keep);
         }
     }
 
     pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Life> {
-        Rc::make_mut(&mut self.0).iter_mut()
+        Rc::make_mut(&mut self.all).iter_mut()
     }
 }
 
 impl Knowledge for Lives {
     fn merge((a, ours): (&Self, &Ranks), (b, theirs): (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
-        if a.0.is_empty() && b.0.is_empty() {
-            return Some(Self::default());
+        let (ordered, heard) = (a.ordered || b.ordered, a.heard || b.heard);
+        if a.all.is_empty() && b.all.is_empty() {
+            return Some(Self { ordered, heard, ..Self::default() });
         }
         let mut merged: Vec<Life> = Vec::new();
-        let mut rest: Vec<&Life> = b.0.iter().collect();
-        for life in a.0.iter() {
+        let mut rest: Vec<&Life> = b.all.iter().collect();
+        for life in a.all.iter() {
             let other = rest.iter().position(|other| life.is_like(other)).map(|index| rest.remove(index));
             let Some(other) = other else {
                 merged.extend(of_part(life, ours, facts));
@@ -221,14 +265,15 @@ impl Knowledge for Lives {
         merged.extend(rest.into_iter().filter_map(|life| of_part(life, theirs, facts)));
         merged.sort_by_key(|life| (life.slot, life.made));
         merged.truncate(LIVES);
-        Some(Self(Rc::new(merged)))
+        Some(Self { all: Rc::new(merged), ordered, heard })
     }
 
     fn generalise(a: &Self, b: &Self, join: &mut Join<'_>) -> Option<Self> {
         let mut general: Vec<Life> = Vec::new();
-        let mut rest: Vec<&Life> = b.0.iter().collect();
+        let mut rest: Vec<&Life> = b.all.iter().collect();
         let mut lost = 0;
-        for life in a.0.iter() {
+        let mut partial = false;
+        for life in a.all.iter() {
             let other =
                 rest.iter().position(|other| life.is_as_far_as(other)).map(|index| rest.remove(index));
             let who = match (&life.who, other.map(|other| &other.who)) {
@@ -238,25 +283,40 @@ impl Knowledge for Lives {
             };
             join.old_says(who.is_some());
             let Some((who, other)) = who.zip(other) else {
-                lost += 1;
+                lost += usize::from(life.tells_apart());
+                partial |= life.kind == Kind::Partners;
                 continue;
             };
             let areas = Area::generalise(&life.areas, &other.areas, join);
             let far = Far::generalise(&life.far, &other.far, join);
             let partitions = Partitions::either(life.partitions.as_ref(), other.partitions.as_ref());
+            let detail = Detail::generalise(life.detail.as_ref(), other.detail.as_ref(), join);
             join.old_says(areas == life.areas && far == life.far && partitions == life.partitions);
-            let mut both = Life { who, areas, far, partitions, ..life.clone() };
-            if both.far.len() != life.far.len() || life.far.len() != other.far.len() {
+            let mut both = Life { who, areas, far, partitions, detail, ..life.clone() };
+            let lost_locks = both.far.len() != life.far.len() || life.far.len() != other.far.len();
+            if lost_locks || life.stage != other.stage {
                 both.lose_epochs();
             }
+            join.old_says(both.detail == life.detail && both.stage == life.stage);
             general.push(both);
         }
         // Where each process is followed by itself, paths on which different things were made stay apart: there are not many.
-        let differ = lost + rest.len();
-        if join.fixed && !join.orders && 0 < differ && a.0.len().max(b.0.len()) <= APART {
+        let number = |lives: &[Life]| lives.iter().filter(|life| life.tells_apart()).count();
+        let differ = lost + rest.iter().filter(|life| life.tells_apart()).count();
+        if join.fixed && !join.orders && 0 < differ && number(&a.all).max(number(&b.all)) <= APART {
             return None;
         }
-        Some(Self(Rc::new(general)))
+        if partial || rest.iter().any(|life| life.kind == Kind::Partners) {
+            for life in &mut general {
+                life.change_home(|home| {
+                    join.old_says(home.partial);
+                    home.partial = true;
+                });
+            }
+        }
+        let (ordered, heard) = (a.ordered || b.ordered, a.heard || b.heard);
+        join.old_says(ordered == a.ordered && heard == a.heard);
+        Some(Self { all: Rc::new(general), ordered, heard })
     }
 }
 

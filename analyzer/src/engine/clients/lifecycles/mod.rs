@@ -5,8 +5,11 @@
 //! wrong with that is noted. What becomes of an object in code that is not followed is not known: it is forgotten, and nothing is
 //! said of it.
 
+mod accesses;
 mod buffers;
+mod conflicts;
 mod epochs;
+mod exposures;
 mod handles;
 mod lives;
 mod partitions;
@@ -15,7 +18,7 @@ mod requests;
 use std::collections::BTreeSet;
 
 use frontend::ir::{Span, Type};
-use frontend::mpi::{Class, Object, Role, Which};
+use frontend::mpi::{Class, FilePhase, Object, Role, Which};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Ranks};
 
@@ -36,7 +39,7 @@ use crate::results::Severity;
 use crate::rules::Rule;
 
 pub(crate) use lives::Lives;
-use lives::{Life, Slot, Stage};
+use lives::{Kind, Life, Slot, Stage};
 
 /// The client.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +54,8 @@ pub(crate) struct Lifecycles {
     starts_any: bool,
     /// Waits that some set needs.
     needed: BTreeSet<SiteId>,
+    /// Accesses to memory of windows in the step at hand.
+    seen: Vec<accesses::Seen>,
 }
 
 /// A defect, unless another path shows that it is none.
@@ -188,6 +193,8 @@ impl Lifecycles {
             Class::PartitionReady(which) => self.make_ready(at, lives, call, which),
             Class::PartitionArrived => self.ask_arrival(at, lives, call),
             Class::TypeCommit => commit(at, lives, call),
+            Class::FileData { phase: FilePhase::SplitBegin, .. } => begin_split(at, lives, call, site),
+            Class::FileData { phase: FilePhase::SplitEnd, .. } => end_split(lives, call),
             Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
             _ if call.mpi.destroyed().is_some() => self.free(at, lives, call, site),
             _ => {}
@@ -226,7 +233,7 @@ impl Lifecycles {
                     let message = format!("the {} that `{operation}` makes is never freed", life.keyword());
                     self.note_at(at, rule, life.made, &members, message)
                 }
-                Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) => continue,
+                Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) | Stage::Done => continue,
             };
             note.related.push((site, "MPI ends here".to_owned()));
         }
@@ -369,6 +376,23 @@ fn ask(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId
     }
 }
 
+/// The first half of a split collective access to a file: the buffer belongs to it until the second half (MPI-4.1 section 14.4.5).
+fn begin_split(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+    let buffers = buffers::areas(at, call);
+    let (Some(buffer), Some(handle)) = (buffers.first(), call.value(Role::File)) else { return };
+    lives.add(Life {
+        handle: Some(handle.clone()),
+        areas: [buffer.clone()].into(),
+        ..Life::new(Kind::Split, (buffer.object, 0), site, Stage::Live)
+    });
+}
+
+/// The second half.
+fn end_split(lives: &mut Lives, call: &Call<'_>) {
+    let handle = call.value(Role::File).filter(|handle| matches!(handle, Value::Comm(_)));
+    lives.retain(|life| life.kind != Kind::Split || (handle.is_some() && life.handle.as_ref() != handle));
+}
+
 /// A datatype may be used from now on.
 fn commit(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     let index = call.mpi.param_with_role(Role::Datatype);
@@ -393,8 +417,10 @@ impl Client for Lifecycles {
 
     fn transfer(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, step: &Step<'_>) {
         settle(at, lives);
-        if lives.own_buffers() {
+        self.listen(lives, step);
+        if lives.are_at_work() {
             self.touch(at, lives, step);
+            self.keep_seen(at, lives, step);
         }
         match step {
             Step::Mpi { call, site } => self.call(at, lives, call, *site),

@@ -7,10 +7,12 @@ use frontend::mpi::{Class, Object, PartitionSet, Role};
 use lattice::{Linear, Truth};
 
 use super::super::At;
+use super::buffers::Area;
 use super::lives::{Life, Lives, Slot, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::eval::Location;
-use crate::engine::mpi::Call;
+use crate::engine::mpi::{Call, type_size};
+use crate::engine::state::address;
 use crate::engine::value::Value;
 use crate::rules::Rule;
 
@@ -23,8 +25,11 @@ pub(super) struct Partitions {
     pub(super) sends: bool,
     /// How many there are, where that is a number.
     pub(super) count: Option<i64>,
-    /// Those that were made ready since the operation was started; `None` where that is not known.
+    /// Those that were made ready since the operation was started, or of a receive those that were asked for; `None` where that is not
+    /// known.
     pub(super) ready: Option<Rc<BTreeSet<i64>>>,
+    /// The first one, where it is known.
+    first: Option<Area>,
 }
 
 impl Partitions {
@@ -33,14 +38,41 @@ impl Partitions {
         let number = call.value(Role::PartitionCount)?;
         let count = number.as_int().and_then(|number| at.scope.facts.constant(number));
         let sends = matches!(call.mpi.class, Class::Send { .. });
-        Some(Self { sends, count, ready: Some(Rc::default()) })
+        let first = || {
+            let buffer = call.mpi.buffers().next()?;
+            let (object, offset) = address(call.at(Some(buffer.param))?)?;
+            let size = type_size(call.at(buffer.datatype)?).and_then(|size| i64::try_from(size).ok())?;
+            let bytes = call.at(buffer.count)?.as_int()?.scale(size)?;
+            Some(Area { object, offset: offset.clone(), bytes, writes: !sends })
+        };
+        Some(Self { sends, count, ready: Some(Rc::default()), first: first() })
     }
 
     /// What is known where one of two may be the case.
     pub(super) fn either(a: Option<&Self>, b: Option<&Self>) -> Option<Self> {
         let (a, b) = (a?, b?);
         let ready = if a.ready == b.ready { a.ready.clone() } else { None };
-        Some(Self { sends: a.sends, count: a.count.filter(|_| a.count == b.count), ready })
+        let first = a.first.clone().filter(|_| a.first == b.first);
+        Some(Self { sends: a.sends, count: a.count.filter(|_| a.count == b.count), ready, first })
+    }
+
+    /// What the operation may access: of a send what is ready, of a receive what nobody has asked for.
+    fn areas(&self) -> Option<Vec<Area>> {
+        let (first, ready) = (self.first.as_ref()?, self.ready.as_ref()?);
+        let numbers: Vec<i64> = if self.sends {
+            ready.iter().copied().collect()
+        } else {
+            (0..self.count.filter(|&count| count <= LISTED)?)
+                .filter(|number| !ready.contains(number))
+                .collect()
+        };
+        numbers
+            .into_iter()
+            .map(|number| {
+                let offset = first.offset.add(&first.bytes.scale(number)?)?;
+                Some(Area { offset, ..first.clone() })
+            })
+            .collect()
     }
 }
 
@@ -50,6 +82,23 @@ struct Named {
     numbers: Option<Vec<i64>>,
     /// The least and the greatest.
     ends: Vec<Linear>,
+}
+
+impl Life {
+    /// A partitioned operation is started.
+    pub(super) fn begin_partitions(&mut self) {
+        if let Some(partitions) = &mut self.partitions {
+            partitions.ready = Some(Rc::default());
+            self.touch_partitions();
+        }
+    }
+
+    /// Finds out what a partitioned operation may access.
+    fn touch_partitions(&mut self) {
+        if let Some(partitions) = &self.partitions {
+            self.areas = partitions.areas().unwrap_or_default().into();
+        }
+    }
 }
 
 impl Lifecycles {
@@ -95,12 +144,13 @@ impl Lifecycles {
                 }
                 _ => None,
             };
+            life.touch_partitions();
         }
     }
 
     /// Asks whether a partition has come.
-    pub(super) fn ask_arrival(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, call: &Call<'_>) {
-        let Some(place) = request(at, call) else { return };
+    pub(super) fn ask_arrival(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
+        let Some(place) = request(at, call) else { return lose_ready(lives) };
         let named = named(at, call, PartitionSet::One);
         let known: Vec<Life> = lives.iter().filter(|life| is_at(life, place)).cloned().collect();
         for life in &known {
@@ -114,11 +164,25 @@ impl Lifecycles {
             };
             self.misuse(at, life, call, message);
         }
+        for life in lives.iter_mut().filter(|life| is_at(life, place)) {
+            let Some(partitions) = life.partitions.as_mut().filter(|partitions| !partitions.sends) else {
+                continue;
+            };
+            // Whether it has come is not followed: it may be used from now on.
+            partitions.ready = match (&named.numbers, partitions.ready.take()) {
+                (Some(numbers), Some(mut asked)) => {
+                    Rc::make_mut(&mut asked).extend(numbers);
+                    Some(asked)
+                }
+                _ => None,
+            };
+            life.touch_partitions();
+        }
     }
 
     /// A wait for an operation all partitions of which must have been made ready.
     pub(super) fn wait_for_partitions(&mut self, at: &mut At<'_, '_, '_>, life: &Life, call: &Call<'_>) {
-        let Some(Partitions { sends: true, count: Some(count), ready: Some(ready) }) = &life.partitions
+        let Some(Partitions { sends: true, count: Some(count), ready: Some(ready), .. }) = &life.partitions
         else {
             return;
         };
@@ -141,8 +205,11 @@ impl Lifecycles {
 
 /// Which partitions are ready is not known any more.
 fn lose_ready(lives: &mut Lives) {
-    for partitions in lives.iter_mut().filter_map(|life| life.partitions.as_mut()) {
-        partitions.ready = None;
+    for life in lives.iter_mut().filter(|life| life.partitions.is_some()) {
+        if let Some(partitions) = &mut life.partitions {
+            partitions.ready = None;
+        }
+        life.touch_partitions();
     }
 }
 

@@ -80,15 +80,9 @@ impl Lifecycles {
         }
         let areas = areas(at, call).into();
         lives.add(Life {
-            kind: Kind::Object(Object::Request),
-            slot: place,
-            made: site,
-            stage,
-            handle: None,
             areas,
-            far: std::rc::Rc::default(),
             partitions: Partitions::of(at, call),
-            who: None,
+            ..Life::new(Kind::Object(Object::Request), place, site, stage)
         });
     }
 
@@ -254,9 +248,7 @@ impl Lifecycles {
             for life in lives.iter_mut().filter(|l| l.kind == Object::Request && l.slot == place) {
                 if matches!(life.stage, Stage::Inactive { .. } | Stage::Tested) {
                     life.stage = Stage::Active { since: site, stays: true };
-                    if let Some(partitions) = &mut life.partitions {
-                        partitions.ready = Some(std::rc::Rc::default());
-                    }
+                    life.begin_partitions();
                 }
             }
         }

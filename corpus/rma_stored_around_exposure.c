@@ -1,0 +1,44 @@
+/* A rank stores to memory before and after it exposes it. Right.
+ */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_create line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +33, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int memory[4] = {0}, value = 1;
+    MPI_Group world, others;
+    int partners[2];
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (size == 2) {
+        MPI_Comm_group(MPI_COMM_WORLD, &world);
+        partners[0] = 1 - rank;
+        MPI_Group_incl(world, 1, partners, &others);
+        if (rank == 0) {
+            MPI_Win_start(others, 0, window);
+            MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+            MPI_Win_complete(window);
+        } else {
+            memory[0] = 2;
+            MPI_Win_post(others, 0, window);
+            memory[1] = 3;
+            MPI_Win_wait(window);
+            memory[0] += 2;
+        }
+        MPI_Group_free(&others);
+        MPI_Group_free(&world);
+    }
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return memory[0] + value < 0;
+}

@@ -1,0 +1,34 @@
+/* Two ranks put to one place, with a flush and a barrier between them. Right.
+ */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier line +18, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +22, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int memory[4] = {0}, value = 1;
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, size - 1, 0, 1, MPI_INT, window);
+        MPI_Win_flush(size - 1, window);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Put(&value, 1, MPI_INT, size - 1, 0, 1, MPI_INT, window);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return memory[0] + value < 0;
+}
