@@ -58,6 +58,31 @@ impl Case {
         assert!(run.status.success(), "{mpi}: {}{said}", String::from_utf8_lossy(&run.stdout));
         String::from_utf8_lossy(&run.stdout).into_owned()
     }
+
+    /// Runs the commands that a guide shows, in its order, with one MPI; the result is what the last one prints.
+    fn follow(&self, guide: &str, mpi: &str) -> String {
+        let commands = guide.lines().filter_map(|line| line.strip_prefix("    "));
+        let commands = commands
+            .filter(|line| ["anyrank ", "mpicc ", "mpiexec "].iter().any(|word| line.starts_with(word)));
+        let extra = if mpi == "openmpi" { " --allow-run-as-root --oversubscribe" } else { "" };
+        let mut said = String::new();
+        for command in commands {
+            let command = command
+                .replace("anyrank ", &format!("{} ", env!("CARGO_BIN_EXE_anyrank")))
+                .replace("mpicc ", &format!("mpicc.{mpi} -Wall -Wextra -Werror "))
+                .replace("mpiexec ", &format!("mpiexec.{mpi}{extra} "));
+            let mut shell = Command::new("sh");
+            shell
+                .env("OMPI_MCA_btl", "self,vader,tcp")
+                .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+            let output =
+                shell.args(["-c", &command]).current_dir(self.path()).output().expect("there is a shell");
+            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+            said = String::from_utf8_lossy(&output.stdout).into_owned();
+        }
+        assert!(!said.is_empty(), "the guide shows how to run a program, which prints something");
+        said
+    }
 }
 
 const MPIS: [&str; 2] = ["mpich", "openmpi"];
@@ -92,39 +117,39 @@ fn blocks_are_runs_of_one_type() {
     assert_eq!(case.generate(&["structs.h"]), "");
     let source = case.read("mpitypes.c");
     let functions: String = source
-        .split("\nstatic int create_")
+        .split("\nstatic int automap_create_")
         .skip(1)
         .map(|function| function.split("\n}\n").next().unwrap_or_default().to_owned() + "\n}\n")
         .collect();
     expect![[r#"
         cmdline(MPI_Datatype *type)
         {
-            const Block blocks[] = {
+            const automap_block blocks[] = {
                 {50, offsetof(cmdline, display), MPI_CHAR},
                 {1, offsetof(cmdline, maxiter), MPI_INT},
                 {4, offsetof(cmdline, xmin), MPI_DOUBLE}, /* xmin, ymin, xmax, ymax */
                 {2, offsetof(cmdline, width), MPI_INT}, /* width, height */
             };
 
-            return create(4, blocks, sizeof(cmdline), type);
+            return automap_create(4, blocks, sizeof(cmdline), type);
         }
         Body_parts(MPI_Datatype *type)
         {
-            const Block blocks[] = {
+            const automap_block blocks[] = {
                 {1, 0, MPI_CHAR}, /* kind */
                 {1, 8, MPI_LONG}, /* id */
             };
 
-            return create(2, blocks, 16, type);
+            return automap_create(2, blocks, 16, type);
         }
         Body(MPI_Datatype *type)
         {
-            const Block blocks[] = {
+            const automap_block blocks[] = {
                 {12, offsetof(struct Body, corners), MPI_DOUBLE},
-                {2, offsetof(struct Body, parts), element_Body_parts},
+                {2, offsetof(struct Body, parts), automap_element_Body_parts},
             };
 
-            return create(2, blocks, sizeof(struct Body), type);
+            return automap_create(2, blocks, sizeof(struct Body), type);
         }
     "#]]
     .assert_eq(&functions);
@@ -212,6 +237,19 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
         ),
         (marked("FILE file;"), &[], &["structs.h:3: member `file` of `S` is of type `FILE`"]),
         (marked("int a"), &[], &["structs.h:3: syntax error"]),
+        (
+            marked("int a;\ndouble n[LENGTH];"),
+            &[],
+            &["structs.h:4: the length of member `n` of `S` is not known here"],
+        ),
+        (marked("double n[-1];"), &[], &["structs.h:3: the length of member `n` of `S` is not known here"]),
+        (marked("int a;\nstruct { int a; };"), &[], &["structs.h:4: this struct has two members `a`"]),
+        (marked("int for;"), &[], &["structs.h:3: `for` is a word of the language"]),
+        (
+            "struct A { int a; };\nstruct A { int b; };\n".to_owned(),
+            &["--all"],
+            &["structs.h:2: struct `A` is defined twice"],
+        ),
         (marked("int a; /*~ AutoMap_Cuont(b) */"), &[], &["structs.h:3: `AutoMap_Cuont(b)` is not known"]),
         (
             marked("void *p;"),
@@ -316,22 +354,98 @@ fn names_are_found_wherever_they_are_declared() {
     assert_eq!(case.run("mpich", program, &[]), "");
 }
 
+/// The header may use any name but those of the form `AutoMap_...`, `automap_...` and `AutoLink_...`.
+#[test]
+fn names_of_the_header_are_its_own() {
+    let case = Case::new(
+        "#define LENGTH 3\n#define LABELS 2\n#define MOST_BLOCKS 1\n\
+         struct Block { int schema[LENGTH]; };\nstruct Block *create_Block(void);\nextern int create, schema;\n\
+         typedef struct { int type, count; char *blocks; struct { char c; int i; } element[2]; } create_t;\n\
+         enum { element_create_t_element, automap };\n",
+    );
+    case.generate(&["--all", "--autolink", "structs.h"]);
+    for mpi in MPIS {
+        for file in ["mpitypes.c", "al_routines.c"] {
+            let mut command = Command::new(format!("mpicc.{mpi}"));
+            command.args(["-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Iautolink", "-c", file]);
+            let compiled =
+                command.current_dir(case.path()).output().expect("make setup-test installs the compilers");
+            assert!(compiled.status.success(), "{mpi}: {}", String::from_utf8_lossy(&compiled.stderr));
+        }
+    }
+}
+
+#[test]
+fn marks_that_the_preprocessor_leaves_out_do_not_count() {
+    let header = "/*~ AutoMap_Begin */\n#ifdef SINGLE\ntypedef struct { float x; int *p; /*~ AutoMap_Opaque */ } P /*~ AutoMap_TpUsed */;\n\
+                  #else\ntypedef struct { double x; int n; /*\u{e9}*/ } P /*~ AutoMap_TpUsed */;\n#endif\n/*~ AutoMap_End */\n";
+    let case = Case::new(header);
+    assert_eq!(case.generate(&["structs.h"]), "");
+    assert!(case.read("mpitypes.c").contains("offsetof(P, x), MPI_DOUBLE"));
+    case.generate(&["-D", "SINGLE", "structs.h"]);
+    assert!(case.read("mpitypes.c").contains("offsetof(P, x), MPI_FLOAT"));
+}
+
 /// The example of AutoLink's library is what is generated for its header.
 #[test]
 fn linked_structures_get_the_tables_of_the_example() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/autolink/example");
-    let case = Case::new(&fs::read_to_string(example.join("graph.h")).expect("the example is there"));
-    case.generate(&["--autolink", "structs.h"]);
-    let tables = |text: &str| -> Vec<String> {
-        let rows = text.lines().map(|line| line.split("/*").next().unwrap_or_default().trim());
-        let rows = rows.filter(|row| {
-            row.starts_with("AL_") || row.starts_with("static const") || row.starts_with("{&schema")
-        });
-        rows.map(str::to_owned).collect()
+    let case = Case::new("");
+    fs::copy(example.join("graph.h"), case.path().join("graph.h")).expect("the example is there");
+    case.generate(&["--autolink", "graph.h"]);
+    for name in ["al_routines.c", "al_routines.h"] {
+        let expected = fs::read_to_string(example.join(name)).expect("the example is there");
+        assert_eq!(
+            case.read(name),
+            expected,
+            "{name}: run `anyrank types --autolink graph.h` in {}",
+            example.display()
+        );
+    }
+}
+
+/// What a reader of the guides does, word by word: the files are those between the fences, or of the example, and the commands those
+/// that are shown.
+#[test]
+fn the_guides_work_as_they_are_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = |name: &str| fs::read_to_string(root.join("docs").join(name)).expect("the guide is there");
+    let linked = page("autolink.md");
+    let fenced = |language: &str| -> Vec<&str> {
+        let fence = format!("```{language}\n");
+        let blocks = linked.split(&fence).skip(1);
+        blocks.map(|rest| rest.split_once("```").expect("a fence that closes").0).collect()
     };
-    let expected = fs::read_to_string(example.join("al_routines.c")).expect("the example is there");
-    assert_eq!(tables(&case.read("al_routines.c")), tables(&expected));
-    assert!(case.read("al_routines.h").contains("#define AutoLink_Edge (&AutoLink_Types[1])"));
+    let case = Case::new("");
+    let [header, program] = fenced("c")[..] else { panic!("a header and a program") };
+    let example = root.join("runtime/autolink/example/graph.h");
+    assert_eq!(header, fs::read_to_string(example).expect("the example is there"));
+    fs::write(case.path().join("graph.h"), header).expect("files can be written");
+    fs::write(case.path().join("program.c"), program).expect("files can be written");
+    for mpi in MPIS {
+        assert_eq!(case.follow(&linked, mpi), fenced("text")[0], "{mpi}");
+    }
+
+    let mapped = page("automap.md");
+    let first = mapped.split("## Which structs").next().unwrap_or_default();
+    let case = Case::new("");
+    let mut all = String::new();
+    for name in ["simulation.h", "program.c"] {
+        let text =
+            fs::read_to_string(root.join("examples/automap").join(name)).expect("the example is there");
+        fs::write(case.path().join(name), &text).expect("files can be written");
+        all.push_str(&text);
+    }
+    let shown = first.lines().filter_map(|line| line.strip_prefix("    "));
+    for line in shown.filter(|line| !line.starts_with("anyrank ") && !line.starts_with("mpi")) {
+        assert!(all.lines().any(|other| other == line), "the guide shows what is not in the example: {line}");
+    }
+    for mpi in MPIS {
+        let said = case.follow(first, mpi);
+        let mut lines: Vec<&str> = said.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["0: 42", "1: 42"], "{mpi}");
+    }
 }
 
 #[test]

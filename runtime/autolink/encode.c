@@ -109,7 +109,14 @@ AL_NOINLINE static int visit(al_encoder *encoder, const al_link *link, const cha
     size_t bytes = (size_t)count * encoder->plan->types[link->target].size;
     if (bytes > UINTPTR_MAX - start) return overlap(encoder, link, pointer);
     uint32_t serial = encoder->blocks;
-    switch (al_marks_visit(&encoder->marks, start, start + bytes, &serial)) {
+    bool is_new;
+    al_mark_result result;
+    if (al_marks_visit_quickly(&encoder->marks, start, al_shape_of(bytes), &serial, &is_new)) {
+        result = is_new ? AL_MARK_NEW : AL_MARK_SEEN;
+    } else {
+        result = al_marks_visit(&encoder->marks, start, start + bytes, &serial);
+    }
+    switch (result) {
     case AL_MARK_NEW: return discover(encoder, link, pointer, count, code);
     case AL_MARK_SEEN: break;
     case AL_MARK_OVERLAP: return overlap(encoder, link, pointer);
@@ -387,7 +394,8 @@ int al_encode(al_encoder *encoder, char *packet, size_t capacity, size_t *used) 
     while (result == AL_SUCCESS && !full) {
         if (!at->active) {
             /* Addresses that are kept are kept by `discover`. */
-            if (!encoder->addresses) {
+            const waiting *first = al_queue_peek(&encoder->queue, 0, sizeof *first);
+            if (first && encoder->plan->types[first->type].simple && !encoder->addresses) {
                 result = is_only_type(encoder) ? put_nodes(encoder, &out, true) : put_nodes(encoder, &out, false);
                 if (result != AL_SUCCESS) break;
             }

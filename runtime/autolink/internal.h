@@ -100,11 +100,20 @@ typedef struct {
     size_t count_offset;
 } al_link;
 
-/* The granules of al_marks that an element has. */
+/* Blocks of whole granules are marked faster. */
+#define AL_GRANULE ((uintptr_t)8)
+
+/* The granules of al_marks that a block has; it has a byte at least. */
 typedef struct {
     uint64_t bits;  /* one for each */
     int last_shift; /* by which these can be shifted and remain in the word; -1 where they are not whole, or too many */
 } al_shape;
+
+AL_INLINE al_shape al_shape_of(size_t bytes) {
+    if (bytes % AL_GRANULE || bytes > 64 * AL_GRANULE) return (al_shape){0, -1};
+    int last_shift = 64 - (int)(bytes / AL_GRANULE);
+    return (al_shape){~UINT64_C(0) >> last_shift, last_shift};
+}
 
 typedef struct {
     const char *name;
@@ -279,9 +288,6 @@ typedef struct {
 } al_marks;
 
 typedef enum { AL_MARK_NEW, AL_MARK_SEEN, AL_MARK_OVERLAP, AL_MARK_NO_MEMORY } al_mark_result;
-
-/* Blocks of whole granules are found faster. */
-#define AL_GRANULE ((uintptr_t)8)
 
 /* Serial numbers are below this. */
 #define AL_SERIALS ((UINT32_C(1) << 30) - 1)

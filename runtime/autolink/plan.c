@@ -128,11 +128,7 @@ static void find_simple(const al_plan *plan, al_type *type) {
         if (link->kind != AL_LINK_ONE || plan->types[link->target].dense) type->simple = false;
     }
     type->simple_bytes = type->run_bytes + type->link_count * sizeof(uint32_t);
-    type->shape.last_shift = -1;
-    if (type->size % AL_GRANULE == 0 && type->size <= 64 * AL_GRANULE) {
-        type->shape.last_shift = 64 - (int)(type->size / AL_GRANULE);
-        type->shape.bits = ~UINT64_C(0) >> type->shape.last_shift;
-    }
+    type->shape = al_shape_of(type->size);
 }
 
 /* FNV-1a. */

@@ -138,7 +138,7 @@ static void run(struct AL_Transfer *t) {
     }
 }
 
-/* Frees what the transfer has, and returns what became of it. */
+/* Takes the transfer off the list, frees what it has, and returns what became of it. */
 static int end(struct AL_Transfer *t, MPI_Status *status) {
     struct AL_Transfer **link = &al_state.transfers;
     while (*link != t) link = &(*link)->next;
@@ -152,7 +152,6 @@ static int end(struct AL_Transfer *t, MPI_Status *status) {
         t->buffers[1] = NULL;
     }
     for (int i = 1; i < AL_SLOTS; i++) AL_FREE(t->buffers[i]);
-    if (t->on_heap) AL_FREE(t);
     return result;
 }
 
@@ -201,7 +200,6 @@ int AL_Isend(const void *root, const AL_Type *type, int dest, int tag, MPI_Comm 
     if (result == AL_SUCCESS) result = on_heap(&transfer);
     if (result != AL_SUCCESS) return result;
     begin_send(transfer, root, type, world_peer, dest, tag, comm);
-    transfer->on_heap = true;
     *request = transfer;
     return AL_SUCCESS;
 }
@@ -216,7 +214,6 @@ int AL_Irecv(void *root, const AL_Type *type, int source, int tag, MPI_Comm comm
     result = on_heap(&transfer);
     if (result != AL_SUCCESS) return result;
     begin_receive(transfer, root, type, source, tag, comm);
-    transfer->on_heap = true;
     *request = transfer;
     return AL_SUCCESS;
 }
@@ -234,7 +231,9 @@ int AL_Wait(AL_Request *request, MPI_Status *status) {
     struct AL_Transfer *transfer = *request;
     *request = AL_REQUEST_NULL;
     run(transfer);
-    return end(transfer, status);
+    int result = end(transfer, status);
+    AL_FREE(transfer);
+    return result;
 }
 
 int AL_Test(AL_Request *request, int *complete, MPI_Status *status) {

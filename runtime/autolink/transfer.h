@@ -11,7 +11,6 @@
 struct AL_Transfer {
     struct AL_Transfer *next; /* of all that are under way */
     bool sends;
-    bool on_heap;
     bool done;
     int result;                     /* of what failed first */
     char message[AL_MESSAGE_BYTES]; /* that belongs to it */

@@ -1,12 +1,13 @@
 //! A header, taken in: its types, where they are declared, and what its comments say of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use frontend::ir::{RecordId, RecordKind, Type, TypeId, Unit};
 use frontend::lower::{self, lower};
 use frontend::preprocess::{self, DiagnosticKind, PackPragma, Severity, SourceMap, preprocess};
 
+use super::invalid::invalid;
 use super::marks::{Mark, MarkKind, marks};
 use super::scan::{Body, BodyIndex, Declarations, Declared, scan};
 use super::trouble::{Place, Troubles};
@@ -111,7 +112,13 @@ impl Header {
                 troubles.warning(&place, &problem.message);
             }
         }
+        for (offset, message) in invalid(&declarations) {
+            if unit.map.is_in_main_file(offset) {
+                troubles.error(&place(&unit.map, offset), message);
+            }
+        }
         let names = resolve(&unit, probes);
+        let active = active_marks(request, &text);
         let mut header = Self {
             unit,
             declarations,
@@ -120,7 +127,7 @@ impl Header {
             names,
             marked: Vec::new(),
         };
-        header.read_marks(path, &text, troubles);
+        header.read_marks(path, &active, troubles);
         Some(header)
     }
 
@@ -193,7 +200,7 @@ impl Header {
     }
 
     /// Ties the comments of the header and of what it includes to what they stand behind.
-    fn read_marks(&mut self, path: &Path, text: &str, troubles: &mut Troubles) {
+    fn read_marks(&mut self, path: &Path, of_header: &[Mark], troubles: &mut Troubles) {
         let main = self.unit.map.main_file().to_owned();
         let anchors = self.anchors();
         let files: Vec<String> = self
@@ -203,7 +210,7 @@ impl Header {
             .filter(|file| !file.system && file.name != main)
             .map(|file| file.name)
             .collect();
-        self.tie(&path.display().to_string(), &marks(text), anchors.get(&main), true, troubles);
+        self.tie(&path.display().to_string(), of_header, anchors.get(&main), true, troubles);
         for file in files {
             let marks = self.unit.map.source(&file).map(marks).unwrap_or_default();
             self.tie(&file, &marks, anchors.get(&file), false, troubles);
@@ -309,6 +316,33 @@ enum Anchor {
     /// Number in [`Header::names`].
     Type(usize),
     Nothing,
+}
+
+/// The comments of a header that are not in parts which the preprocessor leaves out: a name is put before each, and those are looked
+/// for in what is left.
+fn active_marks(request: &preprocess::Request, text: &str) -> Vec<Mark> {
+    const NAME: &str = "anyrank_mark_";
+    let mut marks = marks(text);
+    let mut named = String::with_capacity(text.len() + 32 * marks.len());
+    let (mut line, mut number) = (1, 0);
+    for content in text.split_inclusive('\n') {
+        let mut done = 0;
+        while let Some(mark) = marks.get(number).filter(|mark| mark.line == line) {
+            let column = mark.column as usize - 1;
+            named.push_str(&content[done..column]);
+            named.push_str(&format!(" {NAME}{number} "));
+            done = column;
+            number += 1;
+        }
+        named.push_str(&content[done..]);
+        line += 1;
+    }
+    let Ok(left) = preprocess(&request.clone().with_text(named)) else { return marks };
+    let left: BTreeSet<&str> =
+        left.text.split_ascii_whitespace().filter(|word| word.starts_with(NAME)).collect();
+    let mut number = 0..;
+    marks.retain(|_| left.contains(format!("{NAME}{}", number.next().unwrap_or_default()).as_str()));
+    marks
 }
 
 fn place(map: &SourceMap, offset: u32) -> Place {

@@ -6,6 +6,7 @@
 
 mod basic;
 mod header;
+mod invalid;
 mod marks;
 mod resolve;
 mod scan;

@@ -124,6 +124,8 @@ struct At<'a> {
     mark: Option<&'a MarkKind>,
     /// The struct or union that it defines.
     body: Option<BodyIndex>,
+    /// Whether it may be an array without a length: the struct around it has a size nevertheless.
+    may_be_flexible: bool,
 }
 
 impl At<'_> {
@@ -146,7 +148,9 @@ impl<'a> Resolver<'a> {
     ) -> Option<RecordId> {
         let named = self.selected.get(&defined).copied().or_else(|| self.header.named(defined));
         let body = body.or_else(|| named.and_then(|named| named.body));
-        let title = named.map_or(hint, |named| named.name.as_str());
+        let unit = self.unit;
+        let record = unit.types.record(defined);
+        let title = named.map_or_else(|| record.name.as_deref().unwrap_or(hint), |named| named.name.as_str());
         let place = if body.is_some() { self.header.body_place(body) } else { user.clone() };
         match self.known.get(&defined) {
             Some(State::Done(id)) => return Some(*id),
@@ -160,8 +164,6 @@ impl<'a> Resolver<'a> {
             }
             None => {}
         }
-        let unit = self.unit;
-        let record = unit.types.record(defined);
         let Some(fields) = &record.fields else {
             let tag = record.name.as_deref().unwrap_or(title);
             self.troubles.error(
@@ -182,7 +184,7 @@ impl<'a> Resolver<'a> {
         self.known.insert(defined, State::Open);
         self.depth += 1;
         let errors = self.troubles.errors.len();
-        let members = self.members(fields, body, title, &place);
+        let members = self.members(fields, body, title, record.layout_known, &place);
         self.depth -= 1;
         if !record.layout_known && errors == self.troubles.errors.len() {
             self.troubles.error(
@@ -237,8 +239,10 @@ impl<'a> Resolver<'a> {
         fields: &[Field],
         body: Option<BodyIndex>,
         record: &str,
+        has_layout: bool,
         place: &Place,
     ) -> Vec<Member> {
+        let errors = self.troubles.errors.len();
         let mut members: Vec<Member> = Vec::new();
         let mut anonymous =
             body.into_iter().flat_map(|body| self.header.body(body).anonymous.iter().copied());
@@ -261,6 +265,7 @@ impl<'a> Resolver<'a> {
                 },
                 mark: found.as_ref().and_then(|found| found.mark),
                 body: inner,
+                may_be_flexible: has_layout || self.troubles.errors.len() > errors,
             };
             if let Some((first, width)) = field.bits {
                 // Those without a name are padding.
@@ -305,10 +310,7 @@ impl<'a> Resolver<'a> {
         let mut element = field.ty;
         while let Type::Array(of, length) = types.get(element) {
             let Some(length) = *length else {
-                self.troubles.warning(
-                    &at.place,
-                    format_args!("{} is an array without a length: it is not sent with the struct", at.of()),
-                );
+                self.no_length(at);
                 return None;
             };
             dimensions.push(length);
@@ -327,6 +329,23 @@ impl<'a> Resolver<'a> {
             dimensions,
             kind,
         })
+    }
+
+    fn no_length(&mut self, at: &At<'_>) {
+        if at.may_be_flexible {
+            self.troubles.warning(
+                &at.place,
+                format_args!("{} is an array without a length: it is not sent with the struct", at.of()),
+            );
+        } else {
+            self.troubles.error(
+                &at.place,
+                format_args!(
+                    "the length of {} is not known here: it has to be made of numbers, macros, constants of enums and sizeof",
+                    at.of()
+                ),
+            );
+        }
     }
 
     fn kind(&mut self, ty: TypeId, fields: &[Field], at: &At<'_>) -> Option<Kind> {

@@ -51,6 +51,10 @@ pub(crate) struct Declared {
 /// Structs nested deeper are not looked into; nobody writes them.
 const MAX_DEPTH: u32 = 100;
 
+/// Types that bit-fields without a name are declared with, among others.
+const TYPE_WORDS: [&str; 10] =
+    ["_Bool", "bool", "char", "const", "int", "long", "short", "signed", "unsigned", "volatile"];
+
 /// Scans a text without comments and directives.
 pub(crate) fn scan(text: &str) -> Declarations {
     let mut scanner = Scanner { text, tokens: tokens(text), at: 0, found: Declarations::default() };
@@ -125,6 +129,8 @@ impl<'t> Scanner<'t> {
     fn declaration(&mut self, depth: u32) -> Declaration {
         let mut declaration = Declaration::default();
         let mut declarator = Declarator::default();
+        // Names so far, those of types among them.
+        let mut words = 0_u32;
         while self.at < self.tokens.len() {
             let word = self.word(0);
             match word {
@@ -138,12 +144,14 @@ impl<'t> Scanner<'t> {
                     self.at += 1;
                 }
                 "struct" | "union" => {
+                    words += 1;
                     self.at += 1;
                     if let Some(body) = self.record(word == "union", depth) {
                         declaration.body = Some(body);
                     }
                 }
                 "enum" => {
+                    words += 1;
                     self.at += 1;
                     self.tag();
                     if self.word(0) == "{" {
@@ -163,6 +171,14 @@ impl<'t> Scanner<'t> {
                     self.skip_brackets();
                 }
                 ":" | "=" => {
+                    // A bit-field without a name: what stands before the colon is its type.
+                    let name = declarator
+                        .name
+                        .clone()
+                        .map_or("", |span| &self.text[span.start as usize..span.end as usize]);
+                    if word == ":" && (words == 1 || TYPE_WORDS.contains(&name)) {
+                        declarator.name = None;
+                    }
                     declarator.settled = true;
                     self.at += 1;
                 }
@@ -175,6 +191,7 @@ impl<'t> Scanner<'t> {
                 _ => {
                     if !declarator.settled && is_name(word) {
                         declarator.name = Some(self.tokens[self.at].clone());
+                        words += 1;
                     }
                     self.at += 1;
                 }

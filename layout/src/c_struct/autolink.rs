@@ -120,10 +120,10 @@ impl<'a> Labels<'a> {
     fn entry(&mut self, title: &str, c_type: &str, label: &str, runs: bool, links: bool) {
         let list = |any: bool, what: &str| {
             let name = format!("{what}_of_{label}");
-            if any { format!("LENGTH({name}), {name}") } else { "0, NULL".to_owned() }
+            if any { format!("AUTOLINK_LENGTH({name}), {name}") } else { "0, NULL".to_owned() }
         };
         self.entries.push(format!(
-            "    {{&schema, \"{title}\", sizeof({c_type}), {}, {}}},\n",
+            "    {{&autolink_schema, \"{title}\", sizeof({c_type}), {}, {}}},\n",
             list(runs, "runs"),
             list(links, "links")
         ));
@@ -168,19 +168,19 @@ fn source(
         let _ = writeln!(text, "    LABEL_{label},");
     }
     text.push_str(
-        "    LABELS\n};\n\n\
+        "    AUTOLINK_LABELS\n};\n\n\
          /* Another ABI than the one that this was generated for is an error here, not garbage at the receiver. */\n",
     );
     for id in structs.with_inner(records.iter().copied()) {
         text.push_str(&structs.assertions(id, "al_routines.c"));
     }
-    text.push_str("\nstatic const AL_Schema schema;\n\n");
+    text.push_str("\nstatic const AL_Schema autolink_schema;\n\n");
     text.push_str(bodies);
     text.push_str(
-        "#define LENGTH(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))\nconst AL_Type AutoLink_Types[LABELS] = {\n",
+        "#define AUTOLINK_LENGTH(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))\nconst AL_Type AutoLink_Types[AUTOLINK_LABELS] = {\n",
     );
     text.extend(labels.entries.iter().map(String::as_str));
-    text.push_str("};\n\nstatic const AL_Schema schema = {AL_SCHEMA_VERSION, LABELS, AutoLink_Types};\n");
+    text.push_str("};\n\nstatic const AL_Schema autolink_schema = {AL_SCHEMA_VERSION, AUTOLINK_LABELS, AutoLink_Types};\n");
     text
 }
 

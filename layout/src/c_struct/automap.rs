@@ -78,7 +78,7 @@ pub fn source(structs: &Description, made_by: &str) -> Result<String, StructErro
         }
     }
     let most = types.iter().map(|(_, blocks)| blocks.len()).max().unwrap_or(0).max(1);
-    let _ = write!(text, "\nenum {{ MOST_BLOCKS = {most} }};\n{CREATE}");
+    let _ = write!(text, "\nenum {{ AUTOMAP_MOST_BLOCKS = {most} }};\n{CREATE}");
     for (id, blocks) in &types {
         text.push_str(&function(structs, *id, blocks));
     }
@@ -88,7 +88,7 @@ pub fn source(structs: &Description, made_by: &str) -> Result<String, StructErro
         let name = handle(structs, id);
         let _ = writeln!(
             text,
-            "    if (error == MPI_SUCCESS && {name} == MPI_DATATYPE_NULL) error = create_{}(&{name});",
+            "    if (error == MPI_SUCCESS && {name} == MPI_DATATYPE_NULL) error = automap_create_{}(&{name});",
             structs.record(id).name
         );
     }
@@ -111,20 +111,21 @@ pub fn source(structs: &Description, made_by: &str) -> Result<String, StructErro
     Ok(text)
 }
 
-/// The C function that all datatypes are built by.
+/// The C function that all datatypes are built by. The header of the user may have any names; no names of the file are like those that
+/// people use.
 const CREATE: &str = "
 typedef struct {
     int length; /* in elements */
     MPI_Aint displacement;
     MPI_Datatype type;
-} Block;
+} automap_block;
 
 /* A committed datatype of these blocks with the extent of the struct, so that arrays of it are right. */
-static int create(int count, const Block blocks[], MPI_Aint extent, MPI_Datatype *type)
+static int automap_create(int count, const automap_block blocks[], MPI_Aint extent, MPI_Datatype *type)
 {
-    int lengths[MOST_BLOCKS], i, error;
-    MPI_Aint displacements[MOST_BLOCKS];
-    MPI_Datatype types[MOST_BLOCKS], members = MPI_DATATYPE_NULL;
+    int lengths[AUTOMAP_MOST_BLOCKS], i, error;
+    MPI_Aint displacements[AUTOMAP_MOST_BLOCKS];
+    MPI_Datatype types[AUTOMAP_MOST_BLOCKS], members = MPI_DATATYPE_NULL;
 
     for (i = 0; i < count; i++) {
         lengths[i] = blocks[i].length;
@@ -141,7 +142,7 @@ static int create(int count, const Block blocks[], MPI_Aint extent, MPI_Datatype
 
 /// The variable with the datatype of a struct.
 fn handle(structs: &Description, id: RecordId) -> String {
-    let prefix = if structs.selected.contains(&id) { "AutoMap" } else { "element" };
+    let prefix = if structs.selected.contains(&id) { "AutoMap" } else { "automap_element" };
     format!("{prefix}_{}", structs.record(id).name)
 }
 
@@ -227,11 +228,11 @@ fn blocks(structs: &Description, id: RecordId) -> Result<Vec<Block>, StructError
 
 fn function(structs: &Description, id: RecordId, blocks: &[Block]) -> String {
     let record = structs.record(id);
-    let mut text = format!("\nstatic int create_{}(MPI_Datatype *type)\n{{\n", record.name);
+    let mut text = format!("\nstatic int automap_create_{}(MPI_Datatype *type)\n{{\n", record.name);
     let list = if blocks.is_empty() {
         "NULL"
     } else {
-        text.push_str("    const Block blocks[] = {\n");
+        text.push_str("    const automap_block blocks[] = {\n");
         for block in blocks {
             let _ = write!(text, "        {{{}, {}, {}}},", block.length, block.displacement, block.datatype);
             match &block.members[..] {
@@ -251,6 +252,6 @@ fn function(structs: &Description, id: RecordId, blocks: &[Block]) -> String {
         Some(c_type) => format!("sizeof({c_type})"),
         None => record.size.to_string(),
     };
-    let _ = write!(text, "    return create({}, {list}, {size}, type);\n}}\n", blocks.len());
+    let _ = write!(text, "    return automap_create({}, {list}, {size}, type);\n}}\n", blocks.len());
     text
 }

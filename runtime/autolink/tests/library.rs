@@ -137,31 +137,3 @@ fn valgrind_finds_nothing() {
         under_valgrind(&compile(mpi, "transfers.c", &["-O1"]), 2, &["6", "100", "4096"]);
     }
 }
-
-/// What stands in the page between its fences of a language.
-fn listings<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
-    let fence = format!("```{language}\n");
-    page.split(&fence).skip(1).map(|rest| rest.split_once("```").expect("a fence that closes").0).collect()
-}
-
-#[test]
-fn the_guide_s_program_prints_what_the_guide_says() {
-    let page = fs::read_to_string(library().join("../../docs/autolink.md")).unwrap();
-    let [header, text] = listings(&page, "c")[..] else { panic!("a header and a program") };
-    assert_eq!(header, fs::read_to_string(library().join("example/graph.h")).unwrap());
-    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");
-    fs::create_dir_all(&place).unwrap();
-    fs::write(place.join("program.c"), text).unwrap();
-    let example = library().join("example");
-    let mut sources = vec![place.join("program.c"), example.join("al_routines.c")];
-    sources.extend(c_files());
-    let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
-    let includes = [format!("-I{}", library().display()), format!("-I{}", example.display())];
-    for mpi in Mpi::ALL {
-        let flags = ["-Wall", "-Wextra", "-Werror", &includes[0], &includes[1]];
-        let program = mpi_run::compile(mpi, &sources, &flags).unwrap();
-        let outcome = program.run(2, Options { trace: false, ..Options::default() }).unwrap();
-        assert!(outcome.succeeded(), "{outcome:?}");
-        assert_eq!(outcome.stdout, listings(&page, "text")[0]);
-    }
-}

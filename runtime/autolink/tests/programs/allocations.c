@@ -32,7 +32,7 @@ typedef enum { COPY, FREE, SEND, ISEND, BCAST, CALLS } Call;
 
 /* One call, of which this rank's side is told to `got`. The structure of rank 1 is freed. */
 static int perform(Call call, const Random *random, void **got) {
-    const AL_Type *type = &shapes[random->label];
+    const AL_Type *type = random->type;
     AL_Request request;
     int result;
     switch (call) {
@@ -60,7 +60,7 @@ static int perform(Call call, const Random *random, void **got) {
 
 /* Runs the call with the n-th allocation failing on one side, for each n, until all of them succeed. */
 static void fail_each(Call call, const Random *random, int failing_rank) {
-    const AL_Type *type = &shapes[random->label];
+    const AL_Type *type = random->type;
     bool is_local = call == COPY || call == FREE;
     if (is_local && rank != failing_rank) return;
     long n = 1;

@@ -1,4 +1,5 @@
 /* Deep copies and freeing, within one process: `local [structures]`. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,14 @@ static void copies_are_the_same(int structures) {
     for (int i = 0; i < structures; i++) {
         Random random = make_random((uint64_t)i, (uint32_t)(i % 7 * i % 50));
         void *copy = NULL, *again = NULL;
-        SUCCEEDS(AL_Copy(random.root, &copy, &shapes[random.label]));
-        CHECK(same(random.root, copy, &shapes[random.label]));
+        SUCCEEDS(AL_Copy(random.root, &copy, random.type));
+        CHECK(same(random.root, copy, random.type));
         free_random(&random);
         /* The copy stands alone. */
-        SUCCEEDS(AL_Copy(copy, &again, &shapes[random.label]));
-        CHECK(same(copy, again, &shapes[random.label]));
-        SUCCEEDS(AL_Free(copy, &shapes[random.label]));
-        SUCCEEDS(AL_Free(again, &shapes[random.label]));
+        SUCCEEDS(AL_Copy(copy, &again, random.type));
+        CHECK(same(copy, again, random.type));
+        SUCCEEDS(AL_Free(copy, random.type));
+        SUCCEEDS(AL_Free(again, random.type));
     }
     void *nothing = &nothing;
     SUCCEEDS(AL_Copy(NULL, &nothing, &shapes[BAG]));
@@ -96,6 +97,26 @@ static void overlapping_is_refused(void) {
     SUCCEEDS(AL_Free(copy, &shapes[SQUARE]));
 }
 
+/* Nodes of one type in a pool, of which the last one is shifted. */
+static void overlapping_nodes_are_refused(void) {
+    enum { NODES = 200 };
+    static char pool[NODES * sizeof(Vertex) + 64];
+    void *copy;
+    for (size_t shift = 0; shift <= sizeof(Vertex); shift++) {
+        memset(pool, 0, sizeof pool);
+        Vertex *nodes = (Vertex *)(void *)(pool + (uintptr_t)pool % 8);
+        for (int i = 0; i + 1 < NODES; i++) {
+            Vertex *next = (Vertex *)(void *)((char *)&nodes[i + 1] - (i + 2 == NODES ? shift : 0));
+            memcpy(&nodes[i].link[i % 3], &next, sizeof next);
+        }
+        /* On another node it is that node. */
+        bool fits = shift == 0 || shift == sizeof(Vertex);
+        FAILS(fits ? AL_SUCCESS : AL_ERR_INTERIOR, AL_Copy(nodes, &copy, &vertex_type));
+        if (fits) SUCCEEDS(AL_Free(copy, &vertex_type));
+        else CHECK(copy == NULL && strstr(AL_Error_message(), "Vertex.link"));
+    }
+}
+
 static void counts_are_checked(void) {
     void *copy;
     Square *ring[1] = {NULL};
@@ -164,6 +185,7 @@ int main(int argc, char **argv) {
     copies_are_the_same(argc > 1 ? atoi(argv[1]) : 200);
     nodes_are_freed_one_by_one();
     overlapping_is_refused();
+    overlapping_nodes_are_refused();
     counts_are_checked();
     tables_are_checked();
     long_lists_are_copied();

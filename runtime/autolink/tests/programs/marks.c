@@ -40,12 +40,7 @@ static al_mark_result expected(uintptr_t start, uintptr_t end, uint32_t *serial)
 
 /* As the encoder does it: quickly, if that can be. */
 static al_mark_result visit(al_marks *marks, uintptr_t start, uintptr_t end, uint32_t *serial, bool *was_quick) {
-    al_shape shape = {0, -1};
-    size_t size = end - start;
-    if (size % AL_GRANULE == 0 && size <= 64 * AL_GRANULE) {
-        shape.last_shift = 64 - (int)(size / AL_GRANULE);
-        shape.bits = ~UINT64_C(0) >> shape.last_shift;
-    }
+    al_shape shape = al_shape_of(end - start);
     bool is_new;
     *was_quick = al_marks_visit_quickly(marks, start, shape, serial, &is_new);
     if (*was_quick) return is_new ? AL_MARK_NEW : AL_MARK_SEEN;

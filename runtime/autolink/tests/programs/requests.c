@@ -27,10 +27,10 @@ static void post(Side *side, int peer, int number, int sends) {
     Random *random = &side->random[number];
     if (sends) {
         *random = structure(rank, peer, number);
-        SUCCEEDS(AL_Isend(random->root, &shapes[random->label], peer, 7, MPI_COMM_WORLD, &side->requests[number]));
+        SUCCEEDS(AL_Isend(random->root, random->type, peer, 7, MPI_COMM_WORLD, &side->requests[number]));
     } else {
         *random = structure(peer, rank, number);
-        SUCCEEDS(AL_Irecv(&side->got[number], &shapes[random->label], peer, 7, MPI_COMM_WORLD, &side->requests[number]));
+        SUCCEEDS(AL_Irecv(&side->got[number], random->type, peer, 7, MPI_COMM_WORLD, &side->requests[number]));
     }
 }
 
@@ -46,8 +46,8 @@ static void finish(Side *side, int number, int sends, int test) {
     Random *random = &side->random[number];
     if (!sends) {
         CHECK(status.MPI_TAG == 7);
-        CHECK(same(random->root, side->got[number], &shapes[random->label]));
-        SUCCEEDS(AL_Free(side->got[number], &shapes[random->label]));
+        CHECK(same(random->root, side->got[number], random->type));
+        SUCCEEDS(AL_Free(side->got[number], random->type));
     }
     free_random(random);
 }
@@ -63,10 +63,10 @@ static void all_to_all(int order, int test) {
     void *common = NULL;
     Random random = structure(0, 0, 4);
     if (rank == 0) common = random.root;
-    SUCCEEDS(AL_Bcast(&common, &shapes[random.label], 0, MPI_COMM_WORLD));
+    SUCCEEDS(AL_Bcast(&common, random.type, 0, MPI_COMM_WORLD));
     if (rank) {
-        CHECK(same(random.root, common, &shapes[random.label]));
-        SUCCEEDS(AL_Free(common, &shapes[random.label]));
+        CHECK(same(random.root, common, random.type));
+        SUCCEEDS(AL_Free(common, random.type));
     }
     free_random(&random);
     FAILS(AL_ERR_PENDING, AL_Finalize());
@@ -83,7 +83,7 @@ static void any_source(void) {
     if (rank) {
         for (int i = 0; i < EACH; i++) {
             Random random = structure(rank, 0, i);
-            SUCCEEDS(AL_Send(random.root, &shapes[random.label], 0, random.label, MPI_COMM_WORLD));
+            SUCCEEDS(AL_Send(random.root, random.type, 0, random.label, MPI_COMM_WORLD));
             free_random(&random);
         }
         return;
@@ -112,7 +112,7 @@ static void other_communicators(void) {
     MPI_Comm_split(MPI_COMM_WORLD, rank > 0, 0, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 5, &inter);
     Random random = structure(1, 2, 0);
-    const AL_Type *type = &shapes[random.label];
+    const AL_Type *type = random.type;
     void *got = NULL;
     if (rank == 0) SUCCEEDS(AL_Send(random.root, type, ranks - 2, 0, reverse));
     if (rank == 1) SUCCEEDS(AL_Recv(&got, type, ranks - 1, 0, reverse, MPI_STATUS_IGNORE));

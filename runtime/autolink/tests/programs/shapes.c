@@ -49,6 +49,14 @@ const AL_Type shapes[SHAPES] = {
 };
 static const AL_Schema schema = {AL_SCHEMA_VERSION, SHAPES, shapes};
 
+static const AL_Schema vertex_schema;
+static const AL_Run runs_of_vertex[] = {
+    AL_DATA(Vertex, weight), AL_DATA(Vertex, number), AL_DATA(Vertex, mark), AL_DATA(Vertex, wide)};
+static const AL_Link links_of_vertex[] = {AL_ONE(Vertex, link, 0), AL_OPAQUE(Vertex, skipped)};
+const AL_Type vertex_type = {&vertex_schema, "Vertex",       sizeof(Vertex), LENGTH(runs_of_vertex),
+                             runs_of_vertex, LENGTH(links_of_vertex), links_of_vertex};
+static const AL_Schema vertex_schema = {AL_SCHEMA_VERSION, 1, &vertex_type};
+
 uint32_t random_below(uint64_t *state, uint32_t bound) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return bound ? (uint32_t)((*state >> 33) % bound) : 0;
@@ -128,7 +136,28 @@ static void fill_bag(Maker *m, Bag *b) {
     b->next = ANY(m, bags);
 }
 
+Random make_vertices(uint64_t seed, uint32_t size) {
+    Maker maker = {.state = seed, .size = size + 1}, *m = &maker;
+    Vertex **vertices = malloc(m->size * sizeof *vertices);
+    if (!vertices) abort();
+    for (uint32_t i = 0; i < m->size; i++) vertices[i] = block(m, sizeof(Vertex));
+    for (uint32_t i = 0; i < m->size; i++) {
+        Vertex *v = vertices[i];
+        v->weight = random_below(&m->state, 1000000) / 7.0;
+        v->number = (int)i;
+        v->mark = (char)i;
+        v->skipped = m;
+        for (size_t c = 0; c < sizeof v->wide; c++) v->wide[c] = (char)(i + c);
+        for (int l = 0; l < 3; l++) v->link[l] = random_below(&m->state, 5) ? vertices[random_below(&m->state, m->size)] : NULL;
+    }
+    m->made.root = vertices[0];
+    m->made.type = &vertex_type;
+    free(vertices);
+    return m->made;
+}
+
 Random make_random(uint64_t seed, uint32_t size) {
+    if (seed % 6 == 5) return make_vertices(seed, size);
     Maker maker = {.state = seed, .size = size + 1}, *m = &maker;
     POOL(m, squares, Square);
     POOL(m, circles, Circle);
@@ -153,6 +182,7 @@ Random make_random(uint64_t seed, uint32_t size) {
     case 1: m->made.label = CIRCLE, m->made.root = m->circles[0]; break;
     default: m->made.label = BAG, m->made.root = m->bags[0]; break;
     }
+    m->made.type = &shapes[m->made.label];
     return m->made;
 }
 

@@ -49,20 +49,36 @@ typedef struct Bag {
     Triangle *triangles; /* counted by item_count: elements with padding */
 } Bag;
 
+/* Alone in its table, as nodes of lists, trees and graphs mostly are. */
+typedef struct Vertex {
+    double weight;
+    int number;
+    struct Vertex *link[3];
+    char mark;
+    void *skipped; /* opaque */
+    char wide[20];
+} Vertex;
+
+extern const AL_Type vertex_type;
+
 enum { SQUARE, CIRCLE, TRIANGLE, ITEM, BAG, DOUBLE, SQUARE_POINTER, SHAPES };
 extern const AL_Type shapes[SHAPES];
 
 /* A source of numbers that is the same everywhere. */
 uint32_t random_below(uint64_t *state, uint32_t bound);
 
-/* Blocks of a random structure. Its root has type *label; free it with free_random. */
+/* Blocks of a random structure; free it with free_random. */
 typedef struct {
     void **blocks;
     size_t count;
     void *root;
-    int label;
+    const AL_Type *type; /* of the root */
+    int label;           /* of this type */
 } Random;
 Random make_random(uint64_t seed, uint32_t size);
+
+/* A graph of vertices. */
+Random make_vertices(uint64_t seed, uint32_t size);
 void free_random(Random *random);
 
 #endif

@@ -171,12 +171,12 @@ static void broadcasts(int structures) {
     for (int i = 0; i < structures; i++) {
         Random random = make_random((uint64_t)i, (uint32_t)(i % 40));
         void *got = rank == i % ranks ? random.root : NULL;
-        SUCCEEDS(AL_Bcast(&got, &shapes[random.label], i % ranks, MPI_COMM_WORLD));
+        SUCCEEDS(AL_Bcast(&got, random.type, i % ranks, MPI_COMM_WORLD));
         if (rank == i % ranks) {
             CHECK(got == random.root);
         } else {
-            CHECK(same(random.root, got, &shapes[random.label]));
-            SUCCEEDS(AL_Free(got, &shapes[random.label]));
+            CHECK(same(random.root, got, random.type));
+            SUCCEEDS(AL_Free(got, random.type));
         }
         free_random(&random);
     }
