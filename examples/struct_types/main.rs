@@ -48,7 +48,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), String> {
     let verdicts = verdicts();
-    let mut document = HEAD.to_owned();
+    let mut document = String::new();
+    let (mut all, mut compared, mut wrong) = (0, 0, 0);
     let mut unread = Vec::new();
     let mut without = Vec::new();
     for package in &PACKAGES {
@@ -66,7 +67,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         let _ = writeln!(document, "\n## {} {}\n", package.name, version.trim());
         document
             .push_str("| where | datatype | compared with | anyrank | by hand |\n|---|---|---|---|---|\n");
+        all += found.len();
         for ((file, line), made) in &found {
+            compared += usize::from(made.typemap.is_some() && !made.structs.is_empty());
+            wrong += usize::from(!made.problems.is_empty());
             row(&mut document, file, *line, made, verdicts.get(&(file.as_str(), made.function.as_str())));
         }
     }
@@ -74,7 +78,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if !unread.is_empty() {
         let _ = writeln!(document, "\nNot fetched: {}.", unread.join(", "));
     }
-    fs::write(&arguments.output, document).map_err(|e| format!("{}: {e}", arguments.output.display()))
+    let summary =
+        format!("{all} datatypes; {compared} are compared with a struct of C, {wrong} have a finding.\n");
+    fs::write(&arguments.output, format!("{HEAD}\n{summary}{document}"))
+        .map_err(|e| format!("{}: {e}", arguments.output.display()))
 }
 
 const HEAD: &str = "# Datatypes that programs build by hand for their structs
@@ -115,7 +122,9 @@ fn types_of(package: &Package, sources: &Path) -> Result<Found, String> {
         for unit in session::units(&request).map_err(|failure| failure.to_string())? {
             for made in struct_types(&unit) {
                 let name = made.range.file.strip_prefix(&format!("{}/", sources.display()));
-                found.insert((name.unwrap_or(&made.range.file).to_owned(), made.range.line), made);
+                // A package of which all is looked at is the directory `.` within it.
+                let name = name.unwrap_or(&made.range.file).replace("/./", "/");
+                found.insert((name, made.range.line), made);
             }
         }
     }

@@ -90,17 +90,17 @@ static void any_source(void) {
     }
     int next[16] = {0};
     for (int i = 0; i < EACH * (ranks - 1); i++) {
-        /* The tag says which type it is. */
+        /* Its label is the tag. */
         MPI_Status status;
         MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
         int source = status.MPI_SOURCE, label = status.MPI_TAG;
         Random random = structure(source, 0, next[source]++);
         void *got;
         CHECK(label == random.label);
-        SUCCEEDS(AL_Recv(&got, &shapes[label], source, label, MPI_COMM_WORLD, &status));
+        SUCCEEDS(AL_Recv(&got, random.type, source, label, MPI_COMM_WORLD, &status));
         CHECK(status.MPI_SOURCE == source);
-        CHECK(same(random.root, got, &shapes[label]));
-        SUCCEEDS(AL_Free(got, &shapes[label]));
+        CHECK(same(random.root, got, random.type));
+        SUCCEEDS(AL_Free(got, random.type));
         free_random(&random);
     }
 }

@@ -13,23 +13,25 @@
 static int rank, ranks;
 
 /* Sends from rank 0 to 1 and compares. */
-static void pass(const void *mine, int label) {
+static void pass_as(const void *mine, const AL_Type *type, int tag) {
     if (rank == 0) {
-        SUCCEEDS(AL_Send(mine, &shapes[label], 1, label, MPI_COMM_WORLD));
+        SUCCEEDS(AL_Send(mine, type, 1, tag, MPI_COMM_WORLD));
     } else if (rank == 1) {
         void *got = &got;
         MPI_Status status;
-        SUCCEEDS(AL_Recv(&got, &shapes[label], 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
-        CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == label);
-        CHECK(same(mine, got, &shapes[label]));
-        SUCCEEDS(AL_Free(got, &shapes[label]));
+        SUCCEEDS(AL_Recv(&got, type, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
+        CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == tag);
+        CHECK(same(mine, got, type));
+        SUCCEEDS(AL_Free(got, type));
     }
 }
+
+static void pass(const void *mine, int label) { pass_as(mine, &shapes[label], label); }
 
 static void random_structures(int structures) {
     for (int i = 0; i < structures; i++) {
         Random random = make_random((uint64_t)i, (uint32_t)(i % 11 * i % 60));
-        pass(random.root, random.label);
+        pass_as(random.root, random.type, random.label);
         free_random(&random);
     }
 }
