@@ -10,10 +10,10 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times real-runs real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test lint unit-test tracer clean
 
 help: ## this list
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
 
 setup: ## install what building needs: a C compiler, libz3
 	@scripts/setup
@@ -51,6 +51,9 @@ engine-times: setup ## write docs/engine-times.md: how long the engine takes (ta
 
 pack-times: setup-test ## write docs/pack.md: how fast layouts are packed and unpacked, against MPICH, Open MPI and C by hand
 	ANYRANK_PACK=$(CURDIR)/docs/pack.md cargo bench --locked -p layout-capi --bench pack
+
+redistribution-times: setup-test ## write docs/redistribution.md: how long redistributions and their schedules take, against Open MPI and ScaLAPACK
+	ANYRANK_REDISTRIBUTION=$(CURDIR)/docs/redistribution.md cargo bench --locked -p redistribution --bench redistribution
 
 real-runs: build setup-test ## write docs/real-runs.md: what anyrank answers about programs of MPICH's tests against real runs (takes long)
 	scripts/fetch-sources mpich

@@ -5,7 +5,9 @@
 #include <mpi.h>
 
 /* What a step takes, and each element of its longest message (`bytes` is the size of an element); and how many times
-   longer an element takes while all messages are under way at once. They decide whether the schedule is followed. */
+   longer an element takes while all messages are under way at once. They decide whether the schedule is followed.
+   Where messages do not hinder each other, as within one machine, having all under way at once is never slower; where
+   they do, as on networks, measure by how much, and define $NAME_CONTENTION. */
 #ifndef $NAME_ALPHA
 #define $NAME_ALPHA $ALPHA
 #endif

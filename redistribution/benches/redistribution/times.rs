@@ -3,12 +3,13 @@
 //! The grids are full: every process has something for every other one, in classes of two lengths. The peers take them as any bipartite graph,
 //! as the paper does; they are left out where they would take minutes. Ratios are what counts, not times.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use redistribution::bounds::bounds;
 use redistribution::schedule::{best, stepwise};
-use redistribution::{Grid, Message, Redistribution};
+use redistribution::{Dimension, Grid, Message, Redistribution, Schedule};
 
 /// The shortest of a few times.
 fn time(mut run: impl FnMut()) -> Duration {
@@ -105,45 +106,89 @@ fn augment(
     false
 }
 
-fn main() {
-    println!("processes  messages   steps  best [ms]  per message [ns]  paper / best  matchings / best");
-    for exponent in 6..=14_u32 {
-        let p = 1_u64 << exponent;
-        // r + s - 1 >= g = P: a full grid up to 4096, as many messages as memory has room for beyond.
-        let s = if exponent <= 12 { p + 1 } else { 1023 };
-        let grid =
-            Redistribution::cyclic(p, 2, p, s).expect("numbers are small").grid().expect("there is room");
-        let ours = time(|| {
-            black_box(best(black_box(&grid)));
-        });
-        let schedule = best(&grid);
-        schedule.check(&grid).expect("it is a schedule");
-        assert_eq!(schedule.number_of_steps(), bounds(&grid).number_of_steps);
-        let ratio = |peer: Option<Duration>| {
-            peer.map_or_else(
-                || "-".to_owned(),
-                |peer| format!("{:.1}", peer.as_secs_f64() / ours.as_secs_f64()),
-            )
-        };
-        let any = plain(&grid);
-        let paper = (exponent <= 7).then(|| {
-            time(|| {
-                black_box(stepwise(black_box(&any)));
-            })
-        });
-        let matchings = (exponent <= 9).then(|| {
-            time(|| {
-                black_box(maximum_matchings(black_box(&any)));
-            })
-        });
-        println!(
-            "{p:9} {:9} {:7} {:10.1} {:17.1} {:>13} {:>17}",
-            grid.messages().len(),
-            schedule.number_of_steps(),
-            ours.as_secs_f64() * 1e3,
-            ours.as_secs_f64() * 1e9 / grid.messages().len() as f64,
-            ratio(paper),
-            ratio(matchings)
+/// Which redistributions are scheduled, by their number of processes.
+struct Family {
+    title: &'static str,
+    /// Binary logarithms of the numbers of processes.
+    exponents: std::ops::RangeInclusive<u32>,
+    of: fn(u64) -> Redistribution,
+}
+
+/// A full grid for up to 4096 processes, as many messages as with those beyond.
+const fn target_block(p: u64) -> u64 {
+    if p <= 4096 { p + 1 } else { (1 << 24) / p - 1 }
+}
+
+const FAMILIES: [Family; 2] = [
+    Family {
+        title: "whole periods: CYCLIC(2) on P processes to CYCLIC(s) on P",
+        exponents: 6..=14,
+        of: |p| Redistribution::cyclic(p, 2, p, target_block(p)).expect("numbers are small"),
+    },
+    Family {
+        title: "an array that ends within a period, so that no two processes are alike: CYCLIC(7) on P processes to CYCLIC(P + 3) on P",
+        exponents: 6..=11,
+        of: |p| {
+            let dimension = Dimension::cyclic(p, 7, p, p + 3).expect("numbers are small");
+            let dimension = dimension.with_length(5 * p * p + 1).expect("it is not long");
+            Redistribution::new(vec![dimension]).expect("it is not long")
+        },
+    },
+];
+
+/// The tables as Markdown.
+pub(crate) fn tables() -> String {
+    let mut text = String::from(
+        "## Schedules\n\n\
+         How long `best` takes, which finds as few steps as possible. \
+         *paper* is the time of the paper's stepwise method against that, *matchings* the time of a loop of maximum matchings (Hopcroft and Karp), which \
+         finds as few steps whatever they cost; both take the grid as any bipartite graph, and are left out where they would take minutes.\n",
+    );
+    for family in FAMILIES {
+        let _ = write!(
+            text,
+            "\n### {}\n\n| P | messages | steps | cost / bound | best [ms] | ns per message | paper | matchings |\n|{}\n",
+            family.title,
+            "--:|".repeat(8)
         );
+        for exponent in family.exponents {
+            let p = 1_u64 << exponent;
+            let grid = (family.of)(p).grid().expect("there is room");
+            let mut schedule = Schedule::default();
+            let ours = time(|| schedule = best(black_box(&grid)));
+            schedule.check(&grid).expect("it is a schedule");
+            let bounds = bounds(&grid);
+            assert_eq!(schedule.number_of_steps(), bounds.number_of_steps);
+            let ratio = |peer: Option<Duration>| {
+                peer.map_or_else(
+                    || "-".to_owned(),
+                    |peer| format!("{:.1}", peer.as_secs_f64() / ours.as_secs_f64()),
+                )
+            };
+            let any = plain(&grid);
+            let paper = (exponent <= 7).then(|| {
+                time(|| {
+                    black_box(stepwise(black_box(&any)));
+                })
+            });
+            let matchings = (exponent <= 9).then(|| {
+                time(|| {
+                    black_box(maximum_matchings(black_box(&any)));
+                })
+            });
+            let _ = writeln!(
+                text,
+                "| {p} | {} | {} | {:.4} | {:.1} | {:.1} | {} | {} |",
+                grid.messages().len(),
+                schedule.number_of_steps(),
+                schedule.total_cost() as f64 / bounds.total_cost as f64,
+                ours.as_secs_f64() * 1e3,
+                ours.as_secs_f64() * 1e9 / grid.messages().len() as f64,
+                ratio(paper),
+                ratio(matchings)
+            );
+        }
     }
+    text += "\n";
+    text
 }
