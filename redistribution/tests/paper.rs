@@ -56,6 +56,9 @@ fn example_3_costs_25_with_10_steps_and_23_with_11() {
 fn example_4_takes_4_steps_and_costs_8() {
     let grid = grid(12, 4, 8, 3);
     assert_eq!(choices(&grid), [(4, 8, 8)]);
+    // Which is more than what any process receives, q = 1 among them.
+    let received: u64 = grid.messages().iter().filter(|message| message.to == 1).map(|one| one.length).sum();
+    assert_eq!(received, 6);
     // Table 19.
     let baseline = caterpillar(&grid);
     baseline.check(&grid).unwrap();
