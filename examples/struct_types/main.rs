@@ -88,6 +88,7 @@ const HEAD: &str = "# Datatypes that programs build by hand for their structs
 
 Written by `cargo run --example struct_types` from Debian's source packages; the last column is `examples/struct_types/verdicts.txt`, by somebody who has read the source.
 Listed is each call of `MPI_Type_create_struct`, `MPI_Type_create_hindexed` and their kin, and each resized datatype of one, in the files that the packages' programs consist of (as in [real programs](real-programs.md)).
+A resized datatype of another one that is made elsewhere is not listed; scotch's `archDomMpiType` (`src/libscotch/arch.c:508`), which gives what an architecture sends the size of `ArchDom`, is the only one with a struct of C, and right.
 `?` is a datatype of which something is not known without running the program: its displacements come out of a loop of unknown length, a parameter, or a file; rule [struct-layout](rules/struct-layout.md) says nothing about these.
 ";
 
