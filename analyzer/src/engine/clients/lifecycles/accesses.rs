@@ -210,6 +210,15 @@ fn allocated(at: &mut At<'_, '_, '_>, name: Arc<str>) -> ObjectId {
     at.scope.engine.objects.object(ObjectKind::Literal(name))
 }
 
+/// Where the memory that a value is the address of begins.
+pub(super) fn start_of(at: &mut At<'_, '_, '_>, value: &Value) -> Option<(ObjectId, Linear)> {
+    match value {
+        Value::Address(object, offset) => Some((*object, offset.clone())),
+        Value::Name(name) if is_memory_name(name) => Some((allocated(at, Arc::clone(name)), 0.into())),
+        _ => None,
+    }
+}
+
 /// Where an element of such memory is, as a pointer that has the name of the address leads there.
 pub(super) fn place_in_allocated(at: &mut At<'_, '_, '_>, place: &Place) -> Option<Location> {
     let PlaceBase::Deref(pointer) = &place.base else { return None };

@@ -8,7 +8,7 @@ use frontend::mpi::{Class, CollectiveOp, Direction, Role, Scale};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::{At, Step};
-use super::accesses::{Seen, place_in_allocated};
+use super::accesses::{Seen, place_in_allocated, start_of};
 use super::lives::{Kind, Life, Lives, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::environment::{self, Use};
@@ -74,10 +74,11 @@ impl Area {
 }
 
 /// What a call accesses for certain: of a collective, what the caller's part in it is.
-pub(super) fn areas(at: &At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
+pub(super) fn areas(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
     let mut areas = Vec::new();
     for buffer in call.mpi.buffers() {
-        let Some((object, offset)) = call.at(Some(buffer.param)).and_then(address) else { continue };
+        let start = call.at(Some(buffer.param)).and_then(|value| start_of(at, value));
+        let Some((object, offset)) = start else { continue };
         let is_list = |index: Option<usize>| {
             index.and_then(|index| call.mpi.params.get(index)).is_some_and(frontend::mpi::Param::is_array)
         };
@@ -102,7 +103,7 @@ pub(super) fn areas(at: &At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
             // The root reads it; who is none writes it.
             Direction::InOut => !is_broadcast || root == Some(false),
         };
-        areas.push(Area { object, offset: offset.clone(), bytes, writes });
+        areas.push(Area { object, offset, bytes, writes });
     }
     areas
 }

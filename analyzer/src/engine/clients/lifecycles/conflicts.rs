@@ -227,15 +227,16 @@ impl Engine<'_> {
                 notes.extend(self.conflict(a, b, &given, facts));
             }
         }
-        if entries.iter().all(|entered| {
+        let frees = |entered: &Entered| {
             lookup(&entered.call.operation).is_some_and(|mpi| mpi.class == Class::WinDestructor)
-        }) {
-            let freed = entries[0].call.site;
-            notes.extend(self.left_alone(state, &given, freed, &takes_part));
+        };
+        let freed = entries.iter().all(frees);
+        if freed {
+            notes.extend(self.left_alone(state, &given, entries, &takes_part));
         }
         self.clients.lifecycles.noted.extend(notes);
         self.take_in_noted(state);
-        meet_all(state, entries);
+        meet_all(state, entries, freed);
     }
 
     /// Says that an access goes beyond the memory that its target has given.
@@ -290,10 +291,10 @@ impl Engine<'_> {
         let (name, other) = (self.name_of(here.site), self.name_of(there.site));
         let does = |made: &Made<'_>| if made.access.writes { "writes" } else { "reads" };
         let message = if here.access.how.is_none() {
+            let told = if name.starts_with("this ") { name } else { format!("{name} {}", does(here)) };
+            let others = does(there);
             format!(
-                "{name} {} memory of a window that {other} of another rank {} with nothing between them",
-                does(here),
-                does(there)
+                "{told} memory of a window that {other} of another rank {others} with nothing between them"
             )
         } else if here.site == there.site {
             let ways = if here.access.mode == Mode::Fence { "in one epoch" } else { "at a time" };
@@ -333,8 +334,8 @@ impl Engine<'_> {
     }
 }
 
-/// Forgets what is over by the time at which all have met.
-fn meet_all(state: &mut State, entries: &[Entered]) {
+/// Forgets what is over by the time at which all have met, and the epochs of a window that they have freed.
+fn meet_all(state: &mut State, entries: &[Entered], freed: bool) {
     let facts = &state.facts;
     let all = entries.iter().all(|e| e.call.communicator.group.same(&world(), facts));
     for set in &mut state.sets {
@@ -342,8 +343,16 @@ fn meet_all(state: &mut State, entries: &[Entered]) {
         if lives.is_empty() || entries.iter().all(|e| e.members.disjoint(&set.ranks, facts)) {
             continue;
         }
-        lives.retain(|life| {
-            life.kind != Kind::Local && (life.kind != Kind::Transfer || life.stage != Stage::Done)
+        let gone: Vec<Value> = lives
+            .iter()
+            .filter(|life| freed && life.home().is_some() && is_freed_by(life, entries))
+            .filter_map(|life| life.handle.clone())
+            .collect();
+        lives.retain(|life| match life.kind {
+            Kind::Local => false,
+            Kind::Transfer => life.stage != Stage::Done,
+            Kind::Partners => life.handle.as_ref().is_none_or(|handle| !gone.contains(handle)),
+            _ => true,
         });
         if all {
             (lives.ordered, lives.heard) = (false, false);
@@ -354,6 +363,11 @@ fn meet_all(state: &mut State, entries: &[Entered]) {
             }
         }
     }
+}
+
+/// Whether an object has been given up by one of these calls.
+pub(super) fn is_freed_by(life: &Life, entries: &[Entered]) -> bool {
+    matches!(life.stage, Stage::Freed(by) if entries.iter().any(|entered| entered.call.site == by))
 }
 
 fn world() -> Group {

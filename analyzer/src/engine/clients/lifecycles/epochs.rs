@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use frontend::ir::{BinaryOp, Expr, ExprKind};
 use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::At;
-use super::accesses::{Detail, access_of};
+use super::accesses::{Detail, Mode, access_of};
 use super::buffers::areas;
-use super::exposures::keep_partners;
+use super::exposures::{is_outside, keep_partners};
 use super::lives::{Kind, Life, Lives, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::join::Join;
@@ -123,7 +124,13 @@ impl Lifecycles {
             let mut view = View { epochs, locks: window.far.to_vec(), members };
             let sound = match call.mpi.class {
                 Class::Rma { operation, .. } => self.transfer_begins(at, lives, call, site, operation, &view),
-                Class::RmaSync(how) => self.synchronise(at, call, site, how, &mut view),
+                Class::RmaSync(how) => {
+                    let pending = lives.iter().find(|life| {
+                        let fenced = life.access().is_some_and(|access| access.mode == Mode::Fence);
+                        life.is_under_way() && fenced && life.handle.as_ref() == Some(&handle)
+                    });
+                    self.synchronise(at, call, site, how, pending.map(|life| life.made), &mut view)
+                }
                 _ => true,
             };
             if !sound {
@@ -190,6 +197,13 @@ impl Lifecycles {
             }
         }
         let handle = call.at(call.mpi.param_with_role(Role::Window));
+        let outside = epochs.start.filter(|&start| !epochs.unknown && is_outside(at, lives, start, call));
+        if let Some(start) = outside {
+            let message = format!("`{name}` accesses a rank that is not in the group of its epoch");
+            let note = self.note(at, Rule::RmaEpoch, call.span, &view.members, message);
+            note.related.push((start, "the epoch is opened here".to_owned()));
+            return false;
+        }
         let meets = |life: &&Life| {
             let is_pending = life.kind == Kind::Transfer && life.stage == Stage::Live;
             let Some(other) = life.far.first().filter(|_| is_pending) else { return false };
@@ -213,13 +227,15 @@ impl Lifecycles {
         true
     }
 
-    /// Judges a synchronisation, and keeps account of epochs; `false`: a defect was found.
+    /// Judges a synchronisation, and keeps account of epochs; `false`: a defect was found. `pending`: an operation since the last fence
+    /// that is not complete yet.
     fn synchronise(
         &mut self,
         at: &At<'_, '_, '_>,
         call: &Call<'_>,
         site: SiteId,
         how: RmaSync,
+        pending: Option<SiteId>,
         view: &mut View,
     ) -> bool {
         let (ranks, facts) = (at.scope.ranks, &at.scope.facts);
@@ -230,10 +246,13 @@ impl Lifecycles {
         let passive = lock.or(epochs.all);
         // What is wrong with the call, and where what it does not fit was opened.
         let wrong: Option<(String, Option<SiteId>)> = match how {
-            RmaSync::Fence => passive
-                .or(epochs.start)
-                .or(epochs.post)
-                .map(|opened| (format!("`{name}` in an epoch that is not ended"), Some(opened))),
+            RmaSync::Fence => {
+                let open = passive.or(epochs.start).or(epochs.post);
+                let pending = || pending.filter(|_| asserts(call, "MPI_MODE_NOPRECEDE"));
+                let opened = open.map(|opened| (format!("`{name}` in an epoch that is not ended"), opened));
+                let says = || format!("`{name}` says that nothing precedes (MPI_MODE_NOPRECEDE)");
+                opened.or_else(|| pending().map(|made| (says(), made))).map(|(what, at)| (what, Some(at)))
+            }
             RmaSync::Lock => {
                 let target = far(call, site, None).target;
                 let is_it =
@@ -276,14 +295,15 @@ impl Lifecycles {
         };
         if let Some((message, opened)) = wrong.filter(|_| known) {
             let note = self.note(at, Rule::RmaEpoch, call.span, &view.members, message);
-            note.related.extend(opened.map(|opened| (opened, "this epoch is open".to_owned())));
+            let is_pending = how == RmaSync::Fence && opened == pending;
+            let what = if is_pending { "this precedes it" } else { "this epoch is open" };
+            note.related.extend(opened.map(|opened| (opened, what.to_owned())));
             return false;
         }
         let epochs = &mut view.epochs;
         match how {
             RmaSync::Fence => {
-                let index = call.mpi.param_with_role(Role::Assertion);
-                let shut = call.at(index).and_then(Value::as_name) == Some("MPI_MODE_NOSUCCEED");
+                let shut = asserts(call, "MPI_MODE_NOSUCCEED");
                 *epochs = Epochs { fence: if shut { Fence::Shut } else { Fence::Open }, ..Epochs::default() };
                 view.locks.clear();
             }
@@ -358,6 +378,19 @@ fn conflict(a: RmaOp, b: RmaOp) -> bool {
     (a.writes_target() || b.writes_target()) && !(a.is_atomic() && b.is_atomic())
 }
 
+/// Whether a fence makes an assertion.
+fn asserts(call: &Call<'_>, assertion: &str) -> bool {
+    fn has(expr: &Expr, assertion: &str) -> bool {
+        match &expr.strip_casts().kind {
+            ExprKind::Binary(BinaryOp::BitOr, a, b) => has(a, assertion) || has(b, assertion),
+            _ => expr.constant_name() == Some(assertion),
+        }
+    }
+    let index = call.mpi.param_with_role(Role::Assertion);
+    let is_given = index.and_then(|index| call.args.get(index)).is_some_and(|arg| has(arg, assertion));
+    is_given || call.at(index).and_then(Value::as_name) == Some(assertion)
+}
+
 /// What a call concerns at another process.
 fn far(call: &Call<'_>, at: SiteId, how: Option<RmaOp>) -> Far {
     let target = match call.partner(call.mpi.param_with_role(Role::Target)) {
@@ -374,7 +407,7 @@ fn far(call: &Call<'_>, at: SiteId, how: Option<RmaOp>) -> Far {
 
 /// An operation is under way from now on.
 fn add_transfer(
-    at: &At<'_, '_, '_>,
+    at: &mut At<'_, '_, '_>,
     lives: &mut Lives,
     call: &Call<'_>,
     site: SiteId,

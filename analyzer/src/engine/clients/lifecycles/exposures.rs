@@ -7,14 +7,15 @@ use std::sync::Arc;
 use frontend::mpi::{Object, RmaSync, Role};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
+use super::super::At;
 use super::Note;
-use super::accesses::Detail;
-use super::conflicts::{Given, from_np, is_member, samples, seen_at};
+use super::accesses::{Detail, over_rank};
+use super::conflicts::{Given, from_np, is_freed_by, is_member, samples, seen_at};
 use super::lives::{Kind, Life, Lives, Stage};
 use crate::engine::Engine;
 use crate::engine::group::Group;
-use crate::engine::mpi::Call;
-use crate::engine::state::{SiteId, State};
+use crate::engine::mpi::{Call, Partner};
+use crate::engine::state::{Entered, SiteId, State};
 use crate::engine::value::Value;
 use crate::rules::Rule;
 
@@ -47,7 +48,7 @@ pub(super) fn keep_partners(lives: &mut Lives, call: &Call<'_>, site: SiteId, ho
     let detail = Some(Rc::new(Detail::Partners(Partners { posts, group })));
     let is_it = |life: &Life| life.kind == Object::Window && life.handle.as_ref() == Some(handle);
     let Some(slot) = lives.iter().find(|life| is_it(life)).map(|life| life.slot) else { return };
-    let full = lives.iter().filter(|life| life.kind == Kind::Partners).count() >= KEPT;
+    let full = lives.is_full() || KEPT <= lives.iter().filter(|life| life.kind == Kind::Partners).count();
     for life in lives.iter_mut().filter(|life| is_it(life)) {
         life.change_home(|home| {
             let number = if posts { &mut home.posts } else { &mut home.starts };
@@ -87,13 +88,36 @@ fn misses(group: &Group, rank: &Linear, wanted: &Linear, facts: &Constraints) ->
     is_uniform && group.holds(&Ranks::single(wanted.clone()), facts) == Some(false)
 }
 
+/// Whether the target of an operation is proved to be none of the group of its epoch, for some member.
+pub(super) fn is_outside(at: &At<'_, '_, '_>, lives: &Lives, start: SiteId, call: &Call<'_>) -> bool {
+    let facts = &at.scope.facts;
+    let handle = call.at(call.mpi.param_with_role(Role::Window));
+    let Some(Value::Comm(window)) = handle else { return false };
+    let Ok(Partner::Rank(rank)) = call.partner(call.mpi.param_with_role(Role::Target)) else { return false };
+    let target = window.group.to_world(&rank, facts);
+    let Some(target) = target.and_then(|target| over_rank(at.scope.ranks, facts, &target)) else {
+        return false;
+    };
+    let mut epochs = lives
+        .iter()
+        .filter(|life| life.kind == Kind::Partners && life.made == start && life.handle.as_ref() == handle);
+    let (Some(life), None) = (epochs.next(), epochs.next()) else { return false };
+    let Some(Detail::Partners(Partners { group: Some(group), .. })) = life.detail.as_deref() else {
+        return false;
+    };
+    let Some(members) = life.members(at.scope.ranks, facts) else { return false };
+    samples(&members, facts)
+        .iter()
+        .any(|rank| seen_at(&target, rank).is_some_and(|target| misses(group, rank, &target, facts)))
+}
+
 impl Engine<'_> {
     /// Epochs of a freed window whose partners have never opened the other side.
     pub(super) fn left_alone(
         &self,
         state: &State,
         given: &[Given<'_>],
-        freed: SiteId,
+        entries: &[Entered],
         takes_part: &dyn Fn(&Ranks) -> bool,
     ) -> Vec<Note> {
         let facts = &state.facts;
@@ -112,7 +136,7 @@ impl Engine<'_> {
                 set.known
                     .lives
                     .iter()
-                    .any(|w| w.home().is_some() && w.handle == life.handle && w.stage == Stage::Freed(freed))
+                    .any(|w| w.home().is_some() && w.handle == life.handle && is_freed_by(w, entries))
             })
         };
         let mut notes = Vec::new();

@@ -3,16 +3,18 @@
 use std::rc::Rc;
 
 use frontend::ir::{Expr, ExprKind, Span};
-use frontend::mpi::{Class, Direction, FileOp, Object, TypeConstructor};
+use frontend::mpi::{Class, Direction, FileOp, Object, Role, TypeConstructor, WinConstructor};
 
 use super::super::At;
 use super::accesses::{Detail, given_memory};
+use super::buffers::Area;
 use super::epochs::Epochs;
 use super::lives::{Kind, Life, Lives, Slot, Stage};
 use super::{Lifecycles, is_copied, leak_rule, operation, read, slot};
 use crate::engine::mpi::{Call, null_name};
 use crate::engine::state::SiteId;
 use crate::engine::value::Value;
+use crate::engine::windows::memory_name;
 use crate::rules::Rule;
 
 impl Lifecycles {
@@ -55,7 +57,8 @@ impl Lifecycles {
         };
         let mut life = Life::new(Kind::Object(kind), place, site, stage);
         if kind == Object::Window {
-            let (memory, home) = given_memory(at, call, site);
+            let (mut memory, home) = given_memory(at, call, site);
+            untangle(at, lives, call, site, &mut memory);
             life.areas = memory.into_iter().collect();
             life.detail = Some(Rc::new(Detail::Window(home)));
         }
@@ -202,6 +205,26 @@ impl Lifecycles {
             // Several that have one name.
             [..] => lives.retain(|life| !found.contains(&life.slot)),
         }
+    }
+}
+
+/// The memory that one call allocates for two windows has one name: of neither is known then where it is.
+fn untangle(
+    at: &At<'_, '_, '_>,
+    lives: &mut Lives,
+    call: &Call<'_>,
+    site: SiteId,
+    memory: &mut Option<Area>,
+) {
+    if call.mpi.class != Class::WinConstructor(WinConstructor::Allocate) {
+        return;
+    }
+    let name = Value::Name(memory_name(site));
+    let place = slot(at, call, call.mpi.param_with_role(Role::AllocatedMemory));
+    let is_other = |life: &Life| matches!(life.stage, Stage::Window(_)) && life.made == site;
+    if place.is_none_or(|place| is_copied(at, &name, place)) || lives.iter().any(is_other) {
+        lives.iter_mut().filter(|life| is_other(life)).for_each(|life| life.areas = Rc::default());
+        *memory = None;
     }
 }
 

@@ -216,6 +216,11 @@ impl Lives {
         self.all.is_empty()
     }
 
+    /// Whether no more can be followed.
+    pub(super) fn is_full(&self) -> bool {
+        LIVES <= self.all.len()
+    }
+
     pub(super) fn add(&mut self, life: Life) {
         let lives = Rc::make_mut(&mut self.all);
         if lives.len() < LIVES {
@@ -264,7 +269,10 @@ impl Knowledge for Lives {
         }
         merged.extend(rest.into_iter().filter_map(|life| of_part(life, theirs, facts)));
         merged.sort_by_key(|life| (life.slot, life.made));
-        merged.truncate(LIVES);
+        if LIVES < merged.len() {
+            merged.truncate(LIVES);
+            merged.iter_mut().for_each(|life| life.change_home(|home| home.partial = true));
+        }
         Some(Self { all: Rc::new(merged), ordered, heard })
     }
 

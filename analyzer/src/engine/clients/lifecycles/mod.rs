@@ -377,7 +377,7 @@ fn ask(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId
 }
 
 /// The first half of a split collective access to a file: the buffer belongs to it until the second half (MPI-4.1 section 14.4.5).
-fn begin_split(at: &At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+fn begin_split(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
     let buffers = buffers::areas(at, call);
     let (Some(buffer), Some(handle)) = (buffers.first(), call.value(Role::File)) else { return };
     lives.add(Life {
