@@ -110,6 +110,8 @@ pub struct Answer {
     pub suppressed: usize,
     /// The files that were named, or found in directories that were.
     pub files: BTreeSet<String>,
+    /// The files of all programs that were analysed, as results name them.
+    pub program_files: BTreeSet<PathBuf>,
 }
 
 /// Stack of the threads that analyse. The analysis bounds its recursion; this is for the debug build's large frames.
@@ -174,6 +176,8 @@ fn analyse_here(
         programs.retain(|program| program.units.iter().any(|unit| is_in(unit)));
         units.retain(|unit| is_in(unit));
     }
+    let program_files = programs.iter().flat_map(|program| &program.units).map(|unit| unit.path.clone());
+    let program_files = program_files.collect();
     let mut of_units = Vec::new();
     let mut outcome = Outcome::default();
     if request.unit_rules {
@@ -225,7 +229,7 @@ fn analyse_here(
     let suppressed = before - outcome.findings.len();
     outcome.errors = errors;
     outcome.sort();
-    Ok(Answer { outcome, suppressed, files })
+    Ok(Answer { outcome, suppressed, files, program_files })
 }
 
 /// What was found out about a program.

@@ -13,8 +13,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::view::{Job, View};
 
-/// After the last keystroke, so long nothing is done.
-const QUIET: Duration = Duration::from_millis(40);
+/// After the last keystroke, so long nothing is done: what an editor sends at once is one change.
+const QUIET: Duration = Duration::from_millis(20);
 
 /// What a worker says.
 #[derive(Debug)]

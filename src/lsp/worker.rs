@@ -91,7 +91,7 @@ fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
         calls: calls(root, &outcome.programs),
         arms: arms_of(job, &outcome.programs),
         verdicts: outcome.programs.iter().map(verdict).collect(),
-        files: files(root, &request)?,
+        files: files(root, &answer),
         stage: Stage::Fixes,
         ..View::default()
     };
@@ -138,16 +138,9 @@ fn surroundings(job: &Job, request: &Request) -> Result<PathBuf, Failure> {
 }
 
 /// The files of the programs that were analysed.
-fn files(root: &Path, request: &Request) -> Result<Vec<PathBuf>, Failure> {
-    let programs = session::programs(request)?;
-    let is_meant =
-        |path: &Path| request.only.as_ref().is_none_or(|only| only.contains(&path.display().to_string()));
-    let programs = programs.iter().filter(|program| program.units.iter().any(|unit| is_meant(&unit.path)));
-    let files: BTreeSet<_> = programs
-        .flat_map(|program| &program.units)
-        .map(|unit| frontend::source::normalize(&root.join(&unit.path)))
-        .collect();
-    Ok(files.into_iter().collect())
+fn files(root: &Path, answer: &Answer) -> Vec<PathBuf> {
+    let absolute = |file: &PathBuf| frontend::source::normalize(&root.join(file));
+    answer.program_files.iter().map(absolute).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn problem(root: &Path, finding: &Finding, is_early: bool) -> Problem {
