@@ -155,10 +155,9 @@ fn a_fix_is_offered_for_text_that_is_not_saved() {
     let mut client = Client::serving(directory.path(), "utf-16");
     client.open(&files[0], leak);
     client.programs();
-    // Fixes are looked for later.
-    client.programs();
-    let actions = client.all("textDocument/codeAction", &files[0]);
-    let fix = actions.iter().find(|action| action["isPreferred"] == true).expect("there is a fix");
+    let is_fix = |action: &Value| action["isPreferred"] == true;
+    let actions = client.actions(&files[0], |all| all.iter().any(is_fix));
+    let fix = actions.iter().find(|action| is_fix(action)).expect("there is a fix");
     let edits = &fix["edit"]["changes"][uri(&files[0])];
     assert!(edits[0]["newText"].to_string().contains("MPI_Comm_free(&own);"), "{edits}");
     assert!(actions.iter().any(|action| action["kind"] == "source.fixAll.anyrank"), "{actions:?}");
@@ -217,12 +216,9 @@ fn a_suggestion_is_offered_with_its_edit() {
     let mut client = Client::serving(directory.path(), "utf-16");
     opened(&mut client, &files[0], FAN_OUT);
     client.diagnostics(&files[0], |all| has(all, "use-collective", SEND));
-    // Fixes first, and then what takes longer.
-    client.programs();
-    client.programs();
-    let actions = client.all("textDocument/codeAction", &files[0]);
-    let offered: Vec<_> =
-        actions.iter().filter(|action| action["edit"].to_string().contains("MPI_Bcast")).collect();
+    let is_broadcast = |action: &&Value| action["edit"].to_string().contains("MPI_Bcast");
+    let actions = client.actions(&files[0], |all| all.iter().any(|action| is_broadcast(&action)));
+    let offered: Vec<_> = actions.iter().filter(is_broadcast).collect();
     let [action] = offered.as_slice() else { panic!("there is one: {actions:#?}") };
     assert_eq!(action["kind"], "quickfix");
     assert_eq!(action["diagnostics"][0]["code"], "use-collective");
@@ -390,9 +386,10 @@ fn opening_and_closing_documents_leaves_nothing() {
             client.close(&files[0]);
         }
         opened(&mut client, &files[0], FAN_OUT);
-        // The edits of its suggestion are looked for; after that, nothing is under way.
-        client.programs();
-        client.programs();
+        // The edit of its suggestion is looked for; after that, nothing is under way.
+        client.actions(&files[0], |all| {
+            all.iter().any(|action| action["edit"].to_string().contains("MPI_Bcast"))
+        });
         client.close(&files[0]);
         client.ask("shutdown-is-not-yet", Value::Null);
         Held::by(client.id())

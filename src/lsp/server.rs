@@ -400,6 +400,7 @@ impl Server {
             self.tell(format!("{}: {}", lost.path.display(), lost.message));
         }
         let Some(document) = self.documents.open.get_mut(&path) else { return };
+        let stage = view.stage;
         // While somebody types, what the program was before says more than half of what it will be. Who saves has typed it all.
         let is_typed = |before: &Known| !document.is_saved && lost(&before.view.lost) < lost(&view.lost);
         let is_kept = document.known.as_ref().is_some_and(is_typed);
@@ -425,10 +426,11 @@ impl Server {
         let headers = self.documents.open.iter().filter(|(_, document)| !document.is_source);
         let shown: Vec<_> = headers.map(|(path, _)| path.clone()).chain([path]).collect();
         shown.iter().for_each(|path| self.publish_known(path));
-        if self.client.refreshes_lenses {
+        // Edits change no lens and no hint.
+        if stage == Stage::Programs && self.client.refreshes_lenses {
             self.ask::<request::CodeLensRefresh>(());
         }
-        if self.client.refreshes_hints {
+        if stage == Stage::Programs && self.client.refreshes_hints {
             self.ask::<request::InlayHintRefreshRequest>(());
         }
     }

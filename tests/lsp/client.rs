@@ -169,6 +169,19 @@ impl Client {
         self.ask(method, params)["result"].as_array().cloned().unwrap_or_default()
     }
 
+    /// Asks for the code actions of a file until they are as `are_they` says: edits are looked for later.
+    pub(crate) fn actions(&mut self, file: &Path, are_they: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let actions = self.all("textDocument/codeAction", file);
+            if are_they(&actions) {
+                return actions;
+            }
+            assert!(Instant::now() < end, "these are not all: {actions:#?}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Says good-bye as the protocol wants.
     pub(crate) fn end(mut self) -> ExitStatus {
         let answer = self.ask("shutdown", Value::Null);
