@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     for (int have = 1; have < np; have *= 2) {
         int partner = rank ^ have;
         int mine = rank / have * have, theirs = partner / have * have;
-        MPI_Sendrecv(all + mine, have, MPI_INT, partner, have, all + theirs, have, MPI_INT, partner, have, //@ share
+        MPI_Sendrecv(all + mine, have, MPI_INT, partner, have, all + theirs, have, MPI_INT, partner, have, //@ share //~ NOTE use-collective: MPI_Allgather
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     all[rank] = rank * rank;
     for (int k = 1; k < np; k++) {
         int to = (rank + k) % np, from = (rank - k + np) % np;
-        MPI_Sendrecv(&all[rank], 1, MPI_INT, to, k, &all[from], 1, MPI_INT, from, k, MPI_COMM_WORLD, //@ pass
+        MPI_Sendrecv(&all[rank], 1, MPI_INT, to, k, &all[from], 1, MPI_INT, from, k, MPI_COMM_WORLD, //@ pass //~ NOTE use-collective: MPI_Allgather
                      MPI_STATUS_IGNORE);
     }
     for (int i = 0; i < np; i++)

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     for (int step = 1; step < np; step++) {
         int next = (have - 1 + np) % np;
 
-        MPI_Sendrecv(&all[have * BLOCK], BLOCK, MPI_DOUBLE, right, 0, //@ pass
+        MPI_Sendrecv(&all[have * BLOCK], BLOCK, MPI_DOUBLE, right, 0, //@ pass //~ NOTE use-collective: MPI_Allgather
                      &all[next * BLOCK], BLOCK, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         have = next;
     }

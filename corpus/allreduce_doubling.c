@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     sum = rank;
     for (int mask = 1; mask < np; mask <<= 1) {
         int partner = rank ^ mask;
-        MPI_Sendrecv(&sum, 1, MPI_DOUBLE, partner, 0, &theirs, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD,
+        MPI_Sendrecv(&sum, 1, MPI_DOUBLE, partner, 0, &theirs, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD, //~ NOTE use-collective: MPI_Allreduce
                      MPI_STATUS_IGNORE);                                                                //@ meet
         sum += theirs;
     }

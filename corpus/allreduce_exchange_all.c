@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 
     for (int p = 0; p < procs; p++) {
         MPI_Irecv(&theirs[p], 1, MPI_INT, p, 8, MPI_COMM_WORLD, &receives[p]); //@ take
-        MPI_Isend(&mine, 1, MPI_INT, p, 8, MPI_COMM_WORLD, &sends[p]);         //@ give
+        MPI_Isend(&mine, 1, MPI_INT, p, 8, MPI_COMM_WORLD, &sends[p]);         //@ give //~ NOTE use-collective: MPI_Allreduce
     }
     MPI_Waitall(procs, receives, MPI_STATUSES_IGNORE);
     highest = theirs[0];

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 
     travelling = sum = rank + 1;
     for (int step = 0; step < np - 1; step++) {
-        MPI_Sendrecv_replace(&travelling, 1, MPI_INT, right, 0, left, 0, MPI_COMM_WORLD, //@ pass
+        MPI_Sendrecv_replace(&travelling, 1, MPI_INT, right, 0, left, 0, MPI_COMM_WORLD, //@ pass //~ NOTE use-collective: MPI_Allreduce
                              MPI_STATUS_IGNORE);
         sum += travelling;
     }

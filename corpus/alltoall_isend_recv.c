@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < np; i++) {
         if (i == rank)
             continue;
-        MPI_Isend(&out[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &requests[n++]);       //@ give
+        MPI_Isend(&out[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &requests[n++]);       //@ give //~ NOTE use-collective: MPI_Alltoall
     }
     for (int i = 0; i < np; i++) {
         if (i == rank)

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         int to = (rank + k) % np;
         int from = (rank - k + np) % np;
 
-        MPI_Sendrecv(&out[to], 1, MPI_LONG, to, k, &in[from], 1, MPI_LONG, from, k, //@ swap
+        MPI_Sendrecv(&out[to], 1, MPI_LONG, to, k, &in[from], 1, MPI_LONG, from, k, //@ swap //~ NOTE use-collective: MPI_Alltoall
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 

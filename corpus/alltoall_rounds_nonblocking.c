@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     for (int k = 1; k < np; k++) {
         int to = (rank + k) % np;
 
-        MPI_Isend(&out[to], 1, MPI_FLOAT, to, 3, MPI_COMM_WORLD, &requests[n++]);          //@ give
+        MPI_Isend(&out[to], 1, MPI_FLOAT, to, 3, MPI_COMM_WORLD, &requests[n++]);          //@ give //~ NOTE use-collective: MPI_Alltoall
     }
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
 

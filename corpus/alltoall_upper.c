@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 
     for (int d = 1; d < np; d++) {
         if (rank + d < np)
-            MPI_Send(&rank, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);                       //@ give
+            MPI_Send(&rank, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);                       //@ give //~ NOTE use-collective: MPI_Exscan
         if (rank - d >= 0) {
             int theirs;
 

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < np; i++)
         MPI_Irecv(in + i * BLOCK, BLOCK, MPI_DOUBLE, i, 0, MPI_COMM_WORLD, &requests[i]);        //@ take
     for (int i = 0; i < np; i++)
-        MPI_Isend(out + i * BLOCK, BLOCK, MPI_DOUBLE, i, 0, MPI_COMM_WORLD, &requests[np + i]);  //@ give
+        MPI_Isend(out + i * BLOCK, BLOCK, MPI_DOUBLE, i, 0, MPI_COMM_WORLD, &requests[np + i]);  //@ give //~ NOTE use-collective: MPI_Alltoall
     MPI_Waitall(2 * np, requests, MPI_STATUSES_IGNORE);
 
     free(requests);

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     MPI_Request *requests = malloc(np * sizeof(MPI_Request));
 
     for (int to = 0; to < np; to++)
-        MPI_Isend(&out[to], 1, MPI_FLOAT, to, 6, MPI_COMM_WORLD, &requests[to]);             //@ give
+        MPI_Isend(&out[to], 1, MPI_FLOAT, to, 6, MPI_COMM_WORLD, &requests[to]);             //@ give //~ NOTE use-collective: MPI_Alltoall
     for (int from = 0; from < np; from++)
         MPI_Recv(&in[from], 1, MPI_FLOAT, from, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);       //@ take
     for (int to = 0; to < np; to++)

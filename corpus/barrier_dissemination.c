@@ -21,7 +21,7 @@ static void barrier(MPI_Comm comm)
     for (int distance = 1; distance < np; distance <<= 1) {
         int to = (rank + distance) % np;
         int from = (rank - distance + np) % np;
-        MPI_Sendrecv(&token, 1, MPI_CHAR, to, 0, &heard, 1, MPI_CHAR, from, 0, comm, MPI_STATUS_IGNORE);  //@ tell
+        MPI_Sendrecv(&token, 1, MPI_CHAR, to, 0, &heard, 1, MPI_CHAR, from, 0, comm, MPI_STATUS_IGNORE);  //@ tell //~ NOTE use-collective: MPI_Barrier
     }
 }
 

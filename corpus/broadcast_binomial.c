@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     for (int have = 1; have < np; have *= 2) {
         if (rank < have) {
             if (rank + have < np)
-                MPI_Send(x, 5, MPI_DOUBLE, rank + have, 0, MPI_COMM_WORLD);                          //@ give
+                MPI_Send(x, 5, MPI_DOUBLE, rank + have, 0, MPI_COMM_WORLD);                          //@ give //~ NOTE use-collective: MPI_Bcast
         } else if (rank < 2 * have) {
             MPI_Recv(x, 5, MPI_DOUBLE, rank - have, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);           //@ take
         }

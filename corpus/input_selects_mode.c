@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         if (rank > 0)
             MPI_Recv(&x, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);   //@ line-take
         if (rank < np - 1)
-            MPI_Send(&x, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);                      //@ line-pass
+            MPI_Send(&x, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);                      //@ line-pass //~ NOTE use-collective: MPI_Bcast
     } else if (rank == 0) {
         for (int i = 1; i < np; i++)
             MPI_Recv(&x, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);          //@ star-take

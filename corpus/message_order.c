@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         length = 20;
     }
     if (rank < np - 1) {
-        MPI_Send(&length, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);                         //@ length
+        MPI_Send(&length, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);                         //@ length //~ NOTE use-collective: MPI_Bcast
         MPI_Send(data, length, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);                       //@ data
     }
 

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     if (rank != 0)
         MPI_Recv(text, 16, MPI_CHAR, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take
     if (rank != np - 1)
-        MPI_Ssend(text, 16, MPI_CHAR, rank + 1, 1, MPI_COMM_WORLD);                   //@ pass
+        MPI_Ssend(text, 16, MPI_CHAR, rank + 1, 1, MPI_COMM_WORLD);                   //@ pass //~ NOTE use-collective: MPI_Bcast
 
     MPI_Finalize();
     return 0;

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     sum = rank;
     for (int mask = 1; mask < np; mask <<= 1) {
         if (rank & mask) {
-            MPI_Send(&sum, 1, MPI_INT, rank - mask, 0, MPI_COMM_WORLD);
+            MPI_Send(&sum, 1, MPI_INT, rank - mask, 0, MPI_COMM_WORLD); //~ NOTE use-collective: MPI_Reduce
             break;
         }
         MPI_Recv(&part, 1, MPI_INT, rank + mask, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

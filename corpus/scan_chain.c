@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 
     MPI_Recv(&below, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ take
     upto = below + rank;
-    MPI_Send(&upto, 1, MPI_INT, right, 0, MPI_COMM_WORLD);                    //@ pass
+    MPI_Send(&upto, 1, MPI_INT, right, 0, MPI_COMM_WORLD);                    //@ pass //~ NOTE use-collective: MPI_Scan
     printf("rank %d: %d\n", rank, upto);
 
     MPI_Finalize();

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use analyzer::results::{
     Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
-    Suggestion, VerdictKind,
+    Suggestion, Verdict, VerdictKind,
 };
 use analyzer::rules::Rule;
 use report::text::{self, Detail};
@@ -180,9 +180,7 @@ fn try_out(
         std::iter::once(&suggestion.range).chain(suggestion.related.iter().map(|r| &r.range)).collect();
     for new in &after.programs {
         let Some(old) = before.programs.iter().find(|old| old.entry == new.entry) else { continue };
-        if new.verdict.kind != VerdictKind::Exact
-            || (&new.verdict.np, &new.verdict.assumptions) != (&old.verdict.np, &old.verdict.assumptions)
-        {
+        if !is_as_well_known(&old.verdict, &new.verdict) {
             return Ok(Err("less is known about the edited program".to_owned()));
         }
         let same = match suggestion.rule {
@@ -200,10 +198,22 @@ fn try_out(
     Ok(Ok(texts))
 }
 
+/// Whether a verdict says as much as an earlier one, of as many numbers of processes and assuming no more.
+fn is_as_well_known(old: &Verdict, new: &Verdict) -> bool {
+    // Where a line is has changed.
+    let words = |assumption: &String| match assumption.split_once(": ") {
+        Some((place, words)) if place.contains("line ") => words.to_owned(),
+        _ => assumption.clone(),
+    };
+    let before: Vec<String> = old.assumptions.iter().map(words).collect();
+    let assumed = new.assumptions.iter().map(words).all(|assumption| before.contains(&assumption));
+    new.kind == VerdictKind::Exact && assumed && (new.np == old.np || new.np == "any np >= 1")
+}
+
 /// The operation that an edit brings in.
 fn operation_of(fix: &Fix) -> &str {
-    let calls = fix.edits.iter().filter_map(|edit| Some(edit.text.trim().split_once('(')?.0));
-    calls.into_iter().find(|name| name.starts_with("MPI_")).unwrap_or_default()
+    let words = fix.edits.iter().flat_map(|edit| edit.text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.into_iter().find(|word| frontend::mpi::lookup(word).is_some()).unwrap_or_default()
 }
 
 /// Whether a program communicates as an earlier one, but for the channels of some calls, in place of which there is one collective of
@@ -228,22 +238,22 @@ fn is_collective_instead(
             None => return false,
         }
     }
-    let channel = match gone.as_slice() {
+    let Some(first) = gone.first() else {
         // Another program of the same file, which does not come there.
-        [] => return added.is_empty(),
-        [channel] => *channel,
-        _ => return false,
+        return added.is_empty();
     };
-    let root = match &channel.pairing {
-        Pairing::RootToOthers(root) | Pairing::OthersToRoot(root) => Some(root),
-        Pairing::EachToOthers | Pairing::Other => None,
+    // Of one channel it is known how often all pairs communicate, and with whom.
+    let (root, repeat) = match (gone.as_slice(), &first.pairing) {
+        ([_], Pairing::RootToOthers(root) | Pairing::OthersToRoot(root)) => (Some(root), Some(&first.repeat)),
+        // Statements that all processes come to equally often.
+        _ => (None, None),
     };
     let is_meant = |collective: &&Collective| {
         collective.operation == operation
-            && collective.root.as_ref() == root
-            && collective.communicator == channel.communicator
-            && collective.repeat == channel.repeat
-            && agrees_on_counts(new, collective)
+            && root.is_none_or(|root| collective.root.as_ref() == Some(root))
+            && gone.iter().all(|channel| channel.communicator == collective.communicator)
+            && repeat.is_none_or(|repeat| collective.repeat == *repeat)
+            && (!has_counts(operation) || agrees_on_counts(new, collective))
     };
     // A process that is alone makes the call of the root only.
     let mut ranks: Vec<&str> = added.iter().map(|collective| collective.ranks.as_str()).collect();
@@ -258,6 +268,12 @@ fn same_topology(old: &ProgramReport, new: &ProgramReport) -> bool {
     let collectives =
         |program: &ProgramReport| sorted(program.topology.collectives.iter().map(collective_text));
     channels(old) == channels(new) && collectives(old) == collectives(new)
+}
+
+/// Whether an operation is told how many elements there are.
+fn has_counts(operation: &str) -> bool {
+    frontend::mpi::lookup(operation)
+        .is_some_and(|function| function.params.iter().any(|param| param.role == frontend::mpi::Role::Count))
 }
 
 /// Whether all calls of a collective name one number of elements for all processes.

@@ -7,6 +7,7 @@ mod aliases;
 mod combine;
 mod counted;
 mod exchange;
+mod flow;
 mod overlap;
 mod packing;
 mod places;
@@ -39,11 +40,16 @@ pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
     }
     let scopes: BTreeMap<&str, Scope<'_>> =
         files.iter().map(|(name, file)| (name.as_str(), Scope::new(file))).collect();
+    let by_shape = |index: usize| rooted::collective(report, index, &scopes);
+    let mut found = flow::collectives(report, &scopes);
+    // A loop over all processes says more of itself.
+    found.retain(|found| !found.is_rooted || !found.channels.iter().any(|&index| by_shape(index).is_some()));
+    let taken: Vec<usize> = found.iter().flat_map(|found| found.channels.iter().copied()).collect();
     let mut all: Vec<Suggestion> = (0..report.topology.channels.len())
-        .filter_map(|index| {
-            rooted::collective(report, index, &scopes).or_else(|| exchange::both_ways(report, index, &scopes))
-        })
+        .filter(|index| !taken.contains(index))
+        .filter_map(|index| by_shape(index).or_else(|| exchange::both_ways(report, index, &scopes)))
         .collect();
+    all.extend(found.into_iter().map(|found| found.suggestion));
     for index in 0..report.topology.channels.len() {
         all.extend(packing::receives(report, index, &scopes));
         all.extend(overlap::computation(report, index, &scopes));

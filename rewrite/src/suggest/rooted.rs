@@ -444,7 +444,7 @@ fn inside(mut node: Node<'_>) -> Node<'_> {
 }
 
 /// No buffer.
-fn null(scope: &Scope<'_>) -> &'static str {
+pub(super) fn null(scope: &Scope<'_>) -> &'static str {
     let headers = ["<stdio.h>", "<stdlib.h>", "<string.h>", "<stddef.h>"];
     if headers.iter().any(|header| scope.file.text().contains(header)) { "NULL" } else { "(void *)0" }
 }

@@ -245,7 +245,7 @@ impl<'f> Scope<'f> {
     pub(super) fn has_elements(&self, variable: &Variable<'f>, datatype: &str) -> bool {
         let predefined = mpi::constant(datatype).and_then(|constant| constant.datatype());
         match (predefined, self.type_of(variable)) {
-            (Some(predefined), Some(named)) => predefined.c_types.contains(&named.as_str()),
+            (Some(predefined), Some(named)) => predefined.c_types.contains(&canonical(&named)),
             _ => false,
         }
     }
@@ -270,7 +270,7 @@ impl<'f> Scope<'f> {
             && self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)))
     }
 
-    fn only_reads(&self, name: Node<'f>) -> bool {
+    pub(super) fn only_reads(&self, name: Node<'f>) -> bool {
         let Some(parent) = name.parent() else { return false };
         match parent.kind() {
             "update_expression" | "field_expression" => false,
@@ -308,6 +308,19 @@ impl<'f> Scope<'f> {
         Call::around_loosely(self.file, name).and_then(|call| call.argument(Role::Status)).is_some_and(
             |status| status.byte_range().contains(&name.start_byte()) && status.kind() != "field_expression",
         )
+    }
+}
+
+/// A type as the standard spells it.
+fn canonical(named: &str) -> &str {
+    match named {
+        "unsigned" => "unsigned int",
+        "signed" => "int",
+        "long int" => "long",
+        "long unsigned int" | "unsigned long int" => "unsigned long",
+        "long long int" => "long long",
+        "short int" => "short",
+        _ => named,
     }
 }
 

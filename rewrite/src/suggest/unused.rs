@@ -17,6 +17,7 @@ pub(super) fn leftovers<'t>(
 ) -> Result<Vec<Edit>, Needless> {
     let mut gone: Vec<Node<'t>> = regions.to_vec();
     let mut unused: Vec<Variable<'t>> = Vec::new();
+    let mut edits = Vec::new();
     let mut next = 0;
     while let Some(&region) = gone.get(next) {
         next += 1;
@@ -31,13 +32,29 @@ pub(super) fn leftovers<'t>(
             }
             let Some(uses) = scope.uses(&variable) else { continue };
             if !uses.iter().all(inside) {
-                let needless = uses.iter().filter(|node| !inside(node)).all(|node| is_target(node));
-                if needless && !is_static(scope, &variable) {
-                    return Err(Needless(format!(
-                        "`{}` would be set and never used",
-                        scope.text(variable.name)
-                    )));
+                let targets: Vec<Node<'t>> = uses.iter().copied().filter(|node| !inside(node)).collect();
+                if !targets.iter().all(is_target) || is_static(scope, &variable) {
+                    continue;
                 }
+                let name = scope.text(variable.name);
+                let is_parameter = variable.declaration.kind() == "parameter_declaration";
+                let removed: Option<Vec<Assignment<'t>>> =
+                    targets.iter().map(|&target| Assignment::of(scope, target)).collect();
+                let removed = removed.filter(|_| {
+                    let value = variable.declarator.child_by_field_name("value");
+                    !is_parameter
+                        && !scope.is_in_macro(name)
+                        && value.is_none_or(|value| scope.is_pure(value))
+                });
+                let Some(removed) = removed else {
+                    return Err(Needless(format!("`{name}` would be set and never used")));
+                };
+                for assignment in removed {
+                    gone.extend(assignment.gone);
+                    edits.push(assignment.edit);
+                }
+                gone.extend(variable.declarator.child_by_field_name("value"));
+                unused.push(variable);
                 continue;
             }
             if variable.declaration.kind() == "parameter_declaration" {
@@ -57,7 +74,42 @@ pub(super) fn leftovers<'t>(
             unused.push(variable);
         }
     }
-    Ok(undeclare(scope, &unused))
+    edits.extend(undeclare(scope, &unused));
+    Ok(edits)
+}
+
+/// An assignment to a variable that nobody needs.
+struct Assignment<'t> {
+    /// What is no longer computed.
+    gone: Option<Node<'t>>,
+    edit: Edit,
+}
+
+impl<'t> Assignment<'t> {
+    /// The assignment that a name is the target of, if it can be left out: a statement, or one of several in a row.
+    fn of(scope: &Scope<'t>, target: Node<'t>) -> Option<Self> {
+        let assignment = target.parent()?;
+        let right = assignment.child_by_field_name("right")?;
+        if scope.text(assignment.child_by_field_name("operator")?) != "=" {
+            return None;
+        }
+        let parent = assignment.parent()?;
+        // `w = v = e`, and `v = w = e`.
+        if parent.kind() == "assignment_expression" || right.kind() == "assignment_expression" {
+            // The value passes through the variable, which must not change it.
+            let chain = if parent.kind() == "assignment_expression" { parent } else { right };
+            let other = chain.child_by_field_name("left").filter(|other| other.kind() == "identifier")?;
+            let typed = |name: Node<'t>| scope.type_of(&scope.variable(name, scope.text(name))?);
+            if typed(target).is_none() || typed(target) != typed(other) {
+                return None;
+            }
+            let bytes = assignment.start_byte()..right.start_byte();
+            return Some(Self { gone: None, edit: scope.file.replace(bytes, String::new()) });
+        }
+        let in_block = parent.parent().is_some_and(|block| block.kind() == "compound_statement");
+        (parent.kind() == "expression_statement" && in_block && scope.is_pure(right))
+            .then(|| Self { gone: Some(parent), edit: scope.file.remove(parent) })
+    }
 }
 
 fn contains(region: &Node<'_>, node: &Node<'_>) -> bool {
