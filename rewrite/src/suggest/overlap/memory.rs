@@ -1,5 +1,6 @@
 //! Parts of memory that calls send and receive, and whether statements leave them alone.
 
+use frontend::mpi;
 use tree_sitter::Node;
 
 use super::super::aliases::are_apart;
@@ -59,7 +60,10 @@ impl<'t> Part<'t> {
             base = base.child_by_field_name("argument")?;
         }
         let variable = (base.kind() == "identifier").then(|| scope.variable(base, scope.text(base)))??;
-        if variable.shape == Shape::Other || (variable.shape == Shape::Plain && !is_address) {
+        // A derived datatype may lead from one variable to another.
+        let is_predefined = mpi::constant(scope.text(datatype)).is_some();
+        if !is_predefined || variable.shape == Shape::Other || (variable.shape == Shape::Plain && !is_address)
+        {
             return None;
         }
         // An element of an array of pointers is somewhere else.

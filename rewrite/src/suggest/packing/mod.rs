@@ -51,6 +51,7 @@ impl<'t> Packed<'t> {
         }
         let list = array_of(scope, call.argument(Role::SendBuffer)?)?;
         let mut node = previous(call.statement)?;
+        let mut others = Vec::new();
         let copy = loop {
             let copy = Copy::of(scope, node, Way::Pack)?;
             if copy.list.name == list.name {
@@ -60,11 +61,14 @@ impl<'t> Packed<'t> {
             if !is_private(scope, &copy.list) {
                 return None;
             }
+            others.push(copy.list.name);
             node = previous(copy.reset.filter(|reset| previous(node) == Some(*reset)).unwrap_or(node))?;
         };
         let datatype = scope.text(call.argument(Role::Datatype)?);
         let count = Sum::of(scope, call.argument(Role::Count)?)?;
-        let fits = count.equals(scope, &copy.total) && are_elements(scope, &copy, datatype);
+        let fits = count.equals(scope, &copy.total)
+            && are_elements(scope, &copy, datatype)
+            && !others.contains(&copy.place.variable.name);
         fits.then_some(Self { copy, call: *call, datatype })
     }
 

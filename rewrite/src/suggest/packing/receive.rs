@@ -232,7 +232,9 @@ fn is_rank<'t>(scope: &Scope<'t>, source: Node<'t>) -> bool {
         }
         let Some(variable) = scope.variable(source, name) else { return false };
         let value = variable.declarator.child_by_field_name("value");
-        scope.is_settled(&variable)
+        // A parameter may be MPI_PROC_NULL.
+        variable.declaration.kind() != "parameter_declaration"
+            && scope.is_settled(&variable)
             && value.is_none_or(|value| value.kind() != "identifier" && is_rank(scope, value))
     };
     match source.kind() {
