@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     MPI_Test(&request, &have, MPI_STATUS_IGNORE);
     if (have) {
         MPI_Send(&mine, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);                                        //~ MAY unmatched-send
-        MPI_Recv(&word, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                     //~ MUST unmatched-recv: never sent
+        MPI_Recv(&word, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                     //~ MUST unmatched-recv: never comes
     } else {
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     } else if (rank <= 2) {
         MPI_Send(&rank, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);                                        //@ answer
         MPI_Recv(&thanks, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                   //@ thanked
-        //~^ MUST unmatched-recv: waits for a message from rank 0 with tag 6 that is never sent
+        //~^ MUST unmatched-recv: waits for a message from rank 0 with tag 6 that never comes
     }
     MPI_Finalize();
     return 0;

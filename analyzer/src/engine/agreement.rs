@@ -1,14 +1,15 @@
 //! What the callers of one collective must say alike: the root, the operation, and amounts of data that fit together by their type
 //! signatures (MPI-4.1 sections 6.1 and 6.9.1).
 
-use frontend::mpi::{Class, CollectiveOp, Direction, Role, lookup};
-use lattice::{Constraints, Linear, Ranks, Truth};
+use frontend::mpi::{Class, CollectiveOp, Direction, InPlace, Role, lookup};
+use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::Engine;
+use super::boxes::subtract;
 use super::datatypes::Signature;
 use super::group::Group;
 use super::mpi::Call;
-use super::state::{Entered, SiteId, State};
+use super::state::{Entered, ProcessSet, SiteId, State};
 use super::value::Value;
 use crate::results::Related;
 use crate::rules::Rule;
@@ -20,6 +21,8 @@ pub(crate) struct Terms {
     pub(crate) op: Option<Value>,
     pub(crate) gives: Option<Amount>,
     pub(crate) takes: Option<Amount>,
+    /// Whether `MPI_IN_PLACE` is given where only the root may give it.
+    pub(crate) in_place_as_root: bool,
 }
 
 /// So many elements of a datatype, to or from each process.
@@ -41,6 +44,7 @@ impl Terms {
         let mut terms = Self { op: call.value(Role::Op).cloned(), ..Self::default() };
         for buffer in call.mpi.buffers() {
             let in_place = call.at(Some(buffer.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE");
+            terms.in_place_as_root |= in_place && buffer.in_place == Some(InPlace::Root);
             let is_list = |index: Option<usize>| {
                 index.and_then(|i| call.mpi.params.get(i)).is_some_and(|p| p.is_array())
             };
@@ -83,6 +87,9 @@ impl Engine<'_> {
         // Between two groups, what one gives is what the other takes: the two sides may differ (MPI-4.1 section 6.2.3).
         if matches!(entries[0].call.communicator.group, Group::Sides(..)) {
             return;
+        }
+        if let Some(root) = root {
+            self.check_in_place(state, entries, root);
         }
         let said = said(entries, operation, root, &state.facts);
         for one in &said {
@@ -133,6 +140,26 @@ impl Engine<'_> {
         }
     }
 
+    /// Reports processes other than the root that give `MPI_IN_PLACE` where only the root may (MPI-4.1 section 6.2.3).
+    fn check_in_place(&mut self, state: &State, entries: &[Entered], root: &Linear) {
+        // One process alone is the root.
+        let mut shown = state.clone();
+        if shown.facts.assume_le(&2.into(), &Symbol::NP.into()).is_none() {
+            return;
+        }
+        for entered in entries.iter().filter(|entered| entered.call.terms.in_place_as_root) {
+            let root = Ranks::from(lattice::Range::single(root.clone()));
+            let others = subtract(&entered.members, &root, &shown.facts).unwrap_or_default();
+            let Some(others) = others.first() else { continue };
+            let message = format!(
+                "ranks other than the root call `{}` with MPI_IN_PLACE, which only the root may give there",
+                entered.call.operation
+            );
+            let place = self.site_place(entered.call.site);
+            self.report(Rule::InvalidBuffer, &shown, others, place, message, Vec::new());
+        }
+    }
+
     /// Reports callers at one place that name different amounts.
     fn check_among(&mut self, state: &State, said: &Said<'_>, operation: &str) {
         let count = said.members.settle(&said.amount.count, &state.facts);
@@ -148,6 +175,52 @@ impl Engine<'_> {
             let place = self.site_place(said.site);
             self.report(Rule::CountMismatch, state, said.members, place, message, Vec::new());
         }
+    }
+
+    /// Reports a one-sided operation that gives more than it names a place for, or other basic types (MPI-4.1 section 12.3.1).
+    pub(crate) fn check_target(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>, site: SiteId) {
+        let Class::Rma { operation, .. } = call.mpi.class else { return };
+        let Some(target) = call.mpi.target() else { return };
+        let is = |index: Option<usize>, name: &str| call.at(index).and_then(Value::as_name) == Some(name);
+        let no_op = call.mpi.params.iter().position(|param| param.role == Role::Op);
+        let Some(origin) = call.mpi.buffers().next().filter(|_| !is(no_op, "MPI_NO_OP")) else { return };
+        if is(Some(target.rank), "MPI_PROC_NULL") || origin.count.is_none() {
+            return;
+        }
+        let amount = |count: Option<usize>, datatype: Option<usize>| {
+            let count = call.at(count)?.as_int()?.clone();
+            Some(Amount { count, datatype: call.at(datatype)?.clone() })
+        };
+        let here = amount(origin.count, origin.datatype);
+        let there = amount(target.count, Some(target.datatype));
+        let (Some(here), Some(there)) = (here, there) else { return };
+        let said = |amount| Said { amount, members: &set.ranks, site };
+        let (given, taken) = if operation.writes_target() { (&here, &there) } else { (&there, &here) };
+        let (given, taken) = (said(given), said(taken));
+        let facts = &state.facts;
+        let rule = match difference(&given, &taken, |datatype| self.signature(datatype), facts) {
+            Some(Difference::Types) => Rule::DatatypeMismatch,
+            // What is taken may have room for more.
+            Some(Difference::Counts) if self.exceeds(&given, &taken, facts) => Rule::MessageTruncation,
+            _ => return,
+        };
+        let text = |said: &Said<'_>| {
+            let count = self.symbols.display(&said.members.settle(&said.amount.count, facts));
+            format!("{} {}", count.unwrap_or_else(|| "some".to_owned()), said.amount.datatype.name_text())
+        };
+        let (here, there) = (text(&said(&here)), text(&said(&there)));
+        let message = format!("{} has {here} at the origin, {there} at the target", call.mpi.name);
+        self.report(rule, state, &set.ranks, (set.frame().function, call.span), message, Vec::new());
+    }
+
+    /// Whether one amount is certainly greater than the other, of the same basic type.
+    fn exceeds(&self, one: &Said<'_>, other: &Said<'_>, facts: &Constraints) -> bool {
+        let total = |said: &Said<'_>| {
+            let (_, number) = self.signature(&said.amount.datatype)?.single()?;
+            said.members.settle(&said.amount.count, facts).scale(i64::try_from(number).ok()?)
+        };
+        let (Some(one), Some(other)) = (total(one), total(other)) else { return false };
+        facts.le(&one, &other) == Truth::No
     }
 
     /// Reports processes that name different roots, where it is certain that they do.

@@ -106,10 +106,8 @@ impl Engine<'_> {
 
     /// Whether the members of a set are the one root of a call among all processes.
     pub(crate) fn is_root(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
-        let root = call.value(Role::Root).and_then(Value::as_int);
         let own = set.ranks.as_single(&state.facts);
-        let is_world = self.communicator(call).is_ok_and(|c| c.group == Communicator::world().group);
-        is_world && root.zip(own).is_some_and(|(root, own)| state.facts.eq(root, &own) == Truth::Yes)
+        self.root_of_all(call).zip(own).is_some_and(|(root, own)| state.facts.eq(root, &own) == Truth::Yes)
     }
 
     fn objection_to(&self, call: &Call<'_>, param: &Param, given: Given) -> Option<(Rule, String)> {

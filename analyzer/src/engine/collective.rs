@@ -69,11 +69,26 @@ impl Engine<'_> {
             let on_it = |entered: &&Entered| entered.call.communicator.name == communicator.name;
             let may_be_member =
                 |set: &&ProcessSet| communicator.group.holds(&set.ranks, facts) != Some(false);
-            let mut first = state.sets.iter().filter(may_be_member).map(|set| {
-                let mut here = state.entered.iter().filter(on_it);
-                here.find(|entered| !entered.members.disjoint(&set.ranks, facts)).map(|e| &e.call.operation)
-            });
-            first.all(|operation| operation == Some(&some.call.operation))
+            let may_have_come = |set: &ProcessSet| {
+                // Members that stand at one place may have come there in different ways.
+                let mut left = vec![set.ranks.clone()];
+                for entered in state.entered.iter().filter(on_it) {
+                    let mut rest = Vec::new();
+                    for part in left {
+                        if entered.members.disjoint(&part, facts) {
+                            rest.push(part);
+                        } else if entered.call.operation != some.call.operation {
+                            return false;
+                        } else {
+                            let Ok(others) = subtract(&part, &entered.members, facts) else { return true };
+                            rest.extend(others);
+                        }
+                    }
+                    left = rest;
+                }
+                left.is_empty()
+            };
+            state.sets.iter().filter(may_be_member).all(may_have_come)
                 && self.first_of_all(state, communicator).is_none()
         })
     }

@@ -98,6 +98,9 @@ pub(super) fn cross_check<'p>(
             let at = counts.filter_map(|np| {
                 let fixed = u64::try_from(np).ok()?;
                 let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), deadline));
+                if run.engine.suspected.contains(&found.key) {
+                    return Some(Shown::Here);
+                }
                 Some(Shown::at(np, &run.engine.found, found, &symbolic.engine.found))
             });
             at.max().unwrap_or(Shown::Nowhere)

@@ -323,7 +323,7 @@ impl Engine<'_> {
                         "waits for a message from {from}{tag} on {}, but it is sent on another communicator",
                         posted.incoming.filter.communicator.name
                     ),
-                    _ => format!("waits for a message from {from}{tag} that is never sent"),
+                    _ => format!("waits for a message from {from}{tag} that never comes"),
                 };
                 if rule != Rule::UnmatchedRecv {
                     told.extend(others.iter().map(|message| message.envelope.site));
@@ -346,7 +346,7 @@ impl Engine<'_> {
                 others.iter().map(|message| self.sent_otherwise(message, rule)).collect();
             related.extend(chain.into_iter().map(|other| {
                 let (function, span) = self.site_place(other.site());
-                let ranks = self.rank_list(&state.sets[other.set].ranks, &state.facts);
+                let ranks = self.rank_list(&other.ranks, &state.facts);
                 let text = self.blocked_text(other, state);
                 Related { range: self.range_of(function.unit, span), message: format!("{ranks}: {text}") }
             }));
@@ -361,8 +361,7 @@ impl Engine<'_> {
                 }
                 _ => self.blocked_text(first, state),
             };
-            let ranks = state.sets[first.set].ranks.clone();
-            self.report(rule, state, &ranks, self.site_place(first.site()), text, related);
+            self.report(rule, state, &first.ranks, self.site_place(first.site()), text, related);
         }
         let is_blocked = |index: usize| blocked.iter().any(|one| one.set == index);
         let through: Vec<&Ranks> =
@@ -476,6 +475,8 @@ impl Engine<'_> {
 #[derive(Clone, Debug)]
 struct Blocked {
     set: usize,
+    /// Those of its members that wait for this.
+    ranks: Ranks,
     cause: Cause,
 }
 
@@ -501,12 +502,16 @@ impl Blocked {
 /// Which rule a hang breaks that shows at this place.
 fn hang_rule(state: &State, blocked: &[Blocked], first: &Blocked) -> Rule {
     let Cause::Collective(entered) = &first.cause else { return Rule::Deadlock };
-    let others = |one: &&Blocked| one.set != first.set;
+    let others = |one: &&Blocked| one.set != first.set || one.ranks.disjoint(&first.ranks, &state.facts);
     let same = |name: &Entered| name.call.communicator.name == entered.call.communicator.name;
     if blocked.iter().filter(others).any(|b| {
         matches!(&b.cause, Cause::Collective(other) if same(other) && other.call.operation != entered.call.operation)
     }) {
         return Rule::CollectiveMismatch;
+    }
+    let elsewhere = |one: &Blocked| matches!(&one.cause, Cause::Collective(other) if !same(other) && other.call.operation == entered.call.operation);
+    if blocked.iter().filter(others).any(elsewhere) {
+        return Rule::CommunicatorMismatch;
     }
     // All others that do not wait in it too have returned.
     let together =
@@ -520,7 +525,13 @@ fn blocked(state: &State, index: usize) -> Vec<Blocked> {
     let (set, facts) = (&state.sets[index], &state.facts);
     let meets =
         |ranks: &Ranks| !matches!(intersect(ranks, &set.ranks, facts), Ok(common) if common.is_empty());
-    let of = |cause: Cause| Blocked { set: index, cause };
+    let of = |cause: Cause| {
+        let ranks = match &cause {
+            Cause::Collective(entered) => part_of(&set.ranks, &entered.members, facts),
+            _ => set.ranks.clone(),
+        };
+        Blocked { set: index, ranks, cause }
+    };
     match &set.status {
         Status::Waiting(wait) => {
             let receives = state
@@ -540,6 +551,14 @@ fn blocked(state: &State, index: usize) -> Vec<Blocked> {
         }
         Status::Probing(probe) => vec![of(Cause::Probe(probe.filter.site))],
         Status::Ready | Status::Done => Vec::new(),
+    }
+}
+
+/// What some ranks have in common with others, where that has a simple form; or all of them.
+fn part_of(ranks: &Ranks, others: &Ranks, facts: &Constraints) -> Ranks {
+    match intersect(ranks, others, facts).as_deref() {
+        Ok([common]) => common.clone(),
+        _ => ranks.clone(),
     }
 }
 

@@ -566,6 +566,7 @@ impl Join<'_> {
                 op: if a.terms.op == b.terms.op { a.terms.op.clone() } else { None },
                 gives: self.amount(&a.terms.gives, &b.terms.gives),
                 takes: self.amount(&a.terms.takes, &b.terms.takes),
+                in_place_as_root: a.terms.in_place_as_root && b.terms.in_place_as_root,
             }),
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,

@@ -109,6 +109,13 @@ pub(crate) fn is_output(name: &str) -> bool {
     effect(name) == Some(Effect::Reads)
 }
 
+/// How many bytes `malloc` or `calloc` gives.
+fn allocated(values: &[Value]) -> Option<Linear> {
+    let mut numbers = values.iter().map(Value::as_int);
+    let first = numbers.next()??.clone();
+    numbers.try_fold(first, |product, number| product.times(number?))
+}
+
 pub(crate) fn call<'p>(
     engine: &mut Engine<'p>,
     state: &mut State,
@@ -140,7 +147,8 @@ pub(crate) fn call<'p>(
         (_, Some(Effect::Reads)) => Value::Unknown,
         (_, Some(Effect::Allocates { zeroed })) => {
             let background = if zeroed { Background::Zero } else { Background::Undefined };
-            scope.allocate(Content::new(background), span)
+            let bytes = allocated(&values);
+            scope.allocate(Content::new(background), bytes, span)
         }
         (_, Some(Effect::Reallocates)) => scope.reallocate(&values, span),
         (_, Some(Effect::Copies)) => scope.duplicate(args, &values, span),
@@ -216,8 +224,9 @@ impl Scope<'_, '_> {
     }
 
     /// New memory.
-    fn allocate(&mut self, mut content: Content, span: Span) -> Value {
+    fn allocate(&mut self, mut content: Content, bytes: Option<Linear>, span: Span) -> Value {
         let object = self.engine.objects.object(ObjectKind::Heap(self.context, self.function.unit, span));
+        self.engine.know_size(object, bytes);
         if self.memory.get(object).is_some() {
             // The same call again: the object now stands for all of its allocations.
             content = Content::new(Background::Unknown);
@@ -236,7 +245,7 @@ impl Scope<'_, '_> {
             }
             _ => Content::new(Background::Unknown),
         };
-        self.allocate(content, span)
+        self.allocate(content, values.get(1).and_then(Value::as_int).cloned(), span)
     }
 
     fn duplicate(&mut self, args: &[Expr], values: &[Value], span: Span) -> Value {
@@ -245,7 +254,7 @@ impl Scope<'_, '_> {
             Some(inputs) => Background::Uniform(self.engine.symbols.apply("copy", inputs)),
             None => Background::Unknown,
         };
-        self.allocate(Content::new(background), span)
+        self.allocate(Content::new(background), None, span)
     }
 
     /// `getline(&line, &size, stream)`
@@ -268,7 +277,7 @@ impl Scope<'_, '_> {
         let location = Location { object: holder, offset: Some(offset.clone()) };
         let line = match self.read_sized(&location, 8) {
             line @ Value::Address(..) => line,
-            _ => self.allocate(Content::new(Background::Undefined), span),
+            _ => self.allocate(Content::new(Background::Undefined), None, span),
         };
         if let Value::Address(object, _) = line {
             self.replace(object, call);

@@ -82,6 +82,7 @@ mod record;
 mod relation;
 mod requests;
 mod requests_stored;
+mod room;
 mod roots;
 mod rounds;
 mod series;
@@ -119,6 +120,7 @@ use self::functions::FunctionFacts;
 use self::groundwork::Groundwork;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::overlaps::Entries;
+use self::room::Sizes;
 use self::state::{SiteId, State};
 use self::strategy::Strategy;
 use self::value::Value;
@@ -236,6 +238,9 @@ pub(crate) struct Engine<'p> {
     argument_count: Option<ObjectId>,
     signatures: Signatures,
     entries: Entries,
+    sizes: Sizes,
+    /// Defects that are no findings unless they show for any number of processes, too.
+    suspected: FxHashSet<(Rule, FunctionRef, Span)>,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
@@ -463,6 +468,8 @@ impl<'p> Engine<'p> {
             argument_count: None,
             signatures: Signatures::default(),
             entries: Entries::default(),
+            sizes: Sizes::default(),
+            suspected: FxHashSet::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),

@@ -79,6 +79,8 @@ impl<'p> Engine<'p> {
             return Ok(Progress::Erroneous);
         }
         self.check_overlaps(state, set, &call);
+        self.check_room(state, set, &call);
+        self.check_target(state, set, &call, site);
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
             let reason =

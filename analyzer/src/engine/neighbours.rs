@@ -22,6 +22,7 @@ use super::state::{
     Communicator, Envelope, Filter, Handle, Hold, Incoming, Outgoing, ProcessSet, State, address,
 };
 use super::value::Value;
+use crate::rules::Rule;
 
 /// Neighbours of one process that are followed, in each way.
 const NEIGHBOURS: i64 = 64;
@@ -209,6 +210,12 @@ impl Engine<'_> {
         let communicator = self.communicator(call)?;
         if communicator.is_own() {
             return Err(Need::give_up(format!("`{}` of one process is not followed yet", call.mpi.name)));
+        }
+        if communicator.grid.is_none() && communicator.graph.is_none() {
+            let message = format!("{} on a communicator without a topology", call.mpi.name);
+            let place = (set.frame().function, call.span);
+            self.report(Rule::InvalidCommunicator, state, &set.ranks, place, message, Vec::new());
+            return Ok(Progress::Erroneous);
         }
         let mut entered = self.collective_call(state, set, call)?;
         entered.cargo = self.load(state, set, call);

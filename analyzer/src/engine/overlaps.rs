@@ -14,7 +14,7 @@ use layout::{Basic, Bounds, Constructor, Datatype, Element, Layout, Typemap};
 
 use super::Engine;
 use super::mpi::Call;
-use super::state::{ProcessSet, SiteId, State};
+use super::state::{Communicator, ProcessSet, SiteId, State};
 use super::value::Value;
 use crate::results::Related;
 use crate::rules::Rule;
@@ -147,6 +147,38 @@ impl Engine<'_> {
         Some((made.datatype.clone(), made.layout.clone(), made.levels))
     }
 
+    /// Where the data of a datatype lie, if all that it is made of is constant.
+    pub(crate) fn bounds(&self, value: &Value) -> Option<Bounds> {
+        let name = value.as_name()?;
+        match Basic::named(name) {
+            Some(basic) => Some(Bounds::of_basic(basic)),
+            None => Some(self.entries.get(name)?.as_ref()?.layout.bounds),
+        }
+    }
+
+    /// The bytes of one element of a datatype from the first one on to where there is a gap: where they begin, and how many they are.
+    pub(crate) fn first_run(&self, value: &Value) -> Option<(i64, i64)> {
+        let made = self.entries.get(value.as_name()?)?.as_ref()?;
+        let mut places: Vec<(i64, i64)> = (made.map.as_ref()?.elements.iter())
+            .map(|element| (element.displacement, element.displacement + element.basic.size()))
+            .collect();
+        places.sort_unstable();
+        let &(first, mut end) = places.first()?;
+        for (begin, next) in places {
+            if end < begin {
+                break;
+            }
+            end = end.max(next);
+        }
+        Some((first, end - first))
+    }
+
+    /// The root that a call among all processes names.
+    pub(crate) fn root_of_all<'c>(&self, call: &'c Call<'_>) -> Option<&'c Linear> {
+        let is_world = self.communicator(call).is_ok_and(|c| c.group == Communicator::world().group);
+        call.value(Role::Root).filter(|_| is_world)?.as_int()
+    }
+
     /// The datatype that a constructor makes, where all that it takes is constant.
     fn built(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Option<Built> {
         let Class::TypeConstructor(how) = call.mpi.class else { return None };
@@ -267,8 +299,7 @@ impl Engine<'_> {
             return None;
         }
         if buffer.root_only {
-            let world = call.value(Role::Communicator).and_then(Value::as_name) == Some("MPI_COMM_WORLD");
-            let Value::Int(root) = call.value(Role::Root).filter(|_| world)? else { return None };
+            let root = self.root_of_all(call)?;
             let root = Ranks::from(Range::single(set.ranks.settle(root, &state.facts)));
             return root.within(&set.ranks, &state.facts).then_some(root);
         }

@@ -1,11 +1,14 @@
 //! One reached MPI call as the rules see it: its entry in the MPI table, and what is known of its arguments.
 
 use frontend::ir::{BlockId, Expr, ExprKind, Function, Place, PlaceBase, Projection, Span, Unit};
-use frontend::mpi::{self, Buffer, Param, PredefinedDatatype, Scale};
+use frontend::mpi::{self, Buffer, Length, Param, PredefinedDatatype, Scale};
 
 use super::Rule;
 use super::values::{Atom, Evaluator, Interval, Object, State, Value};
 use crate::results::{Finding, Related, Severity, SourceRange};
+
+/// No more elements of an array are looked at.
+const MAX_ELEMENTS: i128 = 64;
 
 /// An MPI call that some execution may reach.
 pub(super) struct Call<'a> {
@@ -58,6 +61,26 @@ impl<'a> Call<'a> {
         (0..self.mpi.params.len())
             .filter(|&index| !self.mpi.params[index].root_only && !self.is_ignored(index))
             .filter_map(|index| Some((index, self.argument(index)?)))
+    }
+
+    /// How many elements an array argument has, at least.
+    pub(super) fn array_length(&self, argument: Argument<'_>) -> Option<i128> {
+        match argument.param.length? {
+            Length::Param(index) => self.argument(index)?.value.range_or_all().lo,
+            // One for each process, of which there is at least one.
+            Length::CommSize => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The first elements of an array argument, `size` bytes each, with their numbers.
+    pub(super) fn elements(&self, argument: Argument<'_>, length: i128, size: u64) -> Vec<(i128, Value)> {
+        let Some((object, offset)) = argument.value.as_address() else { return Vec::new() };
+        let read = |index: i128| {
+            let at = offset.plus(Interval::exactly(index * i128::from(size)));
+            (index, self.state.read(object, at, size))
+        };
+        (0..length.min(MAX_ELEMENTS)).map(read).collect()
     }
 
     /// The typed buffers with their descriptions.

@@ -6,14 +6,20 @@
 use frontend::mpi::{Direction, Plain, Role};
 
 use super::Rule;
-use super::call::{Call, constant_of};
+use super::call::{Argument, Call, constant_of};
 use super::values::Atom;
 use crate::results::Finding;
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     for (_, argument) in call.arguments() {
         let param = argument.param;
-        if !param.role.is_amount() || param.is_pointer() || param.direction != Direction::In {
+        if !param.role.is_amount() || param.direction != Direction::In {
+            continue;
+        }
+        if param.is_array() {
+            findings.extend(in_array(call, argument));
+        }
+        if param.is_pointer() {
             continue;
         }
         if !argument.value.all(|atom| problem(atom).is_some()) {
@@ -25,6 +31,28 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         finding.related = call.origin(argument.expr, "it gets this value here");
         findings.push(finding);
     }
+}
+
+/// The first element of an array of amounts that is none.
+fn in_array(call: &Call<'_>, argument: Argument<'_>) -> Option<Finding> {
+    let element = call.eval.layout.types().pointee(argument.expr.strip_casts().ty)?;
+    if argument.param.root_only {
+        return None;
+    }
+    let length = call.array_length(argument)?;
+    let mut elements = call.elements(argument, length, call.eval.layout.exact_size(element)?).into_iter();
+    elements.find_map(|(index, value)| {
+        let reason = value.all(|atom| problem(atom).is_some()).then(|| {
+            let mut reasons = value.atoms().into_iter().flatten().filter_map(problem);
+            reasons.next()
+        })??;
+        let message = format!(
+            "{} number {index} of the array of {} is {reason}",
+            noun(argument.param.role),
+            call.mpi.name
+        );
+        Some(call.finding(Rule::InvalidCount, argument.expr, message))
+    })
 }
 
 pub(super) fn noun(role: Role) -> &'static str {

@@ -5,17 +5,12 @@
 //! enough.
 
 use frontend::ir::{Callee, InstKind, Span, Type};
-use frontend::mpi::{
-    self, Access, Class, Constant, ConstantKind, Direction, Length, Object as Kind, Param, Role,
-};
+use frontend::mpi::{self, Access, Class, Constant, ConstantKind, Direction, Object as Kind, Param, Role};
 
 use super::Rule;
 use super::call::{Argument, Call, constant_of, range};
 use super::values::{Atom, Interval, Object, Value};
 use crate::results::{Finding, Related};
-
-/// No more elements of an array of handles are looked at.
-const MAX_ELEMENTS: i128 = 64;
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     for (_, argument) in call.arguments() {
@@ -107,21 +102,11 @@ fn elements(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> Vec<(Option<
     let Some(element) = element.filter(|&ty| call.eval.layout.handle(ty) == Some(kind)) else {
         return Vec::new();
     };
-    let count = match argument.param.length {
-        Some(Length::Param(index)) => call.argument(index).and_then(|count| count.value.range_or_all().lo),
-        _ => None,
-    };
-    let (Some((object, offset)), Some(count), Some(size)) =
-        (argument.value.as_address(), count, call.eval.layout.cell_size(element))
-    else {
+    let (Some(count), Some(size)) = (call.array_length(argument), call.eval.layout.cell_size(element)) else {
         return Vec::new();
     };
-    (0..count.min(MAX_ELEMENTS))
-        .map(|index| {
-            let at = offset.plus(Interval::exactly(index * i128::from(size)));
-            (Some(index), call.state.read(object, at, size))
-        })
-        .collect()
+    let elements = call.elements(argument, count, size).into_iter();
+    elements.map(|(index, value)| (Some(index), value)).collect()
 }
 
 /// Why an alternative cannot be a handle of this kind here.
@@ -129,10 +114,12 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
     match atom {
         Atom::Uninitialized => Some("is never set".to_owned()),
         Atom::Constant(_) => {
+            let constant = constant_of(atom)?;
+            if is_predefined(constant) && frees(call, argument, kind) {
+                return Some(format!("is {}, which is predefined and cannot be freed", constant.name));
+            }
             let is_idle = || kind == Kind::Datatype && describes_nothing(call, argument);
-            constant_problem(constant_of(atom)?, kind, || {
-                is_idle() || allows_null(call.mpi, argument.param, kind)
-            })
+            constant_problem(constant, kind, || is_idle() || allows_null(call.mpi, argument.param, kind))
         }
         Atom::Made(object, _) => (*object != kind).then(|| format!("is a {}", object.keyword())),
         // A number where a handle belongs. Null pointers are left alone: in some libraries handles are pointers.
@@ -196,6 +183,18 @@ fn describes_nothing(call: &Call<'_>, argument: Argument<'_>) -> bool {
         })
         .peekable();
     described.peek().is_some() && described.all(|buffer| buffer.count.single() == Some(0))
+}
+
+/// Whether a constant stands for an object that exists from the beginning.
+fn is_predefined(constant: &Constant) -> bool {
+    constant.object().is_some() && !matches!(constant.kind, ConstantKind::Null(_))
+}
+
+/// Whether a call gives up the object of this argument (MPI-4.1 sections 5.1.9, 6.9.5 and 7.4.3).
+fn frees(call: &Call<'_>, argument: Argument<'_>, kind: Kind) -> bool {
+    call.mpi.destroyed().is_some_and(|(index, destroyed)| {
+        destroyed == kind && call.mpi.params[index].name == argument.param.name
+    })
 }
 
 /// Whether what sets a handle is a call that gives up an object of a kind.

@@ -15,9 +15,19 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     let Some(op_argument) = call.mpi.param_with_role(Role::Op).and_then(|index| call.argument(index)) else {
         return;
     };
+    let is_rma = matches!(call.mpi.class, Class::Rma { .. });
+    if let Some(Atom::Made(Kind::Op, made)) = op_argument.value.single()
+        && is_rma
+    {
+        let message = format!("{} takes predefined operations only", call.mpi.name);
+        let mut finding = call.finding(Rule::InvalidOp, op_argument.expr, message);
+        let message = "the operation is made here".to_owned();
+        finding.related.push(Related { range: range(call.unit, *made), message });
+        findings.push(finding);
+        return;
+    }
     let Some(name) = op_argument.value.as_constant() else { return };
     let Some(op) = frontend::mpi::constant(name).and_then(|constant| constant.op()) else { return };
-    let is_rma = matches!(call.mpi.class, Class::Rma { .. });
     let computes = is_rma || matches!(call.mpi.class, Class::Collective { .. } | Class::ReduceLocal);
     if !computes {
         return;

@@ -14,7 +14,7 @@ use super::{Lifecycles, operation};
 use crate::engine::environment::{self, Use};
 use crate::engine::join::Join;
 use crate::engine::library;
-use crate::engine::memory::ObjectId;
+use crate::engine::memory::{ObjectId, ObjectKind};
 use crate::engine::mpi::{Call, type_size};
 use crate::engine::state::address;
 use crate::engine::value::Value;
@@ -90,8 +90,11 @@ pub(super) fn areas(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
             (Scale::One, _) => 1.into(),
             _ => continue,
         };
-        let size = call.at(buffer.datatype).and_then(type_size).and_then(|size| i64::try_from(size).ok());
-        let Some(bytes) = size.and_then(|size| count.scale(size)) else { continue };
+        let Some((first, bytes)) =
+            call.at(buffer.datatype).and_then(|datatype| extent_of(at, datatype, &count))
+        else {
+            continue;
+        };
         let root = is_root(at, call);
         if buffer.root_only && root != Some(true) {
             continue;
@@ -103,9 +106,20 @@ pub(super) fn areas(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
             // The root reads it; who is none writes it.
             Direction::InOut => !is_broadcast || root == Some(false),
         };
+        let Some(offset) = offset.offset(first) else { continue };
         areas.push(Area { object, offset, bytes, writes });
     }
     areas
+}
+
+/// Where the first bytes of so many elements are, from the beginning of the buffer on, and how many these are at least.
+fn extent_of(at: &At<'_, '_, '_>, datatype: &Value, count: &Linear) -> Option<(i64, Linear)> {
+    if let Some(size) = type_size(datatype) {
+        return Some((0, count.scale(i64::try_from(size).ok()?)?));
+    }
+    let least = at.scope.ranks.minimise(count, at.scope.facts)?;
+    let any = at.scope.facts.le(&1.into(), &least) == Truth::Yes;
+    at.scope.engine.first_run(datatype).filter(|_| any).map(|(first, bytes)| (first, bytes.into()))
 }
 
 /// Whether all members of a set are the root of a collective, or none is.
@@ -136,7 +150,10 @@ impl Lifecycles {
             Step::Enter { args, .. } | Step::Passed { args, .. } => {
                 args.iter().for_each(|arg| self.read(at, lives, arg));
             }
-            Step::Return { value } => value.iter().for_each(|value| self.read(at, lives, value)),
+            Step::Return { value } => {
+                value.iter().for_each(|value| self.read(at, lives, value));
+                self.leave(at, lives);
+            }
             Step::Library { name, args, values, .. } => {
                 args.iter().for_each(|arg| self.read(at, lives, arg));
                 self.library(at, lives, name, args, values);
@@ -203,6 +220,10 @@ impl Lifecycles {
         let reads = library::leaves_memory_alone(name);
         for (index, (arg, value)) in args.iter().zip(values).enumerate() {
             let Some((object, offset)) = address(value) else { continue };
+            if name == "free" {
+                self.gone(at, lives, |_, ended| ended == object, arg.span, "this frees");
+                continue;
+            }
             let writes = match model.map(|model| model.uses(index)) {
                 Some(Use::Read) => false,
                 Some(Use::Write | Use::Update) => true,
@@ -211,6 +232,35 @@ impl Lifecycles {
             };
             let area = Area { object, offset: offset.clone(), bytes: 1.into(), writes };
             self.access(at, lives, &area, arg.span, &format!("`{name}`"));
+        }
+    }
+
+    /// The variables of a function that returns are no more.
+    fn leave(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives) {
+        // At the end of `main` it is told that nobody has waited for the operation.
+        if at.frames.len() < 2 {
+            return;
+        }
+        let own = (at.scope.context, at.scope.function);
+        let ends = |at: &At<'_, '_, '_>, object: ObjectId| {
+            let kind = at.scope.engine.objects.kind(object);
+            matches!(kind, ObjectKind::Local(context, function, _) if (*context, *function) == own)
+        };
+        self.gone(at, lives, ends, at.span, "this return ends");
+    }
+
+    /// Objects that are no more, against the operations under way.
+    fn gone(
+        &mut self,
+        at: &At<'_, '_, '_>,
+        lives: &Lives,
+        ends: impl Fn(&At<'_, '_, '_>, ObjectId) -> bool,
+        span: Span,
+        who: &str,
+    ) {
+        let areas = lives.iter().filter(|life| life.is_under_way()).flat_map(|life| life.areas.iter());
+        if let Some(area) = areas.into_iter().find(|area| ends(at, area.object)) {
+            self.access(at, lives, &Area { writes: true, ..area.clone() }, span, who);
         }
     }
 

@@ -1,0 +1,233 @@
+//! Buffers that are too small for a call or overlap, where only the engine knows it: because of a datatype that the program has built, of
+//! the rank, or of the number of processes. What the rules about single calls find by themselves is left to them.
+
+use frontend::ir::Span;
+use frontend::mpi::{Buffer, Class, Direction, Scale};
+use lattice::{Linear, Range, Ranks, Symbol, Truth};
+use rustc_hash::FxHashMap;
+
+use super::Engine;
+use super::group::Group;
+use super::memory::ObjectId;
+use super::mpi::Call;
+use super::state::{ProcessSet, State, address};
+use super::value::Value;
+use crate::rules::Rule;
+
+/// How many bytes allocated objects have, where that is the same number or multiple of the number of processes on all paths.
+pub(crate) type Sizes = FxHashMap<ObjectId, Option<Linear>>;
+
+/// Bytes that a call accesses, from the beginning of an object on.
+struct Reach {
+    from: Linear,
+    to: Linear,
+}
+
+impl Engine<'_> {
+    /// Keeps in mind how many bytes are allocated.
+    pub(crate) fn know_size(&mut self, object: ObjectId, bytes: Option<Linear>) {
+        let bytes = bytes.filter(|bytes| bytes.terms().all(|(symbol, _)| symbol == Symbol::NP));
+        self.sizes
+            .entry(object)
+            .and_modify(|known| *known = known.take().filter(|k| Some(k) == bytes.as_ref()))
+            .or_insert(bytes);
+    }
+
+    /// Bytes of an object, if all paths agree on them.
+    fn size(&self, object: ObjectId) -> Option<Linear> {
+        let declared = self.extent(object).and_then(|size| i64::try_from(size).ok()).map(Linear::from);
+        declared.or_else(|| self.sizes.get(&object).cloned().flatten())
+    }
+
+    /// Reports buffers of a call that end before what it certainly reads or writes on some member of the set.
+    pub(crate) fn check_room(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>) {
+        if !(call.mpi.class.communicates() || matches!(call.mpi.class, Class::FileData { .. })) {
+            return;
+        }
+        for buffer in call.mpi.buffers() {
+            // A message, or what is left of a file, may be shorter than there is room for.
+            let may_be_less = buffer.source.is_some()
+                || (matches!(call.mpi.class, Class::FileData { .. }) && buffer.direction.writes());
+            if !may_be_less && let Some(members) = self.users(state, set, call, buffer) {
+                self.check_buffer(state, set, (call, buffer), &members);
+            }
+        }
+        self.check_alias(state, set, call);
+    }
+
+    /// The members of a set that look at a buffer, where they are known.
+    fn users(&self, state: &State, set: &ProcessSet, call: &Call<'_>, buffer: &Buffer) -> Option<Ranks> {
+        let is_null = |index: Option<usize>| call.at(index).and_then(Value::as_name) == Some("MPI_PROC_NULL");
+        if is_null(buffer.dest) || is_null(buffer.source) {
+            return None;
+        }
+        if !buffer.root_only {
+            return Some(set.ranks.clone());
+        }
+        let root = self.root_of_all(call)?;
+        let root = Ranks::from(Range::single(set.ranks.settle(root, &state.facts)));
+        root.within(&set.ranks, &state.facts).then_some(root)
+    }
+
+    fn check_buffer(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        (call, buffer): (&Call<'_>, &Buffer),
+        members: &Ranks,
+    ) {
+        let Some(given) = call.at(Some(buffer.param)) else { return };
+        if given.as_constant() == Some(0) {
+            self.check_null(state, set, (call, buffer), members);
+        }
+        let Some((object, start)) = address(given) else { return };
+        let Some(size) = self.size(object) else { return };
+        let Some(Reach { from, to }) = self.reach(state, call, buffer, start, members) else { return };
+        // Arrays of a fixed length are written for so many processes at most.
+        if self.fixed.is_none() && to.has(Symbol::NP) && !size.has(Symbol::NP) {
+            return;
+        }
+        let facts = &state.facts;
+        let is_below = |a: &Linear, b: &Linear| {
+            let gap = b.sub(a).map(|gap| members.settle(&gap, facts));
+            let most = gap.and_then(|gap| members.maximise(&gap, facts));
+            most.is_some_and(|most| facts.le(&1.into(), &most) == Truth::Yes)
+        };
+        let (verb, span) = (verb(buffer.direction), self.span(call, buffer.param));
+        let shown = |number: Option<Linear>| self.symbols.display(&members.settle(&number?, facts));
+        let message = if is_below(&size, &to) {
+            let (Some(needed), Some(left)) = (shown(to.sub(start)), shown(size.sub(start))) else { return };
+            format!("{} {verb} {needed} bytes of a buffer that has {left}", call.mpi.name)
+        } else if is_below(&from, &Linear::zero()) {
+            format!("{} {verb} bytes in front of the buffer's object", call.mpi.name)
+        } else {
+            return;
+        };
+        self.judge(Rule::BufferOverflow, state, members, (set, span), message);
+    }
+
+    /// Reports a collective call whose buffers share a byte on all members of the set, one of which it writes (MPI-4.1 section 6.2).
+    fn check_alias(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>) {
+        let [first, second] = match call.mpi.buffers().collect::<Vec<_>>()[..] {
+            [first, second] if call.mpi.is_collective() => [first, second],
+            _ => return,
+        };
+        let place = |buffer: &Buffer| call.at(Some(buffer.param)).and_then(address);
+        let (Some((object, start)), Some((other, begin))) = (place(first), place(second)) else { return };
+        if object != other {
+            return;
+        }
+        let members = [first, second].map(|buffer| self.users(state, set, call, buffer));
+        let [Some(one), Some(two)] = members else { return };
+        let members = if first.root_only { one } else { two };
+        let is_dense = |buffer: &Buffer| {
+            let bounds = call.at(buffer.datatype).and_then(|datatype| self.bounds(datatype));
+            bounds.is_some_and(|bounds| bounds.size == bounds.extent() && bounds.true_lower == 0)
+        };
+        if !is_dense(first) || !is_dense(second) {
+            return;
+        }
+        let (Some(a), Some(b)) = (
+            self.reach(state, call, first, start, &members),
+            self.reach(state, call, second, begin, &members),
+        ) else {
+            return;
+        };
+        let facts = &state.facts;
+        let is_above = |a: &Linear, b: &Linear| {
+            let gap = a.sub(b).map(|gap| members.settle(&gap, facts));
+            let least = gap.and_then(|gap| members.minimise(&gap, facts));
+            least.is_some_and(|least| facts.le(&1.into(), &least) == Truth::Yes)
+        };
+        if !is_above(&a.to, &b.from) || !is_above(&b.to, &a.from) {
+            return;
+        }
+        let hint = if first.in_place.is_some() { "; MPI_IN_PLACE is for that" } else { "" };
+        let message = format!("the two buffers of {} overlap{hint}", call.mpi.name);
+        self.judge(Rule::BufferAlias, state, &members, (set, self.span(call, second.param)), message);
+    }
+
+    /// Reports a root that gives no buffer where it needs one.
+    fn check_null(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        (call, buffer): (&Call<'_>, &Buffer),
+        members: &Ranks,
+    ) {
+        if !buffer.root_only || self.reach(state, call, buffer, &Linear::zero(), members).is_none() {
+            return;
+        }
+        let message = format!("the buffer of {} is NULL at the root", call.mpi.name);
+        self.judge(Rule::InvalidBuffer, state, members, (set, self.span(call, buffer.param)), message);
+    }
+
+    /// Reports a defect. With a number of processes that is fixed it does not show whether a length depends on that number, so then it is
+    /// kept in mind only, and confirms what is found for any number of processes.
+    fn judge(
+        &mut self,
+        rule: Rule,
+        state: &State,
+        members: &Ranks,
+        (set, span): (&ProcessSet, Span),
+        message: String,
+    ) {
+        let function = set.frame().function;
+        if self.fixed.is_some() {
+            self.suspected.insert((rule, function, span));
+        } else {
+            self.report(rule, state, members, (function, span), message, Vec::new());
+        }
+    }
+
+    /// Which bytes of its object a buffer covers that begins at `start`; `None` where that is not known, or there may be none.
+    fn reach(
+        &self,
+        state: &State,
+        call: &Call<'_>,
+        buffer: &Buffer,
+        start: &Linear,
+        members: &Ranks,
+    ) -> Option<Reach> {
+        let facts = &state.facts;
+        let datatype = call.at(buffer.datatype)?;
+        let bounds = self.bounds(datatype)?;
+        let count = match (buffer.scale, buffer.count) {
+            (Scale::One, _) => Linear::from(1),
+            (_, Some(index)) if call.mpi.params[index].is_array() => return None,
+            (Scale::Count, Some(index)) => call.at(Some(index))?.as_int()?.clone(),
+            (Scale::PerProcess, Some(index)) => {
+                let group = &self.communicator(call).ok()?.group;
+                if matches!(group, Group::Sides(..)) {
+                    return None;
+                }
+                call.at(Some(index))?.as_int()?.times(&group.size()?)?
+            }
+            _ => return None,
+        };
+        let count = members.settle(&count, facts);
+        let least = members.minimise(&count, facts)?;
+        if bounds.size == 0 || facts.le(&1.into(), &least) != Truth::Yes {
+            return None;
+        }
+        // From the first copy to the last one.
+        let others = count.offset(-1)?.scale(bounds.extent())?;
+        let (low, high) =
+            if bounds.extent() < 0 { (others, Linear::zero()) } else { (Linear::zero(), others) };
+        let from = start.add(&low)?.offset(bounds.true_lower)?;
+        let to = start.add(&high)?.offset(bounds.true_upper)?;
+        Some(Reach { from, to })
+    }
+
+    fn span(&self, call: &Call<'_>, index: usize) -> Span {
+        call.args.get(index).map_or(call.span, |arg| arg.span)
+    }
+}
+
+fn verb(direction: Direction) -> &'static str {
+    match direction {
+        Direction::In => "reads",
+        Direction::Out => "writes",
+        Direction::InOut => "accesses",
+    }
+}
