@@ -1,8 +1,6 @@
 /* Each process gives its block where all blocks are gathered: MPI_IN_PLACE is for that. */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +14: a possible buffer-alias does not show at any small np
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Allgather line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -1,8 +1,6 @@
 /* Each process gives two numbers, the root has room for one of each. */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +12: a possible buffer-overflow does not show at any small np
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   collective: MPI_Gather line +12, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
