@@ -16,7 +16,7 @@ const ROUNDS: u32 = 200;
 const LENGTHS: [usize; 3] = [1, 1024, 65536];
 
 /// What a program does in each round. `N` numbers are a message.
-const PROGRAMS: [(&str, &str); 4] = [
+const PROGRAMS: [(&str, &str); 6] = [
     (
         "fan-out",
         "if (rank == 0) {
@@ -57,18 +57,40 @@ const PROGRAMS: [(&str, &str); 4] = [
             MPI_Send(mine, N, MPI_LONG, (rank + 1) % np, 0, MPI_COMM_WORLD);
         }",
     ),
+    (
+        "halo",
+        "MPI_Sendrecv(mine, N, MPI_LONG, (rank + 1) % np, 0, part, N, MPI_LONG, (rank + np - 1) % np, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        for (int k = 0; k < INNER; k++)
+            inner[k] = 3 * inner[k] + k;
+        for (int k = 0; k < N; k++)
+            mine[k] += part[k] + inner[k];",
+    ),
+    (
+        "pack loop",
+        "if (rank % 2 == 0 && rank + 1 < np) {
+            for (int k = 0; k < N; k++)
+                part[k] = matrix[k][3];
+            MPI_Send(part, N, MPI_LONG, rank + 1, 0, MPI_COMM_WORLD);
+        }
+        if (rank % 2 == 1)
+            MPI_Recv(mine, N, MPI_LONG, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    ),
 ];
 
 /// A whole program around what is done in each round; it prints the seconds of all rounds.
 fn program(round: &str, length: usize) -> String {
+    // What is computed takes about as long as a message.
+    let inner = (4 * length).max(1024);
     format!(
         "#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #define N {length}
+#define INNER {inner}
 int main(int argc, char **argv)
 {{
-    static long mine[N], part[N];
+    static long mine[N], part[N], inner[INNER], matrix[N][8];
     int rank, np, rounds = 1 < argc ? atoi(argv[1]) : {ROUNDS};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
