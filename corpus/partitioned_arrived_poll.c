@@ -4,8 +4,12 @@
  */
 /* expect:
  *   trace: no, Open MPI 4.1 has no partitioned communication
- *   verdict: unknown
- *   because: line +29: whether `MPI_Parrived` in line +30 is reached depends on data that may differ between ranks
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Psend_init line +19 -> MPI_Precv_init line +18
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     32 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Psend_init line +19 -> MPI_Precv_init line +18
  */
 #include <mpi.h>
 

@@ -33,6 +33,8 @@ pub(crate) struct Call {
     pub(crate) conditions: Vec<Range<usize>>,
     /// 1-based.
     pub(crate) line: u32,
+    /// Where it ends.
+    pub(crate) last_line: u32,
 }
 
 /// An array of constant length.
@@ -124,6 +126,7 @@ impl Source {
                 .map(|condition| condition.byte_range())
                 .collect(),
             line: u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX),
+            last_line: u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX),
         })
     }
 

@@ -139,12 +139,12 @@ impl Made<'_> {
     }
 
     fn lines(&self, wanted: impl Fn(&Call) -> bool) -> Lines {
-        Lines::These(self.source.calls.iter().filter(|call| wanted(call)).map(|call| call.line).collect())
+        let calls = self.source.calls.iter().filter(|call| wanted(call));
+        Lines::These(calls.flat_map(|call| call.line..=call.last_line).collect())
     }
 
     fn here(&self, call: &Call) -> Lines {
-        let lines = call.statement.as_ref().map_or(0, |s| self.source.text[s.clone()].matches('\n').count());
-        Lines::These((call.line..=call.line + u32::try_from(lines).unwrap_or(0)).collect())
+        Lines::These((call.line..=call.last_line).collect())
     }
 
     fn is_number(&self, call: &Call, index: usize) -> Option<u64> {
@@ -194,6 +194,10 @@ impl Made<'_> {
                 || call.mpi.params[datatype].is_array()
                 || self.source.arg(call, buffer.param) == "NULL"
             {
+                continue;
+            }
+            // Of no elements any type is as good as another.
+            if buffer.count.is_some_and(|count| self.is_number(call, count) == Some(0)) {
                 continue;
             }
             let new = match self.source.arg(call, datatype) {
@@ -515,7 +519,12 @@ impl Made<'_> {
         let here = self.here(call);
         match call.mpi.class {
             Class::Init { .. } => {
-                self.remove("no MPI_Init", call, &[(Rule::MissingInit, Lines::Any)]);
+                // What asks whether MPI is initialised may do it later.
+                let inits =
+                    self.source.calls.iter().filter(|call| matches!(call.mpi.class, Class::Init { .. }));
+                if inits.count() == 1 {
+                    self.remove("no MPI_Init", call, &[(Rule::MissingInit, Lines::Any)]);
+                }
                 self.repeat("two MPI_Init", call, &[(Rule::DoubleInit, here.clone())]);
             }
             Class::Finalize => {
@@ -560,7 +569,12 @@ impl Made<'_> {
             call.mpi.created().is_some_and(|(_, made)| made == kind)
                 || (kind == Object::Request && call.mpi.request_made().is_some())
         });
-        self.remove("not freed", call, &[(rule, made.clone()), (Rule::RequestMissingWait, made)]);
+        // One that is not freed while its operation is under way is reported where that is started.
+        let started = self.lines(|call| {
+            kind == Object::Request
+                && (call.mpi.request_made().is_some() || matches!(call.mpi.class, Class::Start(_)))
+        });
+        self.remove("not freed", call, &[(rule, made), (Rule::RequestMissingWait, started)]);
         self.repeat("freed twice", call, &[(Rule::DoubleFree, here)]);
     }
 

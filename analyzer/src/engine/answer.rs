@@ -178,7 +178,15 @@ pub(crate) fn bounded_report(
         }
     }
     if complete.is_empty() {
-        all.extend(findings(&symbolic.engine, &options.np));
+        for finding in findings(&symbolic.engine, &options.np) {
+            let known = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range);
+            match known {
+                // What holds for any number of processes says more than what was seen with a few, but for one process alone.
+                Some(known) if finding.severity != Severity::Note => *known = finding,
+                Some(_) => {}
+                None => all.push(finding),
+            }
+        }
     }
     name_receivers(&mut all, &topology);
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));

@@ -66,6 +66,24 @@ impl Engine<'_> {
         Ok(Progress::Continue)
     }
 
+    /// `MPI_Parrived`. Where it tells that the partition is there, so is the operation's message: which partitions were made ready is not
+    /// followed here.
+    pub(crate) fn partition_arrives(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Progress, Need> {
+        if self.are_idle(state, set, call)? {
+            let flag = call.mpi.param_with_role(Role::Flag);
+            self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
+            set.frame_mut().inst += 1;
+        } else if self.succeeds(state, set, call)? {
+            self.wait_for_arrival(state, set, call)?;
+        }
+        Ok(Progress::Continue)
+    }
+
     /// Gives up where several processes have asked whether something has happened, and those that got one answer communicate otherwise
     /// than those that got the other: all are followed with the same answer. That is no loss where they ask again until it has happened.
     pub(crate) fn goes_on_alike(
@@ -76,8 +94,7 @@ impl Engine<'_> {
         span: Span,
     ) -> Result<(), Need> {
         let Some(asked) = set.asking else { return Ok(()) };
-        let asks = matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. });
-        let again = asks && self.question(set, mpi, span) == asked;
+        let again = asks(mpi) && self.question(set, mpi, span) == asked;
         if is_silent(mpi) || mpi.class == Class::Abort || again {
             return Ok(());
         }
@@ -228,6 +245,11 @@ impl Engine<'_> {
     }
 }
 
+/// Whether a call asks whether something has happened.
+fn asks(mpi: &Function) -> bool {
+    matches!(mpi.class, Class::Test(_) | Class::PartitionArrived | Class::Probe { blocking: false, .. })
+}
+
 /// The blocks of the innermost loop that a block is in, and of those around it in which nothing is done but asking; none if it is in
 /// no loop.
 fn around(cfg: &Cfg, block: BlockId) -> Vec<BlockId> {
@@ -236,7 +258,7 @@ fn around(cfg: &Cfg, block: BlockId) -> Vec<BlockId> {
     let asks_only = |natural: &&&NaturalLoop| {
         natural.blocks.iter().flat_map(|&block| &cfg.graph[block].insts).all(|inst| match &inst.kind {
             InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } => {
-                is_silent(mpi) || matches!(mpi.class, Class::Test(_) | Class::Probe { blocking: false, .. })
+                is_silent(mpi) || asks(mpi)
             }
             _ => true,
         })

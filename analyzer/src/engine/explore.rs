@@ -613,6 +613,7 @@ impl Engine<'_> {
                     }
                     Need::Refine(_) | Need::Divide(..) => "a quotient of ranks has no simple form".to_owned(),
                 };
+                self.report_abandoned(&state);
                 let few = self.fixed.is_none() && state.facts.upper_bound(&Linear::np()).is_some();
                 if few {
                     self.give_up_few(&reason)

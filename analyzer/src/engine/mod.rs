@@ -10,6 +10,7 @@
 //!
 //! Architecture invariant: `answer`, `topology`, `instance` and `findings` make what users read; the other files only give reasons for giving up.
 
+mod abandoned;
 mod agreement;
 mod aliasing;
 mod alike;

@@ -118,7 +118,8 @@ impl<'p> Engine<'p> {
             Class::Start(which) => return self.start(state, set, &call, which),
             Class::RequestFree => self.free_request(state, set, &call),
             Class::PartitionReady(_) => {}
-            Class::PartitionArrived | Class::RequestStatus(_) => self.forget_outputs(state, set, &call),
+            Class::PartitionArrived => return self.partition_arrives(state, set, &call),
+            Class::RequestStatus(_) => self.forget_outputs(state, set, &call),
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }

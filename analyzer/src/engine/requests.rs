@@ -107,7 +107,9 @@ impl Engine<'_> {
         asks: bool,
     ) -> Result<Progress, Need> {
         let mut requested = self.requested(state, set, call)?;
-        requested.retain(|request| !is_inactive(state, set, request));
+        // What a wait has just been told to complete is idle from then on; a test leaves that open.
+        requested
+            .retain(|request| !(is_inactive(state, set, request) || asks && is_idle(state, set, request)));
         if requested.is_empty() {
             // No operation is active: the call returns at once, and a test succeeds.
             let flag = call.mpi.param_with_role(Role::Flag);
@@ -116,7 +118,7 @@ impl Engine<'_> {
             return Ok(Progress::Continue);
         } else if asks {
             let mut again = self.requested(state, set, call)?;
-            again.retain(|request| !is_inactive(state, set, request));
+            again.retain(|request| !(is_inactive(state, set, request) || is_idle(state, set, request)));
             if again != requested {
                 return Err(self.asks_for_another());
             }
@@ -174,6 +176,41 @@ impl Engine<'_> {
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         set.status = Status::Waiting(Wait { site, awaited, optional: asks, partial });
         Ok(Progress::Continue)
+    }
+
+    /// Whether none of the requests that a call is given has an operation under way.
+    pub(crate) fn are_idle(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<bool, Need> {
+        let requested = self.requested(state, set, call)?;
+        Ok(requested.iter().all(|request| is_idle(state, set, request)))
+    }
+
+    /// Waits for the operation of one request, which stays as it is otherwise.
+    pub(crate) fn wait_for_arrival(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        let mut requested = self.requested(state, set, call)?;
+        requested.retain(|request| !is_inactive(state, set, request));
+        if requested.is_empty() {
+            set.frame_mut().inst += 1;
+            return Ok(());
+        }
+        let awaited = requested.into_iter().map(|request| Awaited {
+            ticket: request.ticket,
+            status: Value::int(0),
+            handle: None,
+        });
+        let site = self.site(set.frame().function, call.span, call.mpi.name);
+        set.status =
+            Status::Waiting(Wait { site, awaited: awaited.collect(), optional: true, partial: None });
+        Ok(())
     }
 
     /// The requests that a call is given; null ones are left out.
@@ -295,6 +332,13 @@ impl Engine<'_> {
         }
         self.scope(state, set).write(&location, Some(8), Value::Name(NULL_REQUEST.into()));
     }
+}
+
+/// Whether a request is known to be a persistent one that has not been started since it was made or waited for.
+fn is_idle(state: &State, set: &ProcessSet, request: &Requested) -> bool {
+    let Ticket::Request(Slot { object, span: Some(span) }) = &request.ticket else { return false };
+    let first = state.facts.constant(&span.lo);
+    request.handle.is_some() && first.is_some_and(|first| set.known.lives.is_idle((*object, first)))
 }
 
 /// Whether a request is that of a persistent receive which is not under way: waiting for it returns at once (MPI-4.1 section 3.9).

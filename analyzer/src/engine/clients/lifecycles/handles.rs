@@ -27,13 +27,6 @@ impl Lifecycles {
             lives.retain(|life| life.kind != kind || !matches!(life.stage, Stage::Freed(_)));
             return;
         };
-        // What this call has made before, and what is known by another variable now, may have the same name.
-        let copied =
-            |life: &Life| life.handle.as_ref().is_some_and(|handle| is_copied(at, handle, life.slot));
-        if lives.iter().any(|life| life.made == site && copied(life)) {
-            lives.retain(|life| life.made != site);
-            return;
-        }
         let is_there = |life: &Life| life.kind == kind && life.slot == place;
         let old: Vec<Life> = lives.iter().filter(|life| is_there(life)).cloned().collect();
         for life in old {
@@ -48,7 +41,12 @@ impl Lifecycles {
             let note = self.note_at(at, rule, life.made, &members, message);
             note.related.push((site, "its handle is overwritten here".to_owned()));
         }
-        lives.retain(|life| !is_there(life));
+        // One that another variable holds too goes on under the name of that one.
+        let is_elsewhere = |life: &Life| {
+            let handle = life.handle.as_ref().filter(|_| !matches!(life.stage, Stage::Freed(_)));
+            handle.is_some_and(|handle| is_copied(at, handle, life.slot))
+        };
+        lives.retain(|life| !is_there(life) || is_elsewhere(life));
         let stage = match call.mpi.class {
             Class::WinConstructor(_) => Stage::Window(Epochs::default()),
             Class::TypeConstructor(TypeConstructor::Dup) if !is_uncommitted(lives, call) => Stage::Live,
@@ -176,14 +174,13 @@ impl Lifecycles {
                 && (!known || life.handle.as_ref().is_none_or(|h| *h == handle))
         };
         let by_handle = |life: &Life| life.kind == kind && known && life.handle.as_ref() == Some(&handle);
-        let mut found: Vec<Slot> = lives.iter().filter(|life| at_slot(life)).map(|life| life.slot).collect();
-        if found.is_empty() {
-            found = lives.iter().filter(|life| by_handle(life)).map(|life| life.slot).collect();
-        }
+        let is_in_place = lives.iter().any(at_slot);
+        let is_it = |life: &Life| if is_in_place { at_slot(life) } else { by_handle(life) };
+        let gone: Vec<Life> = lives.iter().filter(|life| is_it(life)).cloned().collect();
+        let mut found: Vec<Slot> = gone.iter().map(|life| life.slot).collect();
         found.dedup();
-        if let [slot] = found[..] {
-            let gone = lives.iter().filter(|life| life.kind == kind && life.slot == slot);
-            for life in gone.cloned().collect::<Vec<_>>() {
+        if let [_] = found[..] {
+            for life in gone {
                 self.window_ends(at, lives, &life, site);
                 let of_it = |other: &Life| other.kind == Kind::Transfer && other.handle == life.handle;
                 for other in lives.iter_mut().filter(|other| of_it(other)) {
@@ -194,9 +191,11 @@ impl Lifecycles {
             }
         }
         match found[..] {
-            [slot] => {
-                for life in lives.iter_mut().filter(|life| life.kind == kind && life.slot == slot) {
+            [_] => {
+                for life in lives.iter_mut().filter(|life| is_it(life)) {
                     life.stage = Stage::Freed(site);
+                    // This is the handle that is null now.
+                    life.slot = place;
                 }
             }
             // One that is known under another name, or not at all.

@@ -208,6 +208,14 @@ impl Lives {
         self.all.iter().any(|life| life.is_under_way() && !life.areas.is_empty())
     }
 
+    /// Whether the request that was made in a slot is a persistent one without an operation under way, on all members of the set.
+    pub(crate) fn is_idle(&self, slot: (ObjectId, i64)) -> bool {
+        let mut there = self.all.iter().filter(|life| life.kind == Object::Request && life.slot == slot);
+        let only =
+            there.next().filter(|life| life.who.is_none() && matches!(life.stage, Stage::Inactive { .. }));
+        only.is_some() && there.next().is_none()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {
         self.all.iter()
     }

@@ -54,6 +54,8 @@ pub(crate) struct Lifecycles {
     starts_any: bool,
     /// Waits that some set needs.
     needed: BTreeSet<SiteId>,
+    /// Calls that made requests for which some test asks.
+    asked: BTreeSet<SiteId>,
     /// Accesses to memory of windows in the step at hand.
     seen: Vec<accesses::Seen>,
 }
@@ -90,6 +92,10 @@ pub(crate) enum Unless {
     Started(SiteId),
     /// Some set needs this wait.
     Needed(SiteId),
+    /// Some test asks for the operation of the request that this call made.
+    Asked(SiteId),
+    /// None does.
+    NotAsked(SiteId),
 }
 
 impl Lifecycles {
@@ -117,6 +123,8 @@ impl Lifecycles {
             Unless::Never => true,
             Unless::Started(made) => !self.starts_any && !self.started.contains(&made),
             Unless::Needed(wait) => !self.needed.contains(&wait),
+            Unless::Asked(made) => !self.asked.contains(&made),
+            Unless::NotAsked(made) => self.asked.contains(&made),
         };
         let mut told = BTreeSet::new();
         let all = self.found.iter().filter(move |candidate| holds(candidate.unless));
@@ -180,7 +188,7 @@ impl Lifecycles {
                 self.given_freed(at, lives, call);
                 self.wait(at, lives, call, site, which);
             }
-            Class::Test(Which::One | Which::All) => ask(at, lives, call, site),
+            Class::Test(Which::One | Which::All) => self.ask(at, lives, call, site),
             Class::Test(_) => forget_given(at, lives, call),
             Class::Start(_) => {
                 self.given_freed(at, lives, call);
@@ -205,6 +213,24 @@ impl Lifecycles {
         self.make(at, lives, call, site);
     }
 
+    /// A test of one operation, or of all of several: it shows in the handles afterwards whether they are complete, unless these stay.
+    fn ask(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
+        let Some(given) = requests::given(at, call) else {
+            lives.retain(|life| life.kind != Object::Request);
+            return;
+        };
+        let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
+        for life in lives.iter_mut().filter(|life| is_given(life)) {
+            self.asked.insert(life.made);
+            life.stage = match life.stage {
+                Stage::Active { since, stays: false } => Stage::Asked { since, by: site },
+                Stage::Active { stays: true, .. } => Stage::Tested,
+                Stage::Inactive { started, .. } => Stage::Inactive { started, awaited: true },
+                stage => stage,
+            };
+        }
+    }
+
     /// What is left when the program ends MPI.
     fn end(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, site: SiteId) {
         for life in lives.iter() {
@@ -215,8 +241,18 @@ impl Lifecycles {
             let operation = operation(at, life.made);
             let note = match life.stage {
                 Stage::Active { since, .. } => {
+                    let message = format!(
+                        "the request of `{operation}` is never completed where a test tells that it is not complete yet"
+                    );
+                    let note = self.note_at(at, Rule::RequestMissingWait, since, &members, message);
+                    // It depends on timing.
+                    note.severity = Some(Severity::Warning);
+                    note.unless = Unless::NotAsked(life.made);
+                    note.related.push((site, "MPI ends here".to_owned()));
                     let message = format!("the request of `{operation}` is never completed");
-                    self.note_at(at, Rule::RequestMissingWait, since, &members, message)
+                    let note = self.note_at(at, Rule::RequestMissingWait, since, &members, message);
+                    note.unless = Unless::Asked(life.made);
+                    note
                 }
                 Stage::Inactive { .. } | Stage::Tested => {
                     if life.stage == (Stage::Inactive { started: false, awaited: false }) {
@@ -282,6 +318,13 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
         }
     }
     lives.retain(|life| life.handle.is_some() || !null.contains(&life.slot));
+    // One that was in the same slot before, and is known by another variable now, cannot be told from one with the same name.
+    let all: Vec<Life> = lives.iter().cloned().collect();
+    let is_same = |a: &Life, b: &Life| {
+        let same_handle = a.object().is_some() && a.handle.is_some() && a.handle == b.handle;
+        same_handle && a.kind == b.kind && a.slot == b.slot && a.who == b.who
+    };
+    lives.retain(|life| all.iter().filter(|other| is_same(life, other)).count() < 2);
 }
 
 /// Finds out whether operations that have been asked for are complete.
@@ -356,23 +399,6 @@ fn forget_given(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     match requests::given(at, call) {
         Some(given) => lives.retain(|life| life.kind != Object::Request || !given.contains(&life.slot)),
         None => lives.retain(|life| life.kind != Object::Request),
-    }
-}
-
-/// A test of one operation, or of all of several: it shows in the handles afterwards whether they are complete, unless these stay.
-fn ask(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
-    let Some(given) = requests::given(at, call) else {
-        lives.retain(|life| life.kind != Object::Request);
-        return;
-    };
-    let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
-    for life in lives.iter_mut().filter(|life| is_given(life)) {
-        life.stage = match life.stage {
-            Stage::Active { since, stays: false } => Stage::Asked { since, by: site },
-            Stage::Active { stays: true, .. } => Stage::Tested,
-            Stage::Inactive { started, .. } => Stage::Inactive { started, awaited: true },
-            stage => stage,
-        };
     }
 }
 

@@ -299,13 +299,18 @@ impl Lifecycles {
         }
     }
 
-    /// Requests that a call is given by a copy of the handle, and that are freed already.
+    /// Requests that a call is given by a copy of the handle, and that are freed already; and those that it frees once more.
     pub(super) fn given_freed(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, call: &Call<'_>) {
         if !lives.iter().any(|l| l.kind == Object::Request && matches!(l.stage, Stage::Freed(_))) {
             return;
         }
         let again = call.mpi.class == Class::RequestFree;
-        for place in given(at, call).unwrap_or_default() {
+        let mut places = given(at, call).unwrap_or_default();
+        if again && places.is_empty() {
+            // The handle is null since then.
+            places.extend(slot(at, call, call.mpi.param_with_role(Role::Request)));
+        }
+        for place in places {
             let named = || lives.iter().filter(|l| l.kind == Object::Request && l.slot == place);
             if named().all(|life| matches!(life.stage, Stage::Freed(_)))
                 && let Some(life) = named().next()
