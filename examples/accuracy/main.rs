@@ -3,6 +3,7 @@
 //! Each program of `corpus/` that is right is changed in one place such that it has one known defect, in every way that applies; what
 //! anyrank reports is compared with the defect's rule and line.
 
+mod arguments;
 mod calls;
 mod confirm;
 mod mutants;
