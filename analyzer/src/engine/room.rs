@@ -114,7 +114,8 @@ impl Engine<'_> {
         };
         let place = |buffer: &Buffer| call.at(Some(buffer.param)).and_then(address);
         let (Some((object, start)), Some((other, begin))) = (place(first), place(second)) else { return };
-        if object != other {
+        // One that stands for several may be two.
+        if object != other || set.memory.get(object).is_some_and(|content| content.summary) {
             return;
         }
         let members = [first, second].map(|buffer| self.users(state, set, call, buffer));
