@@ -3,6 +3,8 @@
  * Right; near-miss of buffer-alias.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Allreduce line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdlib.h>
