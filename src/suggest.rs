@@ -99,13 +99,16 @@ fn follow(
     let mut request = Request { quiet: true, ..request.clone() };
     let mut outcome = outcome.clone();
     let mut changes = Fixed::default();
-    let mut refused: Vec<(Rule, String)> = Vec::new();
+    let mut refused: Vec<(Rule, String, Vec<String>)> = Vec::new();
     let mut number = 0;
     for _ in 0..ROUNDS {
         let mut next = None;
         for mut suggestion in outcome.suggestions.iter().filter(|suggestion| wanted(suggestion)).cloned() {
-            let key = (suggestion.rule, suggestion.message.clone());
-            if suggestion.edit.is_err() || refused.contains(&key) {
+            let Ok(fix) = &suggestion.edit else { continue };
+            // Where it is changes with each edit.
+            let texts = fix.edits.iter().map(|edit| edit.text.clone()).collect();
+            let key = (suggestion.rule, suggestion.message.clone(), texts);
+            if refused.contains(&key) {
                 continue;
             }
             match prove(&request, &outcome, &mut suggestion)? {

@@ -56,7 +56,14 @@ impl Outcome {
         self.errors.sort();
         self.errors.dedup();
         self.suggestions.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
-        self.suggestions.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
+        self.suggestions.dedup_by(|later, first| {
+            let same = (&later.range, later.rule) == (&first.range, first.rule);
+            // What is not known of one program is not known of the file.
+            if same && first.edit.is_ok() && later.edit.is_err() {
+                first.edit = later.edit.clone();
+            }
+            same
+        });
     }
 
     /// Counts.

@@ -1,6 +1,6 @@
 //! Whether two names of variables may lead to the same memory.
 
-use frontend::mpi::{self, Role};
+use frontend::mpi::{self, Class, Role};
 use tree_sitter::Node;
 
 use super::scope::{Scope, Shape, Variable};
@@ -39,16 +39,13 @@ pub(super) fn is_private<'t>(scope: &Scope<'t>, variable: &Variable<'t>) -> bool
         {
             (node, depth) = (parent, depth + 1);
         }
-        let dimensions = match &variable.shape {
-            Shape::Array(lengths) => lengths.len(),
-            Shape::Pointer => 1,
-            Shape::Plain | Shape::Other => 0,
-        };
         let Some(parent) = node.parent() else { return false };
         let is_address = parent.kind() == "pointer_expression" && scope.text(parent).starts_with('&');
-        let is_value = depth == dimensions && !is_address;
-        let given = if is_address { parent } else { node };
-        is_value || is_given_to_mpi(scope, given) || is_owned(scope, variable, name, parent)
+        let is_value = depth == variable.dimensions() && !is_address;
+        let is_place =
+            parent.kind() == "binary_expression" && parent.child_by_field_name("left") == Some(node);
+        let given = if is_address || is_place { parent } else { node };
+        is_value || is_lent(scope, given) || is_owned(scope, variable, name, parent)
     })
 }
 
@@ -82,11 +79,24 @@ fn has_own_memory<'t>(scope: &Scope<'t>, variable: &Variable<'t>, uses: &[Node<'
     all.peek().is_some() && all.all(|value| scope.is_new_memory(value))
 }
 
-fn is_given_to_mpi(scope: &Scope<'_>, argument: Node<'_>) -> bool {
+/// Whether an address is given to nobody but a function that forgets it.
+fn is_lent(scope: &Scope<'_>, argument: Node<'_>) -> bool {
     let call = argument.parent().filter(|list| list.kind() == "argument_list").and_then(|list| list.parent());
     let function = call.and_then(|call| call.child_by_field_name("function"));
-    function.and_then(|function| mpi::lookup(scope.text(function))).is_some_and(|mpi| {
+    let Some(name) = function.map(|function| scope.text(function)).filter(|name| !scope.is_macro(name))
+    else {
+        return false;
+    };
+    // What they return is the address once more.
+    let is_statement = call
+        .and_then(|call| call.parent())
+        .is_some_and(|statement| statement.kind() == "expression_statement");
+    if matches!(name, "memcpy" | "memmove" | "memset") {
+        return is_statement;
+    }
+    mpi::lookup(name).is_some_and(|mpi| {
         // An address that is asked for, and windows, are kept.
-        mpi.class.communicates() && mpi.params.iter().all(|param| param.role != Role::Window)
+        let forgets = mpi.class.communicates() || matches!(mpi.class, Class::Wait(_) | Class::Test(_));
+        forgets && mpi.params.iter().all(|param| param.role != Role::Window)
     })
 }

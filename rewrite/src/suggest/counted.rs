@@ -57,7 +57,8 @@ impl<'t> Counted<'t> {
         }
         let found = scope.variable(target, variable)?;
         let ends_here = initializer.kind() == "declaration"
-            || scope.uses(&found)?.into_iter().all(|node| starts_anew(scope, node, variable));
+            || !scope.is_in_macro(variable)
+                && scope.uses(&found)?.into_iter().all(|node| starts_anew(scope, node, variable));
         let body = only_statement(statement.child_by_field_name("body")?)?;
         let count = beyond.minus(&first)?;
         ends_here.then_some(Self { variable, first, count, body })

@@ -12,7 +12,7 @@ use super::scope::{Scope, Shape, names};
 use super::sweep::Sweep;
 use super::unused::{Needless, leftovers};
 use super::{call_at, has_finding, is_shared};
-use crate::text::{Call, function_of, statements};
+use crate::text::{Call, descendants, function_of, statements};
 
 /// What all messages together do.
 enum Meaning<'t> {
@@ -318,6 +318,15 @@ impl<'t> Sides<'t> {
             return Err("the two sides name the datatype differently, or it is a derived one".to_owned());
         }
         let their_count = argument(other, Role::Count)?;
+        for role in [buffer_role(sends), Role::Count, Role::Communicator] {
+            let given = root.call.argument(role).map(descendants).unwrap_or_default();
+            let names = given.into_iter().filter(|node| node.kind() == "identifier");
+            // The variable of the loop goes with it.
+            let mut kept = names.filter(|name| root.scope.text(*name) != self.sweep.variable);
+            if !kept.all(|name| root.scope.means_the_same(name, self.sweep.region)) {
+                return Err("a name means something else outside of the loop".to_owned());
+            }
+        }
         for (end, role) in [(root, Role::Count), (root, Role::Datatype)] {
             let node = end.call.argument(role);
             if node.is_some_and(|node| self.sweep.moves(root.scope, node)) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use frontend::mpi::{self, Class, Role};
+use frontend::mpi::{self, Class, Direction, Role};
 use tree_sitter::Node;
 
 use crate::text::{Call, SourceFile, descendants, function_of};
@@ -75,6 +75,17 @@ const PURE: [&str; 25] = [
     "abstract_pointer_declarator",
     "comment",
 ];
+
+impl Variable<'_> {
+    /// How many indices lead to an element.
+    pub(super) fn dimensions(&self) -> usize {
+        match &self.shape {
+            Shape::Array(lengths) => lengths.len(),
+            Shape::Pointer => 1,
+            Shape::Plain | Shape::Other => 0,
+        }
+    }
+}
 
 impl<'f> Scope<'f> {
     pub(super) fn new(file: &'f SourceFile) -> Self {
@@ -167,6 +178,14 @@ impl<'f> Scope<'f> {
 
     fn is_known(&self, name: Node<'f>) -> bool {
         let text = self.text(name);
+        let mut around = name.parent();
+        while let Some(node) = around.filter(|node| node.kind() == "parenthesized_expression") {
+            around = node.parent();
+        }
+        if around.is_some_and(|node| node.kind() == "sizeof_expression") {
+            // A variable, or a type, which cannot be told apart: it is not evaluated.
+            return true;
+        }
         if let Some(known) = self.macros.get(text) {
             let is_number = |value: &str| {
                 value.chars().any(|c| c.is_ascii_digit())
@@ -250,9 +269,32 @@ impl<'f> Scope<'f> {
         }
     }
 
+    /// Whether a type as it is written is that of the elements of a datatype.
+    pub(super) fn is_element(named: &str, datatype: &str) -> bool {
+        let predefined = mpi::constant(datatype).and_then(|constant| constant.datatype());
+        predefined.is_some_and(|predefined| predefined.c_types.contains(&canonical(named)))
+    }
+
+    /// Whether a declaration, or the definition of a function, names a storage class such as `static`.
+    pub(super) fn has_storage(&self, declaration: Node<'f>, class: &str) -> bool {
+        let mut cursor = declaration.walk();
+        let mut parts = declaration.children(&mut cursor);
+        parts.any(|part| part.kind() == "storage_class_specifier" && self.text(part) == class)
+    }
+
+    /// Whether the names in an expression mean at another place what they mean here.
+    pub(super) fn means_the_same(&self, expression: Node<'f>, place: Node<'f>) -> bool {
+        let meaning = |at, name| self.variable(at, name).map(|variable| variable.name);
+        let mut names = descendants(expression).into_iter().filter(|node| node.kind() == "identifier");
+        names.all(|name| meaning(name, self.text(name)) == meaning(place, self.text(name)))
+    }
+
     /// All uses of a variable in the function around it, but its declaration; `None` for one that other functions may see.
     pub(super) fn uses(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
         let function = function_of(variable.declaration)?;
+        if self.has_storage(variable.declaration, "extern") {
+            return None;
+        }
         let name = self.text(variable.name);
         let uses = descendants(function).into_iter().filter(|node| {
             node.kind() == "identifier"
@@ -300,14 +342,19 @@ impl<'f> Scope<'f> {
         };
         let Some(name) = name.filter(|name| name.kind() == "identifier") else { return false };
         let Some(variable) = self.variable(name, self.text(name)) else { return false };
+        if !super::aliases::is_object(&variable) {
+            return false;
+        }
         self.uses(&variable).is_some_and(|uses| uses.into_iter().all(|node| self.is_status(node)))
     }
 
     /// Whether a name is the status of a call that fills it in.
-    fn is_status(&self, name: Node<'f>) -> bool {
-        Call::around_loosely(self.file, name).and_then(|call| call.argument(Role::Status)).is_some_and(
-            |status| status.byte_range().contains(&name.start_byte()) && status.kind() != "field_expression",
-        )
+    pub(super) fn is_status(&self, name: Node<'f>) -> bool {
+        let Some(call) = Call::around_loosely(self.file, name) else { return false };
+        let fills = call.mpi.params.iter().any(|p| p.role == Role::Status && p.direction == Direction::Out);
+        call.argument(Role::Status).is_some_and(|status| {
+            fills && status.byte_range().contains(&name.start_byte()) && status.kind() != "field_expression"
+        })
     }
 }
 

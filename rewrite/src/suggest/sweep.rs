@@ -73,6 +73,9 @@ impl<'t> Sweep<'t> {
             return true;
         }
         let Some(variable) = scope.variable(self.region, self.variable) else { return false };
+        if scope.is_in_macro(self.variable) {
+            return false;
+        }
         scope
             .uses(&variable)
             .is_some_and(|uses| uses.into_iter().all(|node| starts_anew(scope, node, self.variable)))
@@ -119,9 +122,8 @@ pub(super) fn starts_anew(scope: &Scope<'_>, name: Node<'_>, variable: &str) -> 
         let begins = parent.kind() == "for_statement"
             && parent.child_by_field_name("initializer").is_some_and(|initializer| {
                 initializer.kind() == "assignment_expression"
-                    && initializer
-                        .child_by_field_name("left")
-                        .is_some_and(|left| scope.text(left) == variable)
+                    && start_of(scope, initializer, variable)
+                        .is_some_and(|value| !names(scope.file, value).contains(&variable))
             });
         if begins {
             return true;

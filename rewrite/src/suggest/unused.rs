@@ -128,7 +128,7 @@ fn is_target(node: &Node<'_>) -> bool {
 }
 
 fn is_static(scope: &Scope<'_>, variable: &Variable<'_>) -> bool {
-    scope.text(variable.declaration).starts_with("static")
+    scope.has_storage(variable.declaration, "static")
 }
 
 /// Takes variables out of their declarations, or the declarations away with them.

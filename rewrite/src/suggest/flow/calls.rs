@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::code::{Call, Expr, Operator, Side};
 use super::lower::{Lowering, called};
 use super::term::Op;
-use crate::text::Call as Written;
+use crate::text::{Call as Written, descendants};
 
 impl<'t> Lowering<'_, 't> {
     /// A call, of MPI or one that only copies or compares.
@@ -21,6 +21,9 @@ impl<'t> Lowering<'_, 't> {
             let arguments: Vec<_> =
                 list.named_children(&mut cursor).filter(|n| n.kind() != "comment").collect();
             let [to, from, length] = arguments.as_slice() else { return None };
+            // A number of bytes is none of elements.
+            let is_measured = descendants(*length).iter().any(|node| node.kind() == "sizeof_expression");
+            is_measured.then_some(())?;
             let [to, from, length] = [*to, *from, *length].map(|argument| self.expression(argument));
             return Some(Expr::Copy { to: Box::new(to?), from: Box::new(from?), length: Box::new(length?) });
         }
@@ -28,6 +31,7 @@ impl<'t> Lowering<'_, 't> {
             let list = node.child_by_field_name("arguments")?;
             let op = Operator::Any(if name == "fmax" { Op::Largest } else { Op::Smallest });
             let (a, b) = (list.named_child(0)?, list.named_child(1)?);
+            self.code.measured.push("double".to_owned());
             return Some(Expr::Binary(op, Box::new(self.expression(a)?), Box::new(self.expression(b)?)));
         }
         let written = Written::around_loosely(self.scope.file, node).filter(|call| call.node == node)?;
@@ -54,29 +58,17 @@ impl<'t> Lowering<'_, 't> {
                 })
             }
             Class::Send { completion, .. } if blocking(completion) => {
-                let peer = with(Role::Dest, 0)?;
-                let side = self.side(
-                    [Role::SendBuffer, Role::Count, Role::Datatype, Role::SendTag].map(|r| with(r, 0)),
-                    peer,
-                )?;
-                self.communicator(with(Role::Communicator, 0)?)?;
-                let request = match with(Role::Request, 0) {
-                    Some(request) => Some(self.expression(request)?),
-                    None => None,
-                };
+                let parts =
+                    [Role::SendBuffer, Role::Count, Role::Datatype, Role::SendTag].map(|r| with(r, 0));
+                let side = self.side(parts, with(Role::Dest, 0)?)?;
+                let request = self.request(with(Role::Communicator, 0)?, with(Role::Request, 0))?;
                 Some(Call::Send { side, request })
             }
             Class::Receive { completion, matched: false } if blocking(completion) => {
-                let peer = with(Role::Source, 0)?;
-                let side = self.side(
-                    [Role::RecvBuffer, Role::Count, Role::Datatype, Role::RecvTag].map(|r| with(r, 0)),
-                    peer,
-                )?;
-                self.communicator(with(Role::Communicator, 0)?)?;
-                let request = match with(Role::Request, 0) {
-                    Some(request) => Some(self.expression(request)?),
-                    None => None,
-                };
+                let parts =
+                    [Role::RecvBuffer, Role::Count, Role::Datatype, Role::RecvTag].map(|r| with(r, 0));
+                let side = self.side(parts, with(Role::Source, 0)?)?;
+                let request = self.request(with(Role::Communicator, 0)?, with(Role::Request, 0))?;
                 let status = match with(Role::Status, 0) {
                     Some(status) => self.expression(status)?,
                     None => Expr::Null,
@@ -123,6 +115,12 @@ impl<'t> Lowering<'_, 't> {
         }
     }
 
+    /// Where the request of a message is kept, if it has one.
+    fn request(&mut self, communicator: Node<'t>, request: Option<Node<'t>>) -> Option<Option<Expr>> {
+        self.communicator(communicator)?;
+        request.map_or(Some(None), |request| self.expression(request).map(Some))
+    }
+
     fn side(&mut self, parts: [Option<Node<'t>>; 4], peer: Node<'t>) -> Option<Side> {
         let [buffer, count, datatype, tag] = parts;
         let datatype = self.scope.text(datatype?);
@@ -130,8 +128,8 @@ impl<'t> Lowering<'_, 't> {
         if *self.code.datatype.get_or_insert(datatype) != datatype {
             return None;
         }
-        let written = self.scope.text(count?);
-        let count = self.expression(count?)?;
+        let written = count?;
+        let count = self.expression(written)?;
         self.code.counts.push((written, count.clone()));
         Some(Side {
             buffer: self.expression(buffer?)?,

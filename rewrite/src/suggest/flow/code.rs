@@ -1,5 +1,7 @@
 //! Statements around messages, as far as they can be followed: what is computed, stored, sent and received.
 
+use tree_sitter::Node;
+
 use super::super::scope::Variable;
 use super::term::Op;
 
@@ -183,7 +185,9 @@ pub(super) struct Code<'t> {
     /// Where they are sent; all the same.
     pub(super) communicator: Option<&'t str>,
     /// Numbers of elements as they are written.
-    pub(super) counts: Vec<(&'t str, Expr)>,
+    pub(super) counts: Vec<(Node<'t>, Expr)>,
+    /// The types whose sizes are elements to the statements, or in which they compute.
+    pub(super) measured: Vec<String>,
     /// Whether a receive takes what comes.
     pub(super) takes_any: bool,
 }

@@ -4,12 +4,13 @@ use analyzer::results::Fix;
 use frontend::mpi::{self, TypeGroup};
 use tree_sitter::Node;
 
+use super::super::aliases::are_apart;
 use super::super::rooted::null;
 use super::super::scope::{Scope, Shape};
 use super::super::unused::{Needless, leftovers};
-use super::code::{Amount, Code, Identity};
+use super::code::{Amount, Code, Identity, Kind};
 use super::identity::Origins;
-use super::live::{Stretch, is_owner};
+use super::live::{Live, Stretch, jumps, live};
 use super::meaning::{Meaning, Operation, Root};
 use crate::text::{descendants, function_of, statements};
 
@@ -105,6 +106,7 @@ impl<'t> Writer<'_, 't> {
                 "a receive that takes any message may take one that is meant for the next time".to_owned()
             );
         }
+        self.leaves_nothing_else()?;
         if !self.meaning.own {
             return Err("what a process has for itself is not put in its place among the others".to_owned());
         }
@@ -142,8 +144,36 @@ impl<'t> Writer<'_, 't> {
         Ok(())
     }
 
+    /// Whether nobody looks at the statuses and requests of the messages later.
+    fn leaves_nothing_else(&self) -> Result<(), String> {
+        for object in &self.code.objects {
+            let variable = &object.variable;
+            let is_request = self.scope.type_of(variable).is_some_and(|named| named == "MPI_Request");
+            if object.kind != Kind::Status && !is_request {
+                continue;
+            }
+            let later = || "the program may look at a status or a request of these messages later".to_owned();
+            let uses = self.scope.uses(variable).ok_or_else(later)?;
+            if !uses.iter().any(|node| self.stretch.contains(*node)) {
+                continue;
+            }
+            let mut outside = uses.iter().filter(|node| !self.stretch.contains(**node));
+            let is_unseen = match object.kind {
+                Kind::Status => outside.all(|node| self.scope.is_status(*node)),
+                _ => live(self.scope, &self.origins, self.stretch, variable, true) == Live::Nobody,
+            };
+            if !is_unseen {
+                return Err(later());
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the statements are come to once.
     fn is_once(&self) -> bool {
+        if jumps(self.stretch.first) {
+            return false;
+        }
         let mut node = self.stretch.first;
         while let Some(parent) = node.parent() {
             if matches!(parent.kind(), "for_statement" | "while_statement" | "do_statement") {
@@ -165,18 +195,7 @@ impl<'t> Writer<'_, 't> {
         if sent.name == result.name {
             return overlap();
         }
-        let is_own = |variable: &super::super::scope::Variable<'t>| {
-            let is_parameter = variable.declaration.kind() == "parameter_declaration";
-            match variable.shape {
-                Shape::Plain => true,
-                Shape::Array(_) => !is_parameter,
-                Shape::Pointer => {
-                    self.scope.uses(variable).is_some_and(|uses| is_owner(self.scope, variable, &uses))
-                }
-                Shape::Other => false,
-            }
-        };
-        if is_own(sent) && is_own(result) { Ok(()) } else { overlap() }
+        are_apart(self.scope, sent, result)
     }
 
     /// A buffer as an argument.

@@ -34,7 +34,7 @@ impl<'t> Origins<'_, 't> {
         if function_of(variable.declaration).is_some() {
             return self.scope.is_settled(variable);
         }
-        let is_own = self.is_whole || self.scope.text(variable.declaration).starts_with("static");
+        let is_own = self.is_whole || self.scope.has_storage(variable.declaration, "static");
         is_own
             && variable.shape == Shape::Plain
             && self.uses(variable).into_iter().all(|name| self.scope.only_reads(name))
@@ -94,7 +94,7 @@ impl<'t> Origins<'_, 't> {
     /// What all calls of its function pass for a parameter.
     fn argument(&self, variable: &Variable<'t>, deep: usize) -> Option<Identity> {
         let function = function_of(variable.declaration)?;
-        let is_own = self.is_whole || self.scope.text(function).starts_with("static");
+        let is_own = self.is_whole || self.scope.has_storage(function, "static");
         let list = variable.declaration.parent().filter(|_| is_own)?;
         let mut cursor = list.walk();
         let parameters = list.named_children(&mut cursor).filter(|n| n.kind() == "parameter_declaration");

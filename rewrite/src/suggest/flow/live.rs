@@ -1,11 +1,15 @@
 //! Whether the program looks at a variable after some statements.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
+use super::super::aliases::is_private;
 use super::super::scope::{Scope, Shape, Variable};
 use super::code::Identity;
 use super::identity::Origins;
-use super::lower::{allocates, inside};
+use super::lower::inside;
+use crate::text::{descendants, function_of};
 
 /// Who looks at a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,30 +39,6 @@ impl<'t> Stretch<'t> {
     }
 }
 
-/// A local pointer to memory that nothing else points to: it is given new memory, once.
-pub(super) fn is_owner(scope: &Scope<'_>, variable: &Variable<'_>, uses: &[Node<'_>]) -> bool {
-    if variable.shape != Shape::Pointer || variable.declaration.kind() == "parameter_declaration" {
-        return false;
-    }
-    let mut given = Vec::from_iter(variable.declarator.child_by_field_name("value"));
-    for name in uses {
-        let Some(parent) = name.parent() else { return false };
-        match parent.kind() {
-            "assignment_expression" if parent.child_by_field_name("left") == Some(*name) => {
-                given.extend(parent.child_by_field_name("right"));
-            }
-            // Another pointer to the same.
-            "assignment_expression" | "init_declarator" | "return_statement" | "initializer_list" => {
-                return false;
-            }
-            "pointer_expression" if scope.text(parent).starts_with('&') => return false,
-            "update_expression" | "cast_expression" => return false,
-            _ => {}
-        }
-    }
-    matches!(given.as_slice(), [value] if allocates(scope, *value))
-}
-
 /// Who looks at a variable, or at what a pointer points to, after some statements.
 pub(super) fn live<'t>(
     scope: &Scope<'t>,
@@ -67,54 +47,35 @@ pub(super) fn live<'t>(
     variable: &Variable<'t>,
     is_variable: bool,
 ) -> Live {
-    let is_parameter = variable.declaration.kind() == "parameter_declaration";
-    let is_static = scope.text(variable.declaration).starts_with("static");
-    let uses = scope.uses(variable);
-    let Some(uses) = uses.filter(|_| !is_static) else { return Live::All };
-    let own = match variable.shape {
-        Shape::Plain => true,
-        Shape::Array(_) => !is_parameter,
-        Shape::Pointer => is_variable || is_owner(scope, variable, &uses),
-        Shape::Other => false,
+    let name = scope.text(variable.name);
+    let is_static = scope.has_storage(variable.declaration, "static");
+    let Some(uses) = scope.uses(variable).filter(|_| !is_static && !scope.is_in_macro(name)) else {
+        return Live::All;
     };
-    if !own {
+    // By another name somebody may look at it at any time.
+    let is_alone = match is_variable && variable.shape == Shape::Pointer {
+        true => uses.iter().all(|node| !is_address(scope, *node)),
+        false => is_private(scope, variable),
+    };
+    if !is_alone || jumps(stretch.first) {
         return Live::All;
     }
     let block = stretch.first.parent();
-    // A loop around the statements comes back to what is before them, for a variable that is declared outside of it.
-    let mut around = None;
-    let mut node = stretch.first;
-    while let Some(parent) = node.parent() {
-        let holds = |inner: Node<'_>| {
-            parent.start_byte() <= inner.start_byte() && inner.end_byte() <= parent.end_byte()
-        };
-        if holds(variable.name) {
-            break;
-        }
-        if matches!(parent.kind(), "for_statement" | "while_statement" | "do_statement") {
-            around = Some(parent);
-        }
-        node = parent;
-    }
+    let around = loop_around(stretch, variable);
     let within = |node: &Node<'_>| {
         around.is_some_and(|outer: Node<'_>| {
             outer.start_byte() <= node.start_byte() && node.end_byte() <= outer.end_byte()
         })
     };
     let outside: Vec<Node<'t>> = uses.into_iter().filter(|node| !stretch.contains(*node)).collect();
-    // By another name somebody may look at it at any time.
-    let is_array = matches!(variable.shape, Shape::Array(_));
-    let is_element = |node: &Node<'t>| {
-        node.parent().is_some_and(|parent| matches!(parent.kind(), "subscript_expression" | "argument_list"))
-    };
-    if outside.iter().any(|node| has_other_name(scope, *node) || is_array && !is_element(node)) {
-        return Live::All;
-    }
     let later: Vec<Node<'t>> = outside.iter().copied().filter(|node| stretch.is_before(*node)).collect();
     let again: Vec<Node<'t>> =
         outside.iter().copied().filter(|n| !stretch.is_before(*n) && within(n)).collect();
     let is_new = |node: &Node<'t>| is_overwritten(scope, *node, block);
-    if later.iter().min_by_key(|node| node.start_byte()).is_some_and(is_new) {
+    // Unless something in between leads elsewhere.
+    let is_come_to =
+        |node: &&Node<'t>| !leaves(stretch.first.parent(), stretch.last.end_byte()..node.start_byte());
+    if later.iter().min_by_key(|node| node.start_byte()).filter(is_come_to).is_some_and(is_new) {
         return Live::Nobody;
     }
     let again = if again.iter().min_by_key(|node| node.start_byte()).is_some_and(is_new) {
@@ -136,29 +97,52 @@ pub(super) fn live<'t>(
     who
 }
 
-/// Whether a use is the address of a variable that is kept.
-fn has_other_name(scope: &Scope<'_>, name: Node<'_>) -> bool {
-    let mut node = name;
+/// The outermost loop around statements that comes back to them with a variable that is declared outside of it.
+fn loop_around<'t>(stretch: Stretch<'t>, variable: &Variable<'t>) -> Option<Node<'t>> {
+    let mut around = None;
+    let mut node = stretch.first;
     while let Some(parent) = node.parent() {
-        match parent.kind() {
-            "parenthesized_expression" | "cast_expression" => {}
-            "pointer_expression" if scope.text(parent).starts_with('&') => {}
-            "binary_expression" | "subscript_expression" => {}
-            "init_declarator" | "assignment_expression" => {
-                let is_target = parent.child_by_field_name("left") == Some(node)
-                    || parent.child_by_field_name("declarator") == Some(node);
-                let takes = node.kind() == "pointer_expression" && scope.text(node).starts_with('&');
-                // An array, or a place in one.
-                let target = parent
-                    .child_by_field_name("declarator")
-                    .is_some_and(|d| d.kind() == "pointer_declarator");
-                return !is_target && (takes || target);
-            }
-            _ => return false,
+        if parent.byte_range().contains(&variable.name.start_byte()) {
+            break;
+        }
+        if matches!(parent.kind(), "for_statement" | "while_statement" | "do_statement") {
+            around = Some(parent);
         }
         node = parent;
     }
-    false
+    around
+}
+
+/// Whether statements may find in a variable what they have left there when they were come to before.
+pub(super) fn is_carried<'t>(scope: &Scope<'t>, stretch: Stretch<'t>, variable: &Variable<'t>) -> bool {
+    let Some(around) = loop_around(stretch, variable) else { return false };
+    let uses = scope.uses(variable).unwrap_or_default();
+    let first = uses
+        .into_iter()
+        .filter(|node| around.byte_range().contains(&node.start_byte()))
+        .min_by_key(|node| node.start_byte());
+    first.is_none_or(|node| !is_overwritten(scope, node, stretch.first.parent()) && !starts_loop(scope, node))
+}
+
+/// Whether a function has jumps to a label.
+pub(super) fn jumps(node: Node<'_>) -> bool {
+    let function = function_of(node);
+    function.is_none_or(|function| descendants(function).iter().any(|node| node.kind() == "goto_statement"))
+}
+
+/// Whether some statement of a block, between two places, leads out of a loop or to its next round.
+fn leaves(block: Option<Node<'_>>, between: Range<usize>) -> bool {
+    let Some(block) = block else { return true };
+    descendants(block).iter().any(|node| {
+        matches!(node.kind(), "break_statement" | "continue_statement")
+            && between.contains(&node.start_byte())
+    })
+}
+
+/// Whether a use is the address of the variable.
+fn is_address(scope: &Scope<'_>, name: Node<'_>) -> bool {
+    name.parent()
+        .is_some_and(|parent| parent.kind() == "pointer_expression" && scope.text(parent).starts_with('&'))
 }
 
 /// Whether a use is the target of an assignment that is made whenever the block is come to.

@@ -106,7 +106,12 @@ impl<'s, 't> Lowering<'s, 't> {
     fn is_remark(&self, node: Node<'t>) -> bool {
         let Some(name) = called(self.scope, node).filter(|_| self.is_before) else { return false };
         let begins = mpi::lookup(name).is_some_and(|f| matches!(f.class, Class::Init { .. }));
-        let changes = |node: &Node<'t>| matches!(node.kind(), "assignment_expression" | "update_expression");
+        let changes = |inner: &Node<'t>| match inner.kind() {
+            "assignment_expression" | "update_expression" => true,
+            "call_expression" => *inner != node,
+            "pointer_expression" => self.scope.text(*inner).starts_with('&'),
+            _ => false,
+        };
         begins
             || matches!(name, "printf" | "fprintf" | "puts" | "assert" | "srand" | "free")
                 && !descendants(node).iter().any(changes)
@@ -117,7 +122,7 @@ impl<'s, 't> Lowering<'s, 't> {
         let condition = node.child_by_field_name("condition")?;
         let then = node.child_by_field_name("consequence")?;
         let otherwise = node.child_by_field_name("alternative");
-        if self.is_before && otherwise.is_none() && self.ends(then) {
+        if self.is_before && otherwise.is_none() && self.ends(then) && self.scope.is_pure(condition) {
             return Some(Stmt::Block(Vec::new()));
         }
         if otherwise.is_none()
@@ -221,7 +226,7 @@ impl<'s, 't> Lowering<'s, 't> {
                 continue;
             }
             let address = Box::new(Expr::Address(self.code.objects[object].own));
-            let value = match allocates(self.scope, value) {
+            let value = match self.scope.is_new_memory(value) {
                 true => self.allocated(object)?,
                 false => self.expression(value)?,
             };
@@ -268,7 +273,7 @@ impl<'s, 't> Lowering<'s, 't> {
             }
             "cast_expression" => {
                 let value = field("value")?;
-                if allocates(self.scope, value) {
+                if self.scope.is_new_memory(value) {
                     return None;
                 }
                 Expr::Converted(Box::new(self.expression(value)?))
@@ -278,7 +283,7 @@ impl<'s, 't> Lowering<'s, 't> {
                 let operator = self.scope.text(field("operator")?).strip_suffix('=')?;
                 let operator = if operator.is_empty() { None } else { Some(operator_of(operator)?) };
                 let place = self.place(left).filter(|place| place.lengths.is_empty())?;
-                let value = match allocates(self.scope, right) {
+                let value = match self.scope.is_new_memory(right) {
                     true => {
                         let object = (left.kind() == "identifier").then(|| self.object(left))??;
                         self.allocated(object)?
@@ -396,14 +401,20 @@ impl<'s, 't> Lowering<'s, 't> {
     /// A size in elements, whatever they are.
     fn size(&mut self, node: Node<'t>) -> Option<Expr> {
         if let Some(named) = node.child_by_field_name("type") {
-            let text = self.scope.text(named);
-            return (!text.contains("struct") && !text.contains("union")).then_some(Expr::Number(1));
+            self.code.measured.push(self.scope.text(named).to_owned());
+            return Some(Expr::Number(1));
         }
         let value = inside(node.child_by_field_name("value")?);
         if !matches!(value.kind(), "identifier" | "subscript_expression" | "pointer_expression") {
             return None;
         }
         let place = self.place(value)?;
+        let base = descendants(value).into_iter().find(|node| node.kind() == "identifier")?;
+        let variable = self.scope.variable(base, self.scope.text(base))?;
+        if variable.shape == Shape::Pointer && value == base {
+            return None;
+        }
+        self.code.measured.push(self.scope.type_of(&variable)?);
         let lengths = self.lengths(&place.lengths)?;
         lengths
             .into_iter()
@@ -527,18 +538,6 @@ impl<'s, 't> Lowering<'s, 't> {
 pub(super) fn called<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<&'t str> {
     let function = (node.kind() == "call_expression").then(|| node.child_by_field_name("function"))??;
     (function.kind() == "identifier").then(|| scope.text(function))
-}
-
-/// Whether an expression is new memory.
-pub(super) fn allocates(scope: &Scope<'_>, node: Node<'_>) -> bool {
-    let mut node = inside(node);
-    while node.kind() == "cast_expression"
-        && let Some(value) = node.child_by_field_name("value")
-    {
-        node = inside(value);
-    }
-    let name = node.child_by_field_name("function").filter(|_| node.kind() == "call_expression");
-    name.is_some_and(|name| matches!(scope.file.of(name), "malloc" | "calloc"))
 }
 
 fn operator_of(text: &str) -> Option<Operator> {

@@ -3,7 +3,7 @@
 //! Statements around messages are followed on all processes at once, with names in place of what the memory holds at the start. What a
 //! name has become a part of, and where it has gone, says which collective operation would have done the same, whatever the statements
 //! look like: a ring, a tree, a loop over all others. That is done for some numbers of processes up to 17, and with two choices of all
-//! numbers in the text that are greater than 2: what the statements compare ranks with is made of ranks, of the number of processes and of
+//! numbers in the text that are greater than 2, and where those of variables are 1: what the statements compare ranks with is made of ranks, of the number of processes and of
 //! numbers up to 2, and would show at one of these.
 //!
 //! Which messages there are for every number of processes is known from the topology. The statements are entered by all processes equally
@@ -36,7 +36,7 @@ use super::{call_at, has_finding};
 use crate::text::{Call, descendants, function_of, statements};
 use code::{Amount, Code, Expr, Stmt};
 use identity::Origins;
-use live::{Live, Stretch, live};
+use live::{Live, Stretch, is_carried, live};
 use lower::Lowering;
 use meaning::{Meaning, Operation};
 use run::{Outcome, Setting, run};
@@ -192,14 +192,21 @@ impl<'t> Search<'_, 't> {
         let communicator = {
             let line = self.lines.iter().find(|line| line.index == channels[0])?;
             let call = Call::around_loosely(self.scope.file, line.send)?;
-            self.scope.text(call.argument(frontend::mpi::Role::Communicator)?)
+            let named = call.argument(frontend::mpi::Role::Communicator)?;
+            self.scope.text(Some(named).filter(|named| self.scope.means_the_same(*named, stretch.first))?)
         };
         let is_world = channels
             .iter()
             .all(|&index| self.report.topology.channels[index].communicator == "MPI_COMM_WORLD");
         let origins = Origins { scope: self.scope, communicator, is_world, is_whole: self.is_whole };
-        let (code, before, within) = self.lowered(&stretch, origins)?;
-        let trial = Trial { code: &code, before: &before, within: &within };
+        let (mut code, before, within) = self.lowered(&stretch, origins)?;
+        code.counts.retain(|(count, _)| self.scope.means_the_same(*count, stretch.first));
+        if let Some(datatype) = code.datatype
+            && !code.measured.iter().all(|named| Scope::is_element(named, datatype))
+        {
+            return None;
+        }
+        let trial = Trial { scope: self.scope, code: &code, before: &before, within: &within };
         let told = self.report.verdict.np.as_str();
         let includes = |np: usize| counts::includes(told, i64::try_from(np).ok()?).filter(|&fits| fits);
         let probe = FIRST.into_iter().find(|&np| includes(np).is_some())?;
@@ -211,6 +218,11 @@ impl<'t> Search<'_, 't> {
                 live(self.scope, &origins, stretch, &code.objects[block.object].variable, block.is_variable)
             })
             .collect();
+        let carried: Vec<bool> = code
+            .blocks
+            .iter()
+            .map(|block| is_carried(self.scope, stretch, &code.objects[block.object].variable))
+            .collect();
         let (meaning, live) = pick(&mut outcome, &code, &lives)?;
         let count = match meaning.operation {
             Operation::Barrier => None,
@@ -221,15 +233,16 @@ impl<'t> Search<'_, 't> {
         }
         let mut outcomes = Vec::new();
         let choices: &[bool] = if code.takes_any { &[false, true] } else { &[false] };
+        let is_open = code.amounts.iter().any(|amount| matches!(amount, Amount::Variable(_)));
+        let variants = if is_open { 0..3 } else { 0..2 };
         for np in OTHERS.into_iter().filter(|&np| includes(np).is_some()) {
-            for (variant, &from_above) in [0, 1].into_iter().flat_map(|v| choices.iter().map(move |c| (v, c)))
-            {
+            for (variant, &from_above) in variants.clone().flat_map(|v| choices.iter().map(move |c| (v, c))) {
                 let mut outcome = trial.outcome(np, variant, from_above, budget)?;
                 let length = match &count {
                     None => 0,
                     Some(count) => trial.evaluated(&outcome, &count.1)?,
                 };
-                if !same(&mut outcome, &code, &lives, &Meaning { length, ..meaning }, live) {
+                if !same(&mut outcome, &code, (&lives, &carried), &Meaning { length, ..meaning }, live) {
                     return None;
                 }
                 if variant == 0 && !from_above {
@@ -365,8 +378,19 @@ fn pick(outcome: &mut Outcome, code: &Code<'_>, lives: &[Live]) -> Option<(Meani
 }
 
 /// Whether an operation is what some other number of processes sees.
-fn same(outcome: &mut Outcome, code: &Code<'_>, lives: &[Live], meaning: &Meaning, live: Live) -> bool {
+fn same(
+    outcome: &mut Outcome,
+    code: &Code<'_>,
+    (lives, carried): (&[Live], &[bool]),
+    meaning: &Meaning,
+    live: Live,
+) -> bool {
     let changed = meaning::changes(outcome, code);
+    // What is sent next time must not come from this time.
+    let is_operation = meaning.operation != Operation::Barrier && meaning.sent != meaning.result;
+    if is_operation && carried[meaning.sent] && changed.contains(&meaning.sent) {
+        return false;
+    }
     let others = changed.iter().filter(|&&block| lives[block] != Live::Nobody);
     match meaning.operation {
         Operation::Barrier => others.count() == 0 && outcome.all_have_come,
@@ -380,6 +404,7 @@ fn same(outcome: &mut Outcome, code: &Code<'_>, lives: &[Live], meaning: &Meanin
 
 /// Statements that can be followed for any number of processes.
 struct Trial<'c, 't> {
+    scope: &'c Scope<'t>,
     code: &'c Code<'t>,
     before: &'c [Stmt],
     within: &'c [Stmt],
@@ -388,8 +413,13 @@ struct Trial<'c, 't> {
 impl Trial<'_, '_> {
     fn outcome(&self, np: usize, variant: usize, from_above: bool, budget: &mut usize) -> Option<Outcome> {
         const NUMBERS: [[i64; 6]; 2] = [[3, 2, 5, 4, 7, 6], [2, 4, 3, 6, 5, 7]];
-        let number = |at: usize| {
-            NUMBERS[variant].get(at).copied().unwrap_or_else(|| i64::try_from(at).unwrap_or(0) + 2)
+        let number = |at: usize| match self.code.amounts[at] {
+            // A variable may also be one.
+            Amount::Variable(_) if variant == NUMBERS.len() => 1,
+            _ => {
+                let numbers = NUMBERS[variant % NUMBERS.len()];
+                numbers.get(at).copied().unwrap_or_else(|| i64::try_from(at).unwrap_or(0) + 2)
+            }
         };
         let amounts: Vec<i64> = (0..self.code.amounts.len()).map(number).collect();
         let mut before = self.before;
@@ -412,7 +442,8 @@ impl Trial<'_, '_> {
 
     /// A length before the first message, as it is written in a call, or as a number by itself.
     fn length(&self, outcome: &Outcome, length: i64) -> Option<(String, Expr)> {
-        let written = self.code.counts.iter().map(|(text, count)| ((*text).to_owned(), count.clone()));
+        let counts = self.code.counts.iter();
+        let written = counts.map(|(count, value)| (self.scope.text(*count).to_owned(), value.clone()));
         let fixed = self.code.amounts.iter().enumerate().filter_map(|(at, amount)| match amount {
             Amount::Fixed(text) => Some((text.clone(), Expr::Amount(at))),
             Amount::Variable(_) => None,

@@ -4,7 +4,7 @@
 //! else, so it does the same again up to there.
 
 use super::code::{Code, Stmt};
-use super::machine::{Halt, Memory, Process, Value, World};
+use super::machine::{Halt, Memory, Process, Value, Way, World};
 use super::messages::{Mail, Message};
 use super::term::{Cell, Term, Terms};
 
@@ -71,7 +71,7 @@ fn follow(
     for rank in 0..np {
         let mut mail = Mail::default();
         let mut process = process(rank, Memory::new(), &mut mail, &[]);
-        process.run(world, before).ok()?;
+        comes_to_end(&process.run(world, before))?;
         let mut memory = process.memory;
         // A number of the text is not what makes this program right: any other would do.
         for (&(block, index), value) in &mut memory {
@@ -102,10 +102,8 @@ fn follow(
             goes_on = true;
             let mut process = process(rank, starts[rank].clone(), &mut mails[rank], &inbox);
             let way = process.run(world, statements);
-            if way.is_err_and(|halt| halt == Halt::Lost) {
-                return None;
-            }
-            if way.is_ok() {
+            if way != Err(Halt::Waits) {
+                comes_to_end(&way)?;
                 let is_done = process.requests.iter().all(|request| request.is_done);
                 is_done.then_some(())?;
                 ends[rank] = Some((std::mem::take(&mut process.memory), process.heard, process.time));
@@ -122,7 +120,7 @@ fn follow(
         let inbox: Vec<Message> =
             sent.iter().flatten().filter(|message| message.to == rank).cloned().collect();
         let mut process = process(rank, starts[rank].clone(), &mut mails[rank], &inbox);
-        process.run(world, statements).ok()?;
+        comes_to_end(&process.run(world, statements))?;
         process.taken.iter().all(|&taken| taken).then_some(())?;
     }
     let all = if np == 64 { u64::MAX } else { (1 << np) - 1 };
@@ -133,6 +131,11 @@ fn follow(
     lengths.sort_unstable();
     lengths.dedup();
     Some((starts, ends.into_iter().map(|(memory, ..)| memory).collect(), all_have_come, time, lengths))
+}
+
+/// `None` where it is not known what happens, or statements are left for others that are not looked at.
+fn comes_to_end(way: &Result<Way, Halt>) -> Option<()> {
+    matches!(way, Ok(Way::On)).then_some(())
 }
 
 fn process<'m>(rank: usize, memory: Memory, mail: &'m mut Mail, inbox: &'m [Message]) -> Process<'m> {

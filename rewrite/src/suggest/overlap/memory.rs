@@ -68,11 +68,7 @@ impl<'t> Part<'t> {
         }
         // An element of an array of pointers is somewhere else.
         let depth = usize::from(!is_address) + descents(inner);
-        let dimensions = match &variable.shape {
-            Shape::Array(lengths) => lengths.len(),
-            Shape::Pointer => 1,
-            Shape::Plain | Shape::Other => 0,
-        };
+        let dimensions = variable.dimensions();
         if dimensions < depth {
             return None;
         }
@@ -191,9 +187,12 @@ fn access<'t>(
     {
         element = parent;
     }
-    let is_object_of_pointers = variable.shape == Shape::Plain
-        && (element != name || element.parent().is_some_and(|parent| parent.kind() == "pointer_expression"));
-    if is_object_of_pointers {
+    let is_followed = element.parent().is_some_and(|parent| parent.kind() == "pointer_expression");
+    let is_first = variable.shape == Shape::Pointer && element == name && is_followed;
+    // Neither an element nor a number: an address that leads elsewhere, or pointers by another name.
+    if descents(element) != variable.dimensions() && !is_first
+        || variable.shape == Shape::Plain && is_followed
+    {
         return Err(Conflict::Touched);
     }
     let changes = is_changed(element);
@@ -213,9 +212,7 @@ fn access<'t>(
             }
             continue;
         }
-        let is_plain_number = variable.shape == Shape::Plain
-            && element.parent().is_none_or(|parent| parent.kind() != "field_expression");
-        if !is_plain_number && let Err(why) = are_apart(scope, &variable, &buffer.variable) {
+        if let Err(why) = are_apart(scope, &variable, &buffer.variable) {
             aliased = Some(why);
         }
     }
@@ -262,9 +259,13 @@ fn loops_around<'t>(scope: &Scope<'t>, element: Node<'t>, statement: Node<'t>) -
     Some(loops)
 }
 
-/// Whether a statement gives a variable another value.
-fn changes(scope: &Scope<'_>, statement: Node<'_>, name: &str) -> bool {
+/// Whether a statement gives a variable another value, or the name to another variable.
+fn changes<'t>(scope: &Scope<'t>, statement: Node<'t>, name: &str) -> bool {
     descendants(statement).into_iter().any(|change| {
+        let is_name = change.kind() == "identifier" && scope.text(change) == name;
+        if is_name && scope.variable(change, name).is_some_and(|variable| variable.name == change) {
+            return true;
+        }
         let target = match change.kind() {
             "assignment_expression" => change.child_by_field_name("left"),
             "update_expression" => change.child_by_field_name("argument"),

@@ -74,7 +74,10 @@ impl Walk {
             }
             [outer, inner] => {
                 let part = scope.fresh(&format!("{name}_part"));
-                let apart = format!("(MPI_Aint)sizeof({c_type}) * {}", outer.stride.factor());
+                let stride = outer.stride.factor();
+                // The negative of an unsigned number is a large one.
+                let sign = if stride.contains('-') { "(int)" } else { "" };
+                let apart = format!("(MPI_Aint)sizeof({c_type}) * {sign}{stride}");
                 let built = vec![
                     format!("MPI_Datatype {part}, {datatype};"),
                     vector(inner, &self.block, &part),

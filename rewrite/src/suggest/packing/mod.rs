@@ -211,7 +211,7 @@ impl<'t> Rest<'t> {
         if !is_local || is_volatile || list.declaration.kind() == "parameter_declaration" {
             return Err(other_use());
         }
-        let uses = scope.uses(list).ok_or_else(other_use)?;
+        let uses = scope.uses(list).filter(|_| !scope.is_in_macro(name)).ok_or_else(other_use)?;
         let mut rest = Self { memory: Vec::new(), is_shared: false };
         let value = list.declarator.child_by_field_name("value");
         let mut has_memory = list.shape != Shape::Pointer;
