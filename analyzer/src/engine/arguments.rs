@@ -13,7 +13,7 @@ use super::mpi::Call;
 use super::need::Need;
 use super::state::{Communicator, ProcessSet, State};
 use super::value::Value;
-use crate::rules::{Given, Rule, is_for_leader, objection, rank_rule};
+use crate::rules::{Given, Rule, allows_sides, is_for_leader, objection, rank_rule, wants_sides};
 
 impl Engine<'_> {
     /// Whether the standard forbids an argument of a call on some member of the set; reports it. Partners of messages are left to
@@ -21,7 +21,7 @@ impl Engine<'_> {
     pub(crate) fn has_bad_argument(
         &mut self,
         state: &mut State,
-        set: &ProcessSet,
+        set: &mut ProcessSet,
         call: &Call<'_>,
     ) -> Result<bool, Need> {
         if self.calls_wrapper(set, call) {
@@ -63,7 +63,24 @@ impl Engine<'_> {
                 return Ok(true);
             }
         }
-        Ok(false)
+        Ok(self.is_of_other_sides(state, set, call) || self.has_bad_list(state, set, call))
+    }
+
+    /// Whether a call is given an intercommunicator that must not be one, or the other way round; reports it.
+    fn is_of_other_sides(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
+        let Ok(communicator) = self.communicator(call) else { return false };
+        let has_sides = matches!(communicator.group, Group::Sides(..));
+        let is_wrong = if has_sides { !allows_sides(call.mpi.class) } else { wants_sides(call.mpi.class) };
+        let index = call.mpi.param_with(Role::Communicator, Direction::In);
+        let Some(arg) = index.and_then(|index| call.args.get(index)).filter(|_| is_wrong) else {
+            return false;
+        };
+        let kind = if has_sides { "an intercommunicator" } else { "no intercommunicator" };
+        let message =
+            format!("the communicator of {} is {}, which is {kind}", call.mpi.name, communicator.name);
+        let place = (set.frame().function, arg.span);
+        self.report(Rule::InvalidCommunicator, state, &set.ranks, place, message, Vec::new());
+        true
     }
 
     /// Among whose ranks a root or a target is one.

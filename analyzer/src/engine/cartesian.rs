@@ -189,7 +189,8 @@ impl Engine<'_> {
         Ok((colour, key, kept))
     }
 
-    fn directions(&self, state: &State, value: Option<&Value>) -> Option<usize> {
+    /// How many dimensions an argument says that there are, where that is known and so many are followed.
+    pub(crate) fn directions(&self, state: &State, value: Option<&Value>) -> Option<usize> {
         let number = state.facts.constant(value?.as_int()?)?;
         usize::try_from(number).ok().filter(|_| (1..=DIMENSIONS).contains(&number))
     }

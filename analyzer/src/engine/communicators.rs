@@ -226,7 +226,7 @@ impl Engine<'_> {
     }
 
     /// The ranks in an array, where so many of them are not a number but all of them are a few progressions, one after the other.
-    fn series_of_ranks(
+    pub(crate) fn series_of_ranks(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -259,7 +259,7 @@ impl Engine<'_> {
     }
 
     /// The ranks in an array of constant length.
-    fn listed_ranks(
+    pub(crate) fn listed_ranks(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,

@@ -60,6 +60,7 @@ mod join;
 mod library;
 mod link;
 mod listed;
+mod lists;
 mod memory;
 mod merge;
 mod mixed;
@@ -242,6 +243,8 @@ pub(crate) struct Engine<'p> {
     sizes: Sizes,
     /// Defects that are no findings unless they show for any number of processes, too.
     suspected: FxHashSet<(Rule, FunctionRef, Span)>,
+    /// Lists of numbers that are right for some number of processes, see `lists`.
+    right_lists: FxHashSet<(Rule, FunctionRef, Span)>,
     sites: Vec<SiteInfo>,
     site_index: FxHashMap<SiteInfo, SiteId>,
     functions: FxHashMap<FunctionRef, Rc<FunctionFacts>>,
@@ -471,6 +474,7 @@ impl<'p> Engine<'p> {
             entries: Entries::default(),
             sizes: Sizes::default(),
             suspected: FxHashSet::default(),
+            right_lists: FxHashSet::default(),
             sites: Vec::new(),
             site_index: FxHashMap::default(),
             functions: FxHashMap::default(),

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use frontend::mpi::{Buffer, Completion, Query};
+use frontend::mpi::{Buffer, Class, Completion, Query};
 use lattice::{Linear, Truth};
 
 use super::Engine;
@@ -18,6 +18,7 @@ use super::memory::{Background, Content, ObjectKind};
 use super::mpi::Call;
 use super::need::{Need, decide_eq};
 use super::permutation::Target;
+use super::room::Neighbours;
 use super::state::{
     Communicator, Envelope, Filter, Handle, Hold, Incoming, Outgoing, ProcessSet, State, address,
 };
@@ -154,6 +155,27 @@ impl Engine<'_> {
         let sources = list(3, indegree)?;
         let destinations = list(indegree.checked_add(3)?, outdegree)?;
         Some(Named { weighted, sources, destinations })
+    }
+
+    /// How many neighbours each member of a set has in the topology over which a call exchanges data, where that is known. In a grid that
+    /// has ends there are some without the last one, whose block nobody touches (MPI-4.1 section 8.6).
+    pub(crate) fn neighbours_of_all(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Option<Neighbours> {
+        if !matches!(call.mpi.class, Class::Collective { neighbor: true, .. }) {
+            return None;
+        }
+        let communicator = self.communicator(call).ok()?;
+        let number = |length: usize| i64::try_from(length).ok();
+        if let Some(grid) = &communicator.grid {
+            let ends = number(grid.dims.len())?.checked_mul(2)?;
+            return (*grid.periods.last()?).then_some(Neighbours { before: ends, after: ends });
+        }
+        let named = self.kept_neighbours(state, set, communicator.graph.as_ref()?)?;
+        Some(Neighbours { before: number(named.sources.len())?, after: number(named.destinations.len())? })
     }
 
     /// Inquiries about graphs; `false` where the answer is not known.

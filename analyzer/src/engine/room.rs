@@ -23,6 +23,15 @@ struct Reach {
     to: Linear,
 }
 
+/// How many neighbours each member of a set has.
+#[derive(Clone, Copy)]
+pub(crate) struct Neighbours {
+    /// From whom something comes.
+    pub(crate) before: i64,
+    /// To whom something goes.
+    pub(crate) after: i64,
+}
+
 impl Engine<'_> {
     /// Keeps in mind how many bytes are allocated.
     pub(crate) fn know_size(&mut self, object: ObjectId, bytes: Option<Linear>) {
@@ -40,16 +49,17 @@ impl Engine<'_> {
     }
 
     /// Reports buffers of a call that end before what it certainly reads or writes on some member of the set.
-    pub(crate) fn check_room(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>) {
+    pub(crate) fn check_room(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         if !(call.mpi.class.communicates() || matches!(call.mpi.class, Class::FileData { .. })) {
             return;
         }
+        let neighbours = self.neighbours_of_all(state, set, call);
         for buffer in call.mpi.buffers() {
             // A message, or what is left of a file, may be shorter than there is room for.
             let may_be_less = buffer.source.is_some()
                 || (matches!(call.mpi.class, Class::FileData { .. }) && buffer.direction.writes());
             if !may_be_less && let Some(members) = self.users(state, set, call, buffer) {
-                self.check_buffer(state, set, (call, buffer), &members);
+                self.check_buffer(state, set, (call, buffer, neighbours), &members);
             }
         }
         self.check_alias(state, set, call);
@@ -73,7 +83,7 @@ impl Engine<'_> {
         &mut self,
         state: &State,
         set: &ProcessSet,
-        (call, buffer): (&Call<'_>, &Buffer),
+        (call, buffer, neighbours): (&Call<'_>, &Buffer, Option<Neighbours>),
         members: &Ranks,
     ) {
         let Some(given) = call.at(Some(buffer.param)) else { return };
@@ -82,7 +92,9 @@ impl Engine<'_> {
         }
         let Some((object, start)) = address(given) else { return };
         let Some(size) = self.size(object) else { return };
-        let Some(Reach { from, to }) = self.reach(state, call, buffer, start, members) else { return };
+        let Some(Reach { from, to }) = self.reach(state, (call, buffer, neighbours), start, members) else {
+            return;
+        };
         // Arrays of a fixed length are written for so many processes at most.
         if self.fixed.is_none() && to.has(Symbol::NP) && !size.has(Symbol::NP) {
             return;
@@ -129,8 +141,8 @@ impl Engine<'_> {
             return;
         }
         let (Some(a), Some(b)) = (
-            self.reach(state, call, first, start, &members),
-            self.reach(state, call, second, begin, &members),
+            self.reach(state, (call, first, None), start, &members),
+            self.reach(state, (call, second, None), begin, &members),
         ) else {
             return;
         };
@@ -156,7 +168,7 @@ impl Engine<'_> {
         (call, buffer): (&Call<'_>, &Buffer),
         members: &Ranks,
     ) {
-        if !buffer.root_only || self.reach(state, call, buffer, &Linear::zero(), members).is_none() {
+        if !buffer.root_only || self.reach(state, (call, buffer, None), &Linear::zero(), members).is_none() {
             return;
         }
         let message = format!("the buffer of {} is NULL at the root", call.mpi.name);
@@ -185,8 +197,7 @@ impl Engine<'_> {
     fn reach(
         &self,
         state: &State,
-        call: &Call<'_>,
-        buffer: &Buffer,
+        (call, buffer, neighbours): (&Call<'_>, &Buffer, Option<Neighbours>),
         start: &Linear,
         members: &Ranks,
     ) -> Option<Reach> {
@@ -203,6 +214,12 @@ impl Engine<'_> {
                     return None;
                 }
                 call.at(Some(index))?.as_int()?.times(&group.size()?)?
+            }
+            (Scale::PerInNeighbor, Some(index)) => {
+                call.at(Some(index))?.as_int()?.scale(neighbours?.before)?
+            }
+            (Scale::PerOutNeighbor, Some(index)) => {
+                call.at(Some(index))?.as_int()?.scale(neighbours?.after)?
             }
             _ => return None,
         };

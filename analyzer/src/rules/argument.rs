@@ -3,7 +3,7 @@
 use frontend::mpi::{Constant, Function, Object, Param, Role};
 
 use super::values::{Atom, Interval};
-use super::{Rule, count, handle, rank, tag};
+use super::{Rule, count, handle, rank, setting, tag};
 
 /// The value of an argument that is known exactly.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,10 @@ pub(crate) fn objection(
         return is(rank_rule(role), rank::noun(role), rank::problem(&atom, role, is_within)?);
     }
     if role.is_amount() {
-        return is(Rule::InvalidCount, count::noun(role), count::problem(&atom)?);
+        return is(Rule::InvalidCount, count::noun(role), count::problem(&atom, 0)?);
+    }
+    if let Some((rule, noun)) = setting::rule(role) {
+        return is(rule, noun, setting::problem(role, setting::is_place(mpi), &atom)?);
     }
     let (kind, Given::Constant(constant)) = (role.object()?, given) else { return None };
     let rule = handle::rule(kind)?;

@@ -4,6 +4,8 @@
 //! size, the others with their extent (MPI-4.1 section 3.2.2). Objects are whole variables and heap blocks: a message
 //! may run through the rows of an array or the members of a struct.
 
+use frontend::mpi::{Class, Role};
+
 use super::Rule;
 use super::call::{BufferArgument, Call, predefined};
 use super::values::{Interval, Object};
@@ -32,12 +34,35 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         let Some(needed) = size.value.as_range().and_then(|range| range.lo).filter(|&least| 0 < least) else {
             continue;
         };
-        if argument.param.role == frontend::mpi::Role::AllocatedMemory {
+        if argument.param.role == Role::AllocatedMemory {
             continue;
         }
         let action = format!("{} is told that there are {needed} bytes", call.mpi.name);
         findings.extend(judge(call, argument, needed, &action, Severity::Error));
     }
+    findings.extend(packed(call));
+}
+
+/// A call that packs more than there is room for after what is packed already, or unpacks more than there is (MPI-4.1 section 5.2).
+/// Packed in the library's own way, elements take their size at least.
+fn packed(call: &Call<'_>) -> Option<Finding> {
+    let Class::Pack { unpack, external: false } = call.mpi.class else { return None };
+    let (bytes, how) = touched(&call.buffers().next()?)?;
+    let of = |role| call.mpi.param_with_role(role).and_then(|index| call.argument(index));
+    let position = of(Role::Position)?;
+    let width =
+        call.eval.layout.exact_size(call.eval.layout.types().pointee(position.expr.strip_casts().ty)?)?;
+    let (_, at) = call.elements(position, 1, width).pop()?;
+    let at = at.as_range()?.lo.filter(|at| 0 <= *at)?;
+    let room = of(Role::ByteSize)?;
+    let most = room.value.as_range()?.hi.filter(|most| 0 <= *most)?;
+    if at.checked_add(bytes)? <= most {
+        return None;
+    }
+    let (verb, what) = if unpack { ("unpacks", "are packed") } else { ("packs", "have room") };
+    let message =
+        format!("{} {verb} {bytes} bytes ({how}) from byte {at} on, but {most} bytes {what}", call.mpi.name);
+    Some(call.finding(Rule::BufferOverflow, room.expr, message))
 }
 
 /// Bytes from the start of the buffer to the end of its last element, at least.

@@ -5,7 +5,10 @@
 //! enough.
 
 use frontend::ir::{Callee, InstKind, Span, Type};
-use frontend::mpi::{self, Access, Class, Constant, ConstantKind, Direction, Object as Kind, Param, Role};
+use frontend::mpi::{
+    self, Access, Class, CollectiveOp, CommConstructor, Constant, ConstantKind, Direction, GroupConstructor,
+    Object as Kind, Param, Plain, Query, Role,
+};
 
 use super::Rule;
 use super::call::{Argument, Call, constant_of, range};
@@ -14,10 +17,7 @@ use crate::results::{Finding, Related};
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     for (_, argument) in call.arguments() {
-        let Some((kind, rule)) = argument.param.role.object().and_then(|kind| Some((kind, rule(kind)?)))
-        else {
-            continue;
-        };
+        let Some(kind) = argument.param.role.object() else { continue };
         if argument.param.direction == Direction::Out {
             continue;
         }
@@ -40,8 +40,8 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
             };
             let stored = index.is_none().then(|| stored_at(call, argument)).flatten();
             let freed = stored.filter(|&stored| gives_up(call, stored, kind));
-            let finding = match freed {
-                Some(freed) => {
+            let finding = match (freed, rule(kind)) {
+                (Some(freed), _) if kind != Kind::Message => {
                     let again = call.mpi.destroyed().is_some_and(|(_, destroyed)| destroyed == kind);
                     let (rule, message) = if again {
                         (Rule::DoubleFree, format!("the {what} is freed a second time"))
@@ -55,7 +55,8 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
                     });
                     finding
                 }
-                None => {
+                (_, None) => continue,
+                (_, Some(rule)) => {
                     let message = format!("the {what} of {} {reason}", call.mpi.name);
                     let mut finding = call.finding(rule, argument.expr, message);
                     finding.related = related(call, argument);
@@ -73,7 +74,8 @@ pub(super) fn rule(kind: Kind) -> Option<Rule> {
     Some(match kind {
         Kind::Communicator => Rule::InvalidCommunicator,
         Kind::Datatype => Rule::InvalidDatatype,
-        Kind::Request => Rule::InvalidRequest,
+        // MPI has one class of errors for both (MPI-4.1 section 9.4).
+        Kind::Request | Kind::Message => Rule::InvalidRequest,
         Kind::Window => Rule::InvalidWindow,
         Kind::File => Rule::InvalidFile,
         Kind::Op => Rule::InvalidOp,
@@ -118,6 +120,9 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
             if is_predefined(constant) && frees(call, argument, kind) {
                 return Some(format!("is {}, which is predefined and cannot be freed", constant.name));
             }
+            if constant.is(Plain::Communicator) && wants_sides(call.mpi.class) {
+                return Some(format!("is {}, which is no intercommunicator", constant.name));
+            }
             let is_idle = || kind == Kind::Datatype && describes_nothing(call, argument);
             constant_problem(constant, kind, || is_idle() || allows_null(call.mpi, argument.param, kind))
         }
@@ -148,6 +153,34 @@ pub(super) fn constant_problem(
         Some(_) => None,
         None => Some(format!("is {name}, which is no handle")),
     }
+}
+
+/// Whether a call is for intercommunicators only (MPI-4.1 section 7.6).
+pub(crate) fn wants_sides(class: Class) -> bool {
+    matches!(
+        class,
+        Class::Query(Query::CommRemoteSize)
+            | Class::GroupConstructor(GroupConstructor::Remote)
+            | Class::CommConstructor(CommConstructor::IntercommMerge)
+    )
+}
+
+/// Whether a call may be made on an intercommunicator: topologies (MPI-4.1 section 8.5), prefix reductions (section 6.11), windows
+/// (section 12.2), files (section 14.2.1) and one side of a new intercommunicator (section 7.6.2) are of one group.
+pub(crate) fn allows_sides(class: Class) -> bool {
+    !matches!(
+        class,
+        Class::CommConstructor(
+            CommConstructor::CartCreate
+                | CommConstructor::GraphCreate
+                | CommConstructor::DistGraphCreate
+                | CommConstructor::DistGraphCreateAdjacent
+                | CommConstructor::CreateGroup
+                | CommConstructor::IntercommCreate
+        ) | Class::Collective { operation: CollectiveOp::Scan | CollectiveOp::Exscan, .. }
+            | Class::WinConstructor(_)
+            | Class::FileOpen
+    )
 }
 
 /// Whether the standard gives a null handle a meaning in this place.

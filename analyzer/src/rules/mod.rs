@@ -24,6 +24,7 @@ mod handle;
 mod lifecycle;
 mod op;
 mod rank;
+mod setting;
 mod struct_layout;
 mod tag;
 mod thread_level;
@@ -40,6 +41,7 @@ use values::Values;
 
 pub(crate) use argument::{Given, is_for_leader, objection, rank_rule};
 pub use catalogue::{FIX, Group, Rule, SECTIONS, UnknownRule};
+pub(crate) use handle::{allows_sides, wants_sides};
 pub use struct_layout::StructType;
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.
@@ -116,6 +118,7 @@ fn check_function(
         rank::check(&call, findings);
         tag::check(&call, findings);
         count::check(&call, findings);
+        setting::check(&call, findings);
         buffer::check(&call, findings);
         handle::check(&call, findings);
         op::check(&call, findings);

@@ -4,7 +4,7 @@
 //! target, `MPI_ANY_SOURCE` as source, `MPI_ROOT` and `MPI_PROC_NULL` as root on intercommunicators. A rank that is too
 //! large is for the engine to find, which knows how many processes there are.
 
-use frontend::mpi::{Direction, Plain, Role};
+use frontend::mpi::{Class, Direction, Plain, Role};
 
 use super::call::{Argument, Call, constant_of};
 use super::values::Atom;
@@ -12,6 +12,9 @@ use super::{Rule, is_for_leader, rank_rule};
 use crate::results::Finding;
 
 pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
+    if matches!(call.mpi.class, Class::GroupConstructor(_)) && !call.is_wrapper {
+        findings.extend(call.arguments().find_map(|(_, argument)| in_list(call, argument)));
+    }
     for (index, argument) in call.arguments() {
         let param = argument.param;
         if call.is_wrapper
@@ -30,6 +33,34 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         let Some(reason) = argument.value.atoms().into_iter().flatten().find_map(problem) else { continue };
         findings.push(report(call, rank_rule(param.role), argument, &reason));
     }
+}
+
+/// What is wrong with the list of ranks that a group is made from: each is one of the old group's, and none is there twice (MPI-4.1 section
+/// 7.3.2).
+fn in_list(call: &Call<'_>, argument: Argument<'_>) -> Option<Finding> {
+    if argument.param.role != Role::Rank || !argument.param.is_array() {
+        return None;
+    }
+    let element = call.eval.layout.types().pointee(argument.expr.strip_casts().ty)?;
+    let length = call.array_length(argument)?;
+    let ranks = call.elements(argument, length, call.eval.layout.exact_size(element)?);
+    let problem = |atom: &Atom| problem(atom, Role::Rank, true);
+    let bad = ranks.iter().find_map(|(index, value)| {
+        let reason = value.atoms().into_iter().flatten().find_map(problem);
+        reason.filter(|_| value.all(|atom| problem(atom).is_some())).map(|reason| (index, reason))
+    });
+    if let Some((index, reason)) = bad {
+        let message = format!("rank number {index} of the array of {} is {reason}", call.mpi.name);
+        return Some(call.finding(Rule::InvalidRank, argument.expr, message));
+    }
+    let mut seen = Vec::new();
+    let twice = ranks.iter().filter_map(|(_, value)| value.as_range()?.single()).find(|rank| {
+        let known = seen.contains(rank);
+        seen.push(*rank);
+        known
+    })?;
+    let message = format!("rank {twice} is twice in the array of {}", call.mpi.name);
+    Some(call.finding(Rule::InvalidRank, argument.expr, message))
 }
 
 fn report(call: &Call<'_>, rule: Rule, argument: Argument<'_>, reason: &str) -> Finding {

@@ -468,11 +468,15 @@ fn begins_at_null(place: &Place) -> bool {
     }
 }
 
-/// The value of a named constant: an enumerator of the program is its number, a constant of MPI stays a name.
+/// The value of a named constant: an enumerator of the program is its number, a constant of MPI stays a name unless it is a bit of a mode.
 fn constant(name: &str, value: Option<i128>) -> Value {
     match frontend::mpi::constant(name) {
         // The one error class whose number the standard fixes (MPI-4.1 section 9.4).
         Some(known) if known.is(Plain::ErrorClass) && known.value == Some(0) => Value::int(0),
+        // Modes of files are put together by bits, which are distinct.
+        Some(known) if known.is(Plain::AccessMode) => {
+            known.value.map_or(Value::ANY, |bit| Value::int(bit.into()))
+        }
         Some(_) => Value::constant(name),
         None => value.map_or(Value::ANY, Value::int),
     }

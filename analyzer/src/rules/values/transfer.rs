@@ -224,6 +224,10 @@ fn mpi_call(
                 escape_targets(state, &block);
                 write_through(eval, state, arg, value, block, site);
             }
+            Role::Position if param.direction == Direction::InOut => {
+                let position = moved_position(eval, state, (function, args), index, values);
+                write_through(eval, state, arg, value, position, site);
+            }
             _ if !param.direction.writes() => {}
             _ if param.is_array() => {
                 let length = match param.length {
@@ -248,6 +252,27 @@ fn mpi_call(
             }
         }
     }
+}
+
+/// The position in a packed buffer after a call: further by the size of the elements at least.
+fn moved_position(
+    eval: &Evaluator<'_>,
+    state: &State,
+    (function, args): (&mpi::Function, &[Expr]),
+    index: usize,
+    values: &[Value],
+) -> Value {
+    let moved = || {
+        let Class::Pack { external: false, .. } = function.class else { return None };
+        let buffer = function.buffers().next()?;
+        let size = mpi::constant(values.get(buffer.datatype?)?.as_constant()?)?.datatype()?.size;
+        let count = values.get(buffer.count?)?.as_range()?.lo.filter(|least| 0 <= *least)?;
+        let (object, offset) = values.get(index)?.as_address()?;
+        let width = eval.layout.cell_size(eval.layout.types().pointee(args.get(index)?.strip_casts().ty)?)?;
+        let before = state.read(object, offset, width).as_range()?.lo?;
+        before.checked_add(count.checked_mul(i128::from(size))?)
+    };
+    moved().map_or(Value::ANY, |least| Value::range(Interval::at_least(least)))
 }
 
 /// The sum or difference of addresses that a call returns (MPI-4.1 section 5.1.5).
