@@ -1,6 +1,8 @@
 /* Colours and kinds of splits that are none.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
  */
 #include <mpi.h>
 

@@ -1,6 +1,10 @@
 /* Access modes that contradict themselves, and calls that contradict the access mode.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the calls on files succeed
+ *   assuming: the command line is the same on every rank
+ *   collective: MPI_File_open line +39, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  */
 #include <mpi.h>
 

@@ -3,6 +3,15 @@
  * Right; near-miss of invalid-file.
  */
 /* expect:
+ *   trace: no, the tracer does not log calls on files
+ *   verdict: exact for any np >= 1
+ *   assuming: the calls on files succeed
+ *   collective: MPI_File_open line +10, ranks each of [0..np-1] alone, MPI_COMM_SELF, repeat 1
+ *   collective: MPI_File_close line +12, ranks each of [0..np-1] alone, MPI_COMM_SELF, repeat 1
+ *   collective: MPI_File_open line +14, ranks each of [0..0] alone, MPI_COMM_SELF, repeat 1
+ *   collective: MPI_File_open line +14, ranks each of [1..np-1] alone for np >= 2, MPI_COMM_SELF, repeat 1
+ *   collective: MPI_File_close line +20, ranks each of [0..0] alone, MPI_COMM_SELF, repeat 1
+ *   collective: MPI_File_close line +20, ranks each of [1..np-1] alone for np >= 2, MPI_COMM_SELF, repeat 1
  */
 #include <mpi.h>
 

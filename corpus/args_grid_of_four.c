@@ -4,6 +4,10 @@
  */
 /* expect:
  *   np: >= 4
+ *   verdict: exact for any np >= 4
+ *   because: line +12: `MPI_Cart_create` asks for more processes than there are (np < 4)
+ *   collective: MPI_Cart_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +14, ranks [0..3], grid of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

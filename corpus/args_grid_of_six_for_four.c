@@ -2,6 +2,10 @@
  */
 /* expect:
  *   np: 4
+ *   verdict: unknown
+ *   assuming: the command line is the same on every rank
+ *   because: every path ends the program early
+ *   because: line +15: `MPI_Cart_create` asks for more processes than there are (np < 5)
  */
 #include <mpi.h>
 

@@ -1,6 +1,8 @@
 /* Groups of processes that the old group does not have, or has once only.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
  */
 #include <mpi.h>
 

@@ -4,6 +4,7 @@
  */
 /* expect:
  *   np: >= 4
+ *   verdict: exact for any np >= 1
  */
 #include <mpi.h>
 

@@ -1,6 +1,9 @@
 /* Windows in units of no bytes, and locks of no kind.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
+ *   collective: MPI_Win_create line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat unknown
  */
 #include <mpi.h>
 

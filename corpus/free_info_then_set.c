@@ -1,6 +1,7 @@
 /* Hints that are given to an object of hints after its end.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
  */
 #include <mpi.h>
 

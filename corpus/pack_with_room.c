@@ -3,6 +3,7 @@
  * Right; near-miss of buffer-overflow.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -63,7 +63,8 @@ impl Engine<'_> {
                 return Ok(true);
             }
         }
-        Ok(self.is_of_other_sides(state, set, call) || self.has_bad_list(state, set, call))
+        self.check_list(state, set, call);
+        Ok(self.is_of_other_sides(state, set, call))
     }
 
     /// Whether a call is given an intercommunicator that must not be one, or the other way round; reports it.

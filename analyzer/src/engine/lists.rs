@@ -25,23 +25,24 @@ enum Judgement {
 }
 
 impl Engine<'_> {
-    /// Whether a list that a call is given is wrong for any number of processes, so that the program does not go on; reports it.
-    pub(crate) fn has_bad_list(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> bool {
+    /// Reports a list that a call is given and that is wrong for any number of processes. The analysis goes on, in both regimes, since
+    /// at one number of processes alone it does not show whether the list is right for others.
+    pub(crate) fn check_list(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
         use GroupConstructor::{Excl, Incl, RangeExcl, RangeIncl};
         let (rule, role) = match call.mpi.class {
             Class::CommConstructor(CommConstructor::CartCreate)
             | Class::Query(Query::CartMap | Query::DimsCreate) => (Rule::InvalidCount, Role::Dimensions),
             Class::GroupConstructor(Incl | Excl) => (Rule::InvalidRank, Role::Rank),
             Class::GroupConstructor(RangeIncl | RangeExcl) => (Rule::InvalidRank, Role::RankRanges),
-            _ => return false,
+            _ => return,
         };
-        let Some(index) = call.mpi.param_with_role(role) else { return false };
+        let Some(index) = call.mpi.param_with_role(role) else { return };
         let judgement = match role {
             Role::Dimensions => self.judge_extents(state, set, call, index),
             Role::Rank => self.judge_ranks(state, set, call, index),
             _ => self.judge_ranges(state, set, call, index),
         };
-        let (Some(judgement), Some(arg)) = (judgement, call.args.get(index)) else { return false };
+        let (Some(judgement), Some(arg)) = (judgement, call.args.get(index)) else { return };
         let key = (rule, set.frame().function, arg.span);
         let message = match judgement {
             Judgement::Wrong(message) => message,
@@ -51,19 +52,17 @@ impl Engine<'_> {
                     let place = self.line_of(key.1.unit, key.2);
                     self.unexplored(format!("{place}: a list of `{}` needs more processes", call.mpi.name));
                 }
-                return false;
+                return;
             }
         };
         if self.right_lists.contains(&key) {
-            return false;
+            return;
         }
-        // At one number of processes alone it does not show whether the list is right for others.
         if self.fixed.is_some() {
             self.suspected.insert(key);
-            return false;
+            return;
         }
         self.report(rule, state, &set.ranks, (key.1, key.2), message, Vec::new());
-        true
     }
 
     /// The extents of a grid: they are positive, and so many processes there are. Of those that are to be chosen, which are zero, nothing
