@@ -177,6 +177,9 @@ impl Lifecycles {
         let is_in_place = lives.iter().any(at_slot);
         let is_it = |life: &Life| if is_in_place { at_slot(life) } else { by_handle(life) };
         let gone: Vec<Life> = lives.iter().filter(|life| is_it(life)).cloned().collect();
+        if gone.iter().any(|life| life.stage == Stage::Alike) {
+            return;
+        }
         let mut found: Vec<Slot> = gone.iter().map(|life| life.slot).collect();
         found.dedup();
         if let [_] = found[..] {

@@ -90,6 +90,8 @@ pub(super) enum Stage {
     Live,
     /// An operation that is over.
     Done,
+    /// Several objects that cannot be told from each other; nothing is known of any.
+    Alike,
     /// Given up by this call.
     Freed(SiteId),
 }

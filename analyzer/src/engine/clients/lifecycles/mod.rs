@@ -269,7 +269,9 @@ impl Lifecycles {
                     let message = format!("the {} that `{operation}` makes is never freed", life.keyword());
                     self.note_at(at, rule, life.made, &members, message)
                 }
-                Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) | Stage::Done => continue,
+                Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) | Stage::Done | Stage::Alike => {
+                    continue;
+                }
             };
             note.related.push((site, "MPI ends here".to_owned()));
         }
@@ -319,12 +321,20 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
     }
     lives.retain(|life| life.handle.is_some() || !null.contains(&life.slot));
     // One that was in the same slot before, and is known by another variable now, cannot be told from one with the same name.
-    let all: Vec<Life> = lives.iter().cloned().collect();
     let is_same = |a: &Life, b: &Life| {
         let same_handle = a.object().is_some() && a.handle.is_some() && a.handle == b.handle;
         same_handle && a.kind == b.kind && a.slot == b.slot && a.who == b.who
     };
-    lives.retain(|life| all.iter().filter(|other| is_same(life, other)).count() < 2);
+    let all: Vec<Life> = lives.iter().cloned().collect();
+    let number = |life: &Life| all.iter().filter(|other| is_same(life, other)).count();
+    lives.retain(|life| number(life) < 2);
+    for life in all.iter().filter(|life| number(life) >= 2) {
+        // What stands for all of them stays, so that the next one is not taken for the only one.
+        if !lives.iter().any(|other| is_same(life, other)) {
+            let alike = Life::new(life.kind, life.slot, life.made, Stage::Alike);
+            lives.add(Life { handle: life.handle.clone(), who: life.who.clone(), ..alike });
+        }
+    }
 }
 
 /// Finds out whether operations that have been asked for are complete.
