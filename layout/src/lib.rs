@@ -26,6 +26,7 @@ pub mod normalize;
 pub mod read;
 pub mod reconstruct;
 mod to_array;
+mod to_darray;
 pub mod tree;
 pub mod typemap;
 mod write;

@@ -7,13 +7,15 @@ mod random;
 #[path = "support/typemap.rs"]
 mod typemap;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::sync::Arc;
 
 use arbtest::arbitrary::Unstructured;
 use arbtest::arbtest;
 use layout::bounds::Bounds;
 use layout::datatype::{Distribution, Order};
-use layout::{Basic, Constructor, Datatype, Layout, emit, read};
+use layout::{Basic, Constructor, Datatype, Layout, Tree, emit, read};
 
 use libraries::{Answer, Library, ask, compile_and_run};
 use typemap::{bounds, data, entries};
@@ -74,6 +76,15 @@ fn bytes(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|_| (0..4096).map(|_| next()).collect()).collect()
 }
 
+/// A constructor describes the elements of a layout, with its bounds.
+fn describes(found: Constructor, layout: &Layout) {
+    let text = found.to_string();
+    let again = Datatype::from(found).layout().expect("it is small");
+    assert_eq!(again.tree.flatten(), layout.tree.flatten(), "{text}");
+    let [again, wanted] = [again.bounds, layout.bounds].map(|bounds| (bounds.lower, bounds.upper));
+    assert_eq!(again, wanted, "{text}");
+}
+
 /// A box of an array of elements is found again, and other layouts are no boxes of other bounds or elements.
 #[test]
 fn boxes_of_arrays_are_found_again() {
@@ -92,13 +103,85 @@ fn boxes_of_arrays_are_found_again() {
         // Of what is no array, at least the elements are the same.
         let layout = random::datatype(u, 3)?.layout().expect("it is small");
         if let Some(found) = layout.subarray() {
-            let again = Datatype::from(found).layout().expect("it is small");
-            assert_eq!(again.tree.flatten(), layout.tree.flatten());
-            assert_eq!((again.bounds.lower, again.bounds.upper), (layout.bounds.lower, layout.bounds.upper));
+            describes(found, &layout);
         }
         Ok(())
     })
     .budget_ms(1500);
+}
+
+/// What a process has of a distributed array of elements is found again as such, whatever tree it has; and what is found describes the
+/// same.
+#[test]
+fn distributed_arrays_are_found_again() {
+    arbtest(|u| {
+        let child = if u.arbitrary()? { Basic::Int } else { Basic::Double };
+        let array = random::array(u, child.into())?;
+        let layout = Datatype::from(array.clone()).layout().expect("it is small");
+        let flat = Tree::Idx {
+            indices: layout.tree.flatten().iter().map(|e| e.displacement).collect(),
+            child: Arc::new(Tree::Con { count: 1, basic: child }),
+        };
+        for tree in [layout.tree.clone(), flat] {
+            let found = Layout { tree, bounds: layout.bounds }.darray();
+            if matches!(array, Constructor::Darray { .. }) && layout.bounds.elements > 0 {
+                assert!(found.is_some(), "{array}");
+            }
+            if let Some(found) = found {
+                describes(found, &layout);
+            }
+        }
+        // Of what is no array, at least the elements are the same.
+        let layout = random::datatype(u, 3)?.layout().expect("it is small");
+        for found in [layout.darray(), layout.dup()].into_iter().flatten() {
+            describes(found, &layout);
+        }
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+/// All shares of a dimension of up to 9 elements, by all block lengths and numbers of processes: each that has elements is found, and no
+/// other set of places is taken for one.
+#[test]
+fn shares_of_one_dimension_are_exactly_the_block_cyclic_ones() {
+    for size in 1_i64..=9 {
+        let mut shares = BTreeSet::new();
+        for (block, processes) in (1..=size).flat_map(|block| (1..=size).map(move |p| (block, p))) {
+            for coordinate in 0..processes {
+                let has = |place: &i64| place / block % processes == coordinate;
+                shares.insert((0..size).filter(has).collect::<Vec<_>>());
+            }
+        }
+        for set in 1_u32..1 << size {
+            let places: Vec<i64> = (0..size).filter(|place| set >> place & 1 == 1).collect();
+            let tree = Tree::Idx {
+                indices: places.iter().map(|place| 4 * place).collect(),
+                child: Arc::new(Tree::Con { count: 1, basic: Basic::Int }),
+            };
+            let bounds = Bounds::of_tree(&tree).expect("it is small");
+            let layout = Layout { tree, bounds: Bounds { lower: 0, upper: 4 * size, set: true, ..bounds } };
+            let found = layout.darray();
+            let has_one_dimension =
+                matches!(&found, Some(Constructor::Darray { sizes, .. }) if sizes.len() == 1);
+            assert_eq!(has_one_dimension, shares.contains(&places), "{places:?} of {size}: {found:?}");
+        }
+    }
+}
+
+/// What is found of distributed arrays, both libraries build as well.
+#[test]
+fn real_libraries_build_what_is_found() {
+    let datatypes: Vec<Datatype> = bytes(120)
+        .iter()
+        .filter_map(|bytes| {
+            let array = random::array(&mut Unstructured::new(bytes), Basic::Int.into());
+            let layout = Datatype::from(array.expect("there are enough bytes")).layout().ok()?;
+            layout.darray().map(Datatype::from)
+        })
+        .collect();
+    assert!(datatypes.len() > 50, "{} are found", datatypes.len());
+    compare(&datatypes);
 }
 
 /// The names of the constructors in a datatype.
