@@ -32,6 +32,9 @@ pub enum Command {
     /// Report who talks to whom, for any number of ranks
     Topology(Topology),
     /// Suggest what to write instead: collectives and other calls that do the same with less
+    ///
+    /// Each edit is tried: the edited program is analysed. That ends after three times --time-limit; suggestions whose edits were not
+    /// tried until then are left out, and a message on standard error (`errors` in JSON) says how many.
     Suggest(Suggest),
     /// Write MPI datatypes for the structs of a header
     Types(Types),

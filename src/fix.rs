@@ -51,7 +51,7 @@ pub(crate) fn fix(
     shown: impl Fn(&Outcome) -> Vec<Finding>,
 ) -> Result<Fixed, Failure> {
     let mut fixed = Fixed::default();
-    let mut request = Request { quiet: true, ..request.clone() };
+    let mut request = Request { quiet: true, suggest: BTreeSet::new(), ..request.clone() };
     let mut outcome = answer.outcome.clone();
     for _ in 0..ROUNDS {
         let texts = fixed.files.iter().map(|(file, changed)| (file.clone(), changed.new.clone())).collect();
@@ -87,7 +87,7 @@ pub(crate) fn fix(
 /// # Errors
 /// See [`session::analyse`].
 pub(crate) fn attach(request: &Request, answer: &Answer, findings: &mut [Finding]) -> Result<(), Failure> {
-    let request = Request { quiet: true, ..request.clone() };
+    let request = Request { quiet: true, suggest: BTreeSet::new(), ..request.clone() };
     let proven = Trials::new(&request, &answer.files, Texts::new()).run(&answer.outcome, findings)?;
     findings.iter_mut().for_each(|finding| finding.fix = None);
     for (index, fix) in proven {

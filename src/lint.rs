@@ -19,8 +19,12 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let settings = Settings::find(&options.paths)?;
     let selection = settings.selection(&options.select, &options.ignore, options.severity)?;
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose()?;
-    let request =
-        Request { unit_rules: true, flow: options.flow.query(), ..settings.request(&options.paths, common) };
+    let request = Request {
+        unit_rules: true,
+        suggest: settings.opportunities(&selection),
+        flow: options.flow.query(),
+        ..settings.request(&options.paths, common)
+    };
     let shown = |outcome: &Outcome| {
         let mut baseline = baseline.clone();
         let mut findings = outcome.findings.clone();

@@ -32,7 +32,13 @@ impl Selection {
     /// Whether a finding is reported.
     #[must_use]
     pub fn admits(&self, finding: &Finding) -> bool {
-        self.least <= finding.severity && self.rules.contains(&finding.rule)
+        self.admits_rule(finding.rule, finding.severity)
+    }
+
+    /// Whether findings of a rule that are so severe are reported.
+    #[must_use]
+    pub fn admits_rule(&self, rule: Rule, severity: Severity) -> bool {
+        self.least <= severity && self.rules.contains(&rule)
     }
 }
 

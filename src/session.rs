@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity, Suggestion};
+use analyzer::rules::Rule;
 use analyzer::{FlowQuery, NpChoice, Options, Without};
 use frontend::ir::Unit;
 use frontend::program::Program;
@@ -61,6 +62,8 @@ pub struct Request {
     pub jobs: Option<usize>,
     /// Whether the rules run that need no whole program.
     pub unit_rules: bool,
+    /// The rules whose suggestions are looked for, if those rules run.
+    pub suggest: BTreeSet<Rule>,
     /// No progress bar.
     pub quiet: bool,
     /// Texts to take instead of what is on disk.
@@ -94,6 +97,7 @@ impl Request {
             time_limit: Self::TIME_LIMIT,
             jobs: None,
             unit_rules: true,
+            suggest: Rule::ALL.iter().copied().collect(),
             quiet: true,
             overlay: Overlay::default(),
             only: None,
@@ -256,7 +260,10 @@ fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, Inp
         let mut suggestions = Vec::new();
         if request.unit_rules {
             report.findings.extend(analyzer::rules::check_program(program));
-            suggestions = rewrite::suggestions(&report, &texts(&report, &request.overlay));
+            if !request.suggest.is_empty() {
+                let wanted = |rule| request.suggest.contains(&rule);
+                suggestions = rewrite::suggestions(&report, &texts(&report, &request.overlay), wanted);
+            }
         }
         let findings = std::mem::take(&mut report.findings);
         Analysed { report, findings, suggestions }
@@ -266,10 +273,14 @@ fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, Inp
 
 /// What is suggested about files, whatever program they are part of.
 fn about_files(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Suggestion>, InputError>> {
+    if request.suggest.is_empty() {
+        return Vec::new();
+    }
     let names: Vec<&String> = files.iter().collect();
+    let wanted = |rule| request.suggest.contains(&rule);
     let only = |name: &&&String| request.only.as_ref().is_none_or(|only| only.contains(**name));
-    let suggestions =
-        |name: &str| text_of(name, &request.overlay).iter().flat_map(rewrite::of_file).collect();
+    let of_file = |file: &SourceFile| rewrite::of_file(file, wanted);
+    let suggestions = |name: &str| text_of(name, &request.overlay).iter().flat_map(of_file).collect();
     let guarded = |name: &&String| {
         guard(|| suggestions(name)).map_err(|message| InputError {
             file: (*name).clone(),
@@ -287,7 +298,7 @@ fn texts(report: &ProgramReport, overlay: &Overlay) -> Files {
 }
 
 /// A file that can be edited.
-fn text_of(name: &str, overlay: &Overlay) -> Option<SourceFile> {
+pub(crate) fn text_of(name: &str, overlay: &Overlay) -> Option<SourceFile> {
     let path = Path::new(name);
     let text = overlay.get(path).map(|text| text.to_string()).or_else(|| fix::read(path))?;
     SourceFile::new(name, &text)

@@ -1,8 +1,10 @@
 //! What `anyrank.toml` and the command line say together. The command line wins.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use analyzer::results::{Finding, Severity};
+use analyzer::rules::{Group, Rule};
 use analyzer::{FlowQuery, NpChoice};
 use frontend::config::{self, Config, Level as ConfigLevel};
 use frontend::source::Overlay;
@@ -47,14 +49,31 @@ impl Settings {
 
     /// Gives a finding the severity that the file gives its rule; `false` if it is switched off.
     pub(crate) fn regrade(&self, finding: &mut Finding) -> bool {
-        match self.config.severity.get(finding.rule.id()) {
-            None => {}
-            Some(ConfigLevel::Off) => return false,
-            Some(ConfigLevel::Note) => finding.severity = Severity::Note,
-            Some(ConfigLevel::Warning) => finding.severity = Severity::Warning,
-            Some(ConfigLevel::Error) => finding.severity = Severity::Error,
+        let severity = self.severity(finding.rule, finding.severity);
+        finding.severity = severity.unwrap_or(finding.severity);
+        severity.is_some()
+    }
+
+    /// How severe a finding of a rule is that has a severity by itself; `None` where nobody wants it.
+    fn severity(&self, rule: Rule, own: Severity) -> Option<Severity> {
+        match self.config.severity.get(rule.id()) {
+            None => Some(own),
+            Some(ConfigLevel::Off) => None,
+            Some(ConfigLevel::Note) => Some(Severity::Note),
+            Some(ConfigLevel::Warning) => Some(Severity::Warning),
+            Some(ConfigLevel::Error) => Some(Severity::Error),
         }
-        true
+    }
+
+    /// The rules whose suggestions a selection admits.
+    pub(crate) fn opportunities(&self, selection: &Selection) -> BTreeSet<Rule> {
+        let rules = Rule::ALL.iter().copied().filter(|rule| rule.group() == Group::Opportunity);
+        rules
+            .filter(|&rule| {
+                let severity = self.severity(rule, Severity::Note);
+                severity.is_some_and(|severity| selection.admits_rule(rule, severity))
+            })
+            .collect()
     }
 
     /// What is to be analysed, and how.
@@ -80,6 +99,7 @@ impl Settings {
             time_limit: inputs.time_limit.unwrap_or(Request::TIME_LIMIT),
             jobs: common.jobs,
             unit_rules: true,
+            suggest: Rule::ALL.iter().copied().collect(),
             quiet: common.quiet,
             overlay: Overlay::default(),
             only: None,

@@ -267,3 +267,57 @@ fn input_that_is_none_is_an_error() {
         "{output:?}"
     );
 }
+
+/// A program that broadcasts a value several times by hand, each time in a loop over a variable of its own or over one for all.
+fn chained(number: usize, shared: bool) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut text = "#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, np, x = 3;
+"
+    .to_owned();
+    if shared {
+        text.push_str("    int i;\n");
+    }
+    text.push_str(
+        "    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+",
+    );
+    let declare = if shared { "" } else { "int " };
+    for tag in 0..number {
+        text.push_str(&format!(
+            "    if (rank == 0) {{
+        for ({declare}i = 1; i < np; i++)
+            MPI_Send(&x, 1, MPI_INT, i, {tag}, MPI_COMM_WORLD);
+    }} else {{
+        MPI_Recv(&x, 1, MPI_INT, 0, {tag}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }}
+    x = 2 * x + rank;
+"
+        ));
+    }
+    text.push_str("    printf(\"%d\\n\", x);\n    MPI_Finalize();\n    return 0;\n}\n");
+    fs::write(directory.path().join("a.c"), text).expect("a file can be written");
+    directory
+}
+
+#[test]
+fn edits_that_are_tried_together_are_all_made() {
+    for shared in [false, true] {
+        let directory = chained(4, shared);
+        let suggested = json(directory.path(), &["suggest", "--format", "json", "a.c"]);
+        let suggestions = suggested["suggestions"].as_array().expect("a list");
+        assert_eq!(suggestions.iter().filter(|one| one["edit"].is_object()).count(), 4, "{suggested}");
+        let output = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
+        assert!(stdout(&output).contains("made 4 edits in 1 file"), "{output:?}");
+        let path = directory.path().join("a.c");
+        let edited = fs::read_to_string(&path).expect("the program is there");
+        assert_eq!(edited.matches("MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);").count(), 4, "{edited}");
+        // Nothing is left over that the compiler would complain about.
+        compile(Mpi::OpenMpi, &[&path], &FLAGS).unwrap_or_else(|error| panic!("{error}\n{edited}"));
+    }
+}

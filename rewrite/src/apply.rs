@@ -72,6 +72,23 @@ impl Shift {
         Some(self.new.place(moved))
     }
 
+    /// Where in the new text is what one of the edits brought in: line and column of its first character and behind its last.
+    #[must_use]
+    pub fn brought(&self, edit: &Edit) -> Option<[(u32, u32); 2]> {
+        let bytes = self.old.bytes(&edit.range)?;
+        let mut moved = bytes.start;
+        for (replaced, length) in &self.replaced {
+            if (replaced, *length) == (&bytes, edit.text.len()) {
+                return Some([self.new.place(moved), self.new.place(moved + length)]);
+            }
+            if bytes.start < replaced.start {
+                break;
+            }
+            moved = moved + length - replaced.len();
+        }
+        None
+    }
+
     /// Where a finding starts in the new text.
     #[must_use]
     pub fn start(&self, range: &SourceRange) -> Option<(u32, u32)> {

@@ -16,5 +16,5 @@ mod text;
 
 pub use apply::{Shift, apply, overlaps};
 pub use fixes::candidates;
-pub use suggest::{Files, files_of, of_file, suggestions};
+pub use suggest::{Files, files_of, idle_variables, of_file, suggestions};
 pub use text::SourceFile;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use analyzer::results::{Edit, Finding, Fix, ProgramReport, VerdictKind};
+use analyzer::results::{Edit, Finding, Fix, ProgramReport, Suggestion, VerdictKind};
 use report::{InputError, Outcome};
 
 use super::arms::arms;
@@ -14,7 +14,8 @@ use crate::cli::lsp::LanguageServer;
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
-use crate::{fix, output, suggest};
+use crate::suggest::Proofs;
+use crate::{fix, output};
 
 /// In a directory with more C files, a program that a document belongs to is looked for near the document only.
 const MOST_FILES: usize = 2_000;
@@ -47,8 +48,12 @@ fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
     let root = &job.root;
     let settings = Settings::find(&paths)?;
     let selection = settings.selection(&[], &[], None)?;
-    let mut request =
-        Request { uniformity: true, quiet: true, ..settings.request(&paths, &options.common()) };
+    let mut request = Request {
+        uniformity: true,
+        quiet: true,
+        suggest: settings.opportunities(&selection),
+        ..settings.request(&paths, &options.common())
+    };
     for (path, text) in &job.texts {
         request.overlay.insert(path, text.as_str());
     }
@@ -113,12 +118,16 @@ fn add_rewrites(
     findings: &[Finding],
     problems: &mut [Problem],
 ) -> Result<(), Failure> {
-    for suggestion in &outcome.suggestions {
-        let is_about =
-            |finding: &Finding| (finding.rule, &finding.range) == (suggestion.rule, &suggestion.range);
-        let Some(index) = findings.iter().position(is_about) else { continue };
-        let mut suggestion = suggestion.clone();
-        suggest::prove(request, outcome, &mut suggestion)?;
+    let shown: BTreeMap<_, _> =
+        findings.iter().enumerate().map(|(index, f)| ((f.rule, f.range.clone()), index)).collect();
+    let index = |suggestion: &Suggestion| shown.get(&(suggestion.rule, suggestion.range.clone()));
+    let mut suggestions = outcome.suggestions.clone();
+    suggestions.retain(|suggestion| index(suggestion).is_some());
+    let mut proofs = Proofs::new(request, outcome, Proofs::deadline(request));
+    // What is not tried in time is left out here, too.
+    proofs.attempt(&mut suggestions)?;
+    for suggestion in suggestions {
+        let Some(&index) = index(&suggestion) else { continue };
         problems[index].rewrite = suggestion.edit.ok().map(|edit| repair(root, &edit));
     }
     Ok(())

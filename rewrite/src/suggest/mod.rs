@@ -8,6 +8,7 @@ mod combine;
 mod counted;
 mod exchange;
 mod flow;
+mod idle;
 mod overlap;
 mod packing;
 mod places;
@@ -24,6 +25,7 @@ use analyzer::results::{ProgramReport, Severity, Site, SourceRange, Suggestion, 
 use analyzer::rules::Rule;
 
 use crate::text::{Call, SourceFile};
+pub use idle::idle_variables;
 use scope::Scope;
 
 /// The files that a report points into, as far as they can be read and edited.
@@ -31,8 +33,9 @@ pub type Files = BTreeMap<String, SourceFile>;
 
 /// What could be written instead, the first in the source first. Nothing is suggested where the messages are not known for every
 /// number of processes that the verdict names, nothing about a program that does something wrong, and nothing about a call that may.
+/// What no rule that is `wanted` suggests is not looked for.
 #[must_use]
-pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
+pub fn suggestions(report: &ProgramReport, files: &Files, wanted: impl Fn(Rule) -> bool) -> Vec<Suggestion> {
     if report.verdict.kind != VerdictKind::Exact
         || report.findings.iter().any(|f| f.severity == Severity::Error)
     {
@@ -40,8 +43,10 @@ pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
     }
     let scopes: BTreeMap<&str, Scope<'_>> =
         files.iter().map(|(name, file)| (name.as_str(), Scope::new(file))).collect();
-    let by_shape = |index: usize| rooted::collective(report, index, &scopes);
-    let mut found = flow::collectives(report, &scopes);
+    let has_collectives = wanted(Rule::UseCollective);
+    let by_shape =
+        |index: usize| has_collectives.then(|| rooted::collective(report, index, &scopes)).flatten();
+    let mut found = if has_collectives { flow::collectives(report, &scopes) } else { Vec::new() };
     // A loop over all processes says more of itself.
     found.retain(|found| !found.is_rooted || !found.channels.iter().any(|&index| by_shape(index).is_some()));
     let taken: Vec<usize> = found.iter().flat_map(|found| found.channels.iter().copied()).collect();
@@ -51,26 +56,34 @@ pub fn suggestions(report: &ProgramReport, files: &Files) -> Vec<Suggestion> {
         .collect();
     all.extend(found.into_iter().map(|found| found.suggestion));
     for index in 0..report.topology.channels.len() {
-        all.extend(packing::receives(report, index, &scopes));
-        all.extend(overlap::computation(report, index, &scopes));
+        if wanted(Rule::UseDatatype) {
+            all.extend(packing::receives(report, index, &scopes));
+        }
+        if wanted(Rule::OverlapCommunication) {
+            all.extend(overlap::computation(report, index, &scopes));
+        }
     }
+    all.retain(|suggestion| wanted(suggestion.rule));
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
     all
 }
 
 /// What could be written instead in a file, whatever program it is part of: datatypes that could be built in a simpler way, and loops
-/// that do what a datatype does.
+/// that do what a datatype does; by rules that are `wanted`.
 #[must_use]
-pub fn of_file(file: &SourceFile) -> Vec<Suggestion> {
+pub fn of_file(file: &SourceFile, wanted: impl Fn(Rule) -> bool) -> Vec<Suggestion> {
     // Most files build no datatype, or send nothing.
-    let [builds, sends] = ["MPI_Type_", "end"].map(|word| file.text().contains(word));
+    let [builds, sends] = [("MPI_Type_", Rule::SimplifyDatatype), ("end", Rule::UseDatatype)]
+        .map(|(word, rule)| wanted(rule) && file.text().contains(word));
     if !file.text().contains("MPI_") || !(builds || sends) {
         return Vec::new();
     }
     let scope = Scope::new(file);
     let mut all = if builds { simplify::datatypes(&scope) } else { Vec::new() };
-    all.extend(packing::sends(&scope));
+    if sends {
+        all.extend(packing::sends(&scope));
+    }
     all
 }
 
@@ -91,7 +104,7 @@ pub fn files_of(report: &ProgramReport) -> Vec<&str> {
 }
 
 /// A call of the topology in the text.
-fn call_at<'f>(scopes: &'f BTreeMap<&str, Scope<'f>>, site: &Site) -> Option<(&'f Scope<'f>, Call<'f>)> {
+fn call_at<'s, 'f>(scopes: &'s BTreeMap<&str, Scope<'f>>, site: &Site) -> Option<(&'s Scope<'f>, Call<'f>)> {
     let scope = scopes.get(site.range.file.as_str())?;
     let call = Call::around_loosely(scope.file, scope.file.node_at(&site.range)?)?;
     (call.mpi.name == site.operation && !scope.is_macro(call.mpi.name)).then_some((scope, call))

@@ -31,19 +31,19 @@ enum Block<'t> {
 }
 
 /// One of the two calls in its text.
-struct End<'t> {
-    scope: &'t Scope<'t>,
+struct End<'s, 't> {
+    scope: &'s Scope<'t>,
     call: Call<'t>,
 }
 
 /// The two sides of a channel.
-struct Sides<'t> {
-    root: End<'t>,
-    other: End<'t>,
+struct Sides<'s, 't> {
+    root: End<'s, 't>,
+    other: End<'s, 't>,
     sweep: Sweep<'t>,
     /// Rank of the root, as a formula.
-    rank: &'t str,
-    repeat: &'t str,
+    rank: &'s str,
+    repeat: &'s str,
 }
 
 /// The collective that a channel is.
@@ -123,7 +123,7 @@ fn buffer_role(sends: bool) -> Role {
     if sends { Role::SendBuffer } else { Role::RecvBuffer }
 }
 
-impl<'t> Sides<'t> {
+impl<'t> Sides<'_, 't> {
     fn meaning(&self, sends: bool) -> Option<Meaning<'t>> {
         let (scope, call, sweep) = (self.root.scope, &self.root.call, &self.sweep);
         let buffer = call.argument(buffer_role(sends))?;
@@ -304,7 +304,7 @@ impl<'t> Sides<'t> {
     /// The calls of the root and of the others.
     fn calls(&self, meaning: &Meaning<'t>, name: &str) -> Result<[String; 2], String> {
         let [root, other] = [&self.root, &self.other];
-        let argument = |end: &End<'t>, role| {
+        let argument = |end: &End<'_, 't>, role| {
             end.call
                 .argument(role)
                 .map(|node| end.scope.text(node))

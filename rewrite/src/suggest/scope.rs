@@ -1,6 +1,7 @@
 //! What names in a text mean: variables by their declarations, macros by their definitions in the same file.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 use frontend::mpi::{self, Class, Direction, Role};
 use tree_sitter::Node;
@@ -11,6 +12,10 @@ use crate::text::{Call, SourceFile, descendants, function_of};
 pub(super) struct Scope<'f> {
     pub(super) file: &'f SourceFile,
     macros: BTreeMap<&'f str, Macro<'f>>,
+    /// Answers of [`Self::variable`], by the node's identity and the name: the way up a tree is long.
+    variables: RefCell<HashMap<(usize, String), Option<Variable<'f>>>>,
+    /// Answers of [`Self::uses`], by the identity of the name in the declaration.
+    uses: RefCell<HashMap<usize, Option<Vec<Node<'f>>>>>,
 }
 
 /// What a file says about a macro.
@@ -102,7 +107,7 @@ impl<'f> Scope<'f> {
             let outermost = definition.parent().is_some_and(|parent| parent.kind() == "translation_unit");
             known.is_fixed &= outermost && known.texts.len() == 1;
         }
-        Self { file, macros }
+        Self { file, macros, variables: RefCell::default(), uses: RefCell::default() }
     }
 
     pub(super) fn text(&self, node: Node<'_>) -> &'f str {
@@ -202,6 +207,16 @@ impl<'f> Scope<'f> {
         if self.macros.contains_key(name) {
             return None;
         }
+        let key = (at.id(), name.to_owned());
+        if let Some(known) = self.variables.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.look_up(at, name);
+        self.variables.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn look_up(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
         let mut node = at;
         while let Some(parent) = node.parent() {
             let mut cursor = parent.walk();
@@ -276,7 +291,7 @@ impl<'f> Scope<'f> {
     }
 
     /// Whether a declaration, or the definition of a function, names a storage class such as `static`.
-    pub(super) fn has_storage(&self, declaration: Node<'f>, class: &str) -> bool {
+    pub(super) fn has_storage(&self, declaration: Node<'_>, class: &str) -> bool {
         let mut cursor = declaration.walk();
         let mut parts = declaration.children(&mut cursor);
         parts.any(|part| part.kind() == "storage_class_specifier" && self.text(part) == class)
@@ -291,6 +306,16 @@ impl<'f> Scope<'f> {
 
     /// All uses of a variable in the function around it, but its declaration; `None` for one that other functions may see.
     pub(super) fn uses(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
+        let key = variable.name.id();
+        if let Some(known) = self.uses.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.search(variable);
+        self.uses.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn search(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
         let function = function_of(variable.declaration)?;
         if self.has_storage(variable.declaration, "extern") {
             return None;

@@ -62,7 +62,7 @@ fn simpler<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<Suggestion> {
 }
 
 /// The call in place of the other, without the arrays that only that one has.
-fn edit(scope: &Scope<'_>, call: &Call<'_>, built: String, name: &str) -> Result<Fix, Needless> {
+fn edit<'t>(scope: &Scope<'t>, call: &Call<'t>, built: String, name: &str) -> Result<Fix, Needless> {
     let mut edits: Vec<Edit> = leftovers(scope, &[call.node], std::slice::from_ref(&built))?;
     edits.insert(0, scope.file.replace(call.node.byte_range(), built));
     Ok(Fix { description: format!("build it by `{name}`"), edits })

@@ -99,7 +99,7 @@ impl<'t> Sweep<'t> {
 }
 
 /// The first value that a loop gives its variable.
-pub(super) fn start_of<'t>(scope: &Scope<'t>, initializer: Node<'t>, variable: &str) -> Option<Node<'t>> {
+pub(super) fn start_of<'t>(scope: &Scope<'_>, initializer: Node<'t>, variable: &str) -> Option<Node<'t>> {
     let (name, value) = match initializer.kind() {
         "assignment_expression" => {
             (initializer.child_by_field_name("left")?, initializer.child_by_field_name("right")?)

@@ -121,7 +121,7 @@ fn is_named(texts: &[String], name: &str) -> bool {
 }
 
 /// Whether a use only gives the variable a value.
-fn is_target(node: &Node<'_>) -> bool {
+pub(super) fn is_target(node: &Node<'_>) -> bool {
     node.parent().is_some_and(|parent| {
         parent.kind() == "assignment_expression" && parent.child_by_field_name("left") == Some(*node)
     })

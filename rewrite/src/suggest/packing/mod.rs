@@ -186,7 +186,7 @@ fn sends_at_once(call: &Call<'_>) -> bool {
 }
 
 /// Whether both arrays of a copy hold elements of a predefined datatype.
-fn are_elements(scope: &Scope<'_>, copy: &Copy<'_>, datatype: &str) -> bool {
+fn are_elements<'t>(scope: &Scope<'t>, copy: &Copy<'t>, datatype: &str) -> bool {
     [&copy.list, &copy.place.variable].iter().all(|variable| scope.has_elements(variable, datatype))
 }
 

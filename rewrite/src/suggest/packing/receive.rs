@@ -107,7 +107,7 @@ impl<'t> Unpacked<'t> {
         &self,
         report: &ProgramReport,
         index: usize,
-        scopes: &BTreeMap<&str, Scope<'_>>,
+        scopes: &BTreeMap<&str, Scope<'t>>,
     ) -> Result<(), String> {
         let channels = &report.topology.channels;
         let site = &channels[index].recv;
