@@ -7,7 +7,7 @@ use layout::dag::Dag;
 use layout::dataloop::{self, Dataloop};
 use layout::normalize::{Normalization, Way, normalize};
 use layout::reconstruct::{Constructors, LONGEST_EXTENDED, Options, reconstruct_displacements};
-use layout::{Basic, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
+use layout::{Basic, Constructor, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
 use serde_json::{Value, json};
 
 use crate::cli::layout::{
@@ -125,19 +125,25 @@ fn show(options: &Show) -> Result<String, Failure> {
     let cost = options.cost.model();
     let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
     let overlap = typemap.as_ref().and_then(Typemap::overlap);
-    let array = layout.subarray().filter(|array| Datatype::from(array.clone()) != datatype);
+    let is_other = |found: &Constructor| Datatype::from(found.clone()) != datatype;
+    let array = layout.subarray().filter(is_other);
+    // Where nothing sets the bounds, they are those of the elements, and no array around them is meant.
+    let distributed = layout.bounds.set.then(|| layout.darray()).flatten().filter(is_other);
+    let copy = layout.dup().filter(|copy| is_other(copy) && !matches!(datatype, Datatype::Basic(_)));
     Ok(match (options.emit, options.printing.format) {
         (Some(_), _) | (None, LayoutFormat::C) => with_header(&code),
         (None, LayoutFormat::Text) => {
             let b = &layout.bounds;
-            let array = array.map_or_else(String::new, |array| format!("the same as {array}\n"));
+            // A process that has a box of an array has, as a rule, a block of it, which says nothing new.
+            let same = copy.or(array).or(distributed);
+            let same = same.map_or_else(String::new, |same| format!("the same as {same}\n"));
             let overlap = overlap.map_or_else(String::new, |(a, b)| {
                 let (a, b) = (a.displacement, b.displacement);
                 format!("the elements at {a} and {b} overlap: nothing must be received into this datatype\n")
             });
             format!(
                 "{:#}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
-                 cost {}\n{}{overlap}{array}{}",
+                 cost {}\n{}{overlap}{same}{}",
                 layout.tree,
                 b.size,
                 b.lower,
@@ -160,6 +166,8 @@ fn show(options: &Show) -> Result<String, Failure> {
                 "dag": dag(&layout.tree, &cost),
                 "datatype": datatype,
                 "subarray": array,
+                "darray": distributed,
+                "dup": copy,
                 "typemap": typemap.map(|map| map.elements),
                 "overlap": overlap.map(|(a, b)| [a, b]),
                 "c": code,

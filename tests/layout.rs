@@ -162,6 +162,11 @@ fn show_says_what_a_datatype_describes() {
     assert_eq!(json["typemap"][1]["displacement"], 12);
     let part = answer(&["show", "resized(hindexed([1],[28],vector(2,3,5,MPI_INT)),0,80)"], "");
     assert!(part.contains("\nthe same as subarray([4,5],[2,3],[1,2],C,MPI_INT)\n"), "{part}");
+    let dealt = answer(&["show", "resized(indexed([2,2,1],[2,6,10],MPI_INT),0,44)"], "");
+    assert!(dealt.contains("\nthe same as darray(2,1,[11],[cyclic],[2],[2],C,MPI_INT)\n"), "{dealt}");
+    let copy = answer(&["show", "contiguous(1,MPI_INT)"], "");
+    assert!(copy.contains("\nthe same as dup(MPI_INT)\n"), "{copy}");
+    assert!(!answer(&["show", "MPI_INT"], "").contains("the same as dup"), "it is no copy");
     let code = answer(&["show", "--emit", "c", "subarray([4,5],[2,3],[1,2],C,MPI_INT)"], "");
     assert!(code.contains("MPI_Type_create_subarray(2, "), "{code}");
 }
