@@ -5,6 +5,7 @@ use frontend::mpi::{Class, CollectiveOp, Direction, InPlace, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::Engine;
+use super::blocks::Lists;
 use super::boxes::subtract;
 use super::datatypes::Signature;
 use super::group::Group;
@@ -23,6 +24,8 @@ pub(crate) struct Terms {
     pub(crate) takes: Option<Amount>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
+    /// Of an operation on blocks of different lengths.
+    pub(crate) lists: Lists,
 }
 
 /// So many elements of a datatype, to or from each process.
@@ -34,7 +37,7 @@ pub(crate) struct Amount {
 }
 
 /// How two amounts differ.
-enum Difference {
+pub(crate) enum Difference {
     Types,
     Counts,
 }
@@ -68,10 +71,17 @@ impl Terms {
 }
 
 /// An amount that a caller names, and where.
-struct Said<'a> {
+pub(crate) struct Said<'a> {
     amount: &'a Amount,
     members: &'a Ranks,
     site: SiteId,
+}
+
+impl<'a> Said<'a> {
+    /// What a caller of a collective names.
+    pub(crate) fn new(amount: &'a Amount, entered: &'a Entered) -> Self {
+        Self { amount, members: &entered.members, site: entered.call.site }
+    }
 }
 
 impl Engine<'_> {
@@ -91,6 +101,7 @@ impl Engine<'_> {
         if let Some(root) = root {
             self.check_in_place(state, entries, root);
         }
+        self.check_lists(state, entries, operation, root);
         let said = said(entries, operation, root, &state.facts);
         for one in &said {
             self.check_among(state, one, &entries[0].call.operation);
@@ -256,7 +267,7 @@ impl Engine<'_> {
     }
 
     /// What is said of two calls that differ.
-    fn words(
+    pub(crate) fn words(
         &self,
         operation: &str,
         (early, x): (SiteId, &str),
@@ -306,14 +317,14 @@ fn said<'a>(
         let takes = terms.takes.as_ref().filter(|_| takes && terms.takes != terms.gives);
         for amount in [gives, takes].into_iter().flatten() {
             let at = if at_root { 0 } else { said.len() };
-            said.insert(at, Said { amount, members: &entered.members, site: entered.call.site });
+            said.insert(at, Said::new(amount, entered));
         }
     }
     said
 }
 
 /// Whether two amounts are certainly not the same.
-fn difference(
+pub(crate) fn difference(
     a: &Said<'_>,
     b: &Said<'_>,
     signature: impl Fn(&Value) -> Option<Signature>,

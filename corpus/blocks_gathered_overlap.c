@@ -1,0 +1,21 @@
+/* The second block begins where the first one has its last element.
+ */
+/* expect:
+ *   np: 2
+ *   verdict: exact for np = 2
+ *   collective: MPI_Gatherv line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int size, lengths[2] = {4, 4}, starts[2] = {0, 3}, own[4] = {0}, all[8] = {0};
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size != 2)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Gatherv(own, 4, MPI_INT, all, lengths, starts, MPI_INT, 0, MPI_COMM_WORLD); //~ MUST buffer-alias: for what comes from ranks 0 and 1 overlap
+    MPI_Finalize();
+    return all[0];
+}
