@@ -5,7 +5,6 @@ use frontend::mpi::{Class, CollectiveOp, Direction, InPlace, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::Engine;
-use super::blocks::Lists;
 use super::boxes::subtract;
 use super::datatypes::Signature;
 use super::group::Group;
@@ -24,8 +23,6 @@ pub(crate) struct Terms {
     pub(crate) takes: Option<Amount>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
-    /// Of an operation on blocks of different lengths.
-    pub(crate) lists: Lists,
 }
 
 /// So many elements of a datatype, to or from each process.
@@ -37,7 +34,7 @@ pub(crate) struct Amount {
 }
 
 /// How two amounts differ.
-pub(crate) enum Difference {
+enum Difference {
     Types,
     Counts,
 }
@@ -71,17 +68,10 @@ impl Terms {
 }
 
 /// An amount that a caller names, and where.
-pub(crate) struct Said<'a> {
+struct Said<'a> {
     amount: &'a Amount,
     members: &'a Ranks,
     site: SiteId,
-}
-
-impl<'a> Said<'a> {
-    /// What a caller of a collective names.
-    pub(crate) fn new(amount: &'a Amount, entered: &'a Entered) -> Self {
-        Self { amount, members: &entered.members, site: entered.call.site }
-    }
 }
 
 impl Engine<'_> {
@@ -101,7 +91,6 @@ impl Engine<'_> {
         if let Some(root) = root {
             self.check_in_place(state, entries, root);
         }
-        self.check_lists(state, entries, operation, root);
         let said = said(entries, operation, root, &state.facts);
         for one in &said {
             self.check_among(state, one, &entries[0].call.operation);
@@ -267,7 +256,7 @@ impl Engine<'_> {
     }
 
     /// What is said of two calls that differ.
-    pub(crate) fn words(
+    fn words(
         &self,
         operation: &str,
         (early, x): (SiteId, &str),
@@ -317,14 +306,14 @@ fn said<'a>(
         let takes = terms.takes.as_ref().filter(|_| takes && terms.takes != terms.gives);
         for amount in [gives, takes].into_iter().flatten() {
             let at = if at_root { 0 } else { said.len() };
-            said.insert(at, Said::new(amount, entered));
+            said.insert(at, Said { amount, members: &entered.members, site: entered.call.site });
         }
     }
     said
 }
 
 /// Whether two amounts are certainly not the same.
-pub(crate) fn difference(
+fn difference(
     a: &Said<'_>,
     b: &Said<'_>,
     signature: impl Fn(&Value) -> Option<Signature>,

@@ -10,7 +10,6 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol, Unifier};
 use rustc_hash::FxHashSet;
 
 use super::agreement::{Amount, Terms};
-use super::blocks::Lists;
 use super::cartesian::Grid;
 use super::clients::{Cargo, Knowledge};
 use super::group::{Group, Progression};
@@ -568,7 +567,6 @@ impl Join<'_> {
                 gives: self.amount(&a.terms.gives, &b.terms.gives),
                 takes: self.amount(&a.terms.takes, &b.terms.takes),
                 in_place_as_root: a.terms.in_place_as_root && b.terms.in_place_as_root,
-                lists: if a.terms.lists == b.terms.lists { a.terms.lists.clone() } else { Lists::default() },
             }),
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,

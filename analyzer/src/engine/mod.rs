@@ -21,7 +21,6 @@ mod arrays;
 mod asking;
 mod band;
 mod bitfields;
-mod blocks;
 mod boxes;
 mod built;
 mod bytes;

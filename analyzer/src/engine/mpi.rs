@@ -657,8 +657,7 @@ impl<'p> Engine<'p> {
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         entered.cargo = self.load(state, set, call);
         entered.given = self.given(state, set, call, operation);
-        let lists = self.lists(state, set, call);
-        entered.terms = Box::new(Terms { lists, ..Terms::of(call, operation) });
+        entered.terms = Box::new(Terms::of(call, operation));
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.
