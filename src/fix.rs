@@ -11,7 +11,7 @@ use std::path::Path;
 use analyzer::results::{Edit, Finding, Fix, Severity, VerdictKind};
 use analyzer::rules::Rule;
 use report::{InputError, Outcome};
-use rewrite::{Shift, SourceFile, apply, candidates, overlaps};
+use rewrite::{Shift, SourceFile, apply, candidates, defines_function, overlaps};
 use similar::TextDiff;
 
 use crate::exit::Failure;
@@ -171,8 +171,12 @@ impl Desk {
     fn choose(&mut self) {
         self.tried.clear();
         let mut edits: Vec<Edit> = self.proven.iter().flat_map(|(_, fix)| fix.edits.clone()).collect();
+        let mut defines = self.proven.iter().any(|(_, fix)| defines_function(fix));
         for (number, wanted) in self.wanted.iter_mut().enumerate() {
-            let fits = |fix: &Fix| !fix.edits.iter().any(|a| edits.iter().any(|b| overlaps(a, b)));
+            let fits = |fix: &Fix| {
+                let touches = fix.edits.iter().any(|a| edits.iter().any(|b| overlaps(a, b)));
+                !(touches || defines && defines_function(fix))
+            };
             let Some(fix) = wanted.left.last() else { continue };
             if !fits(fix) {
                 if self.one_by_one {
@@ -182,6 +186,7 @@ impl Desk {
                 continue;
             }
             edits.extend(fix.edits.iter().cloned());
+            defines |= defines_function(fix);
             self.tried.push(number);
             if self.one_by_one {
                 break;

@@ -89,6 +89,7 @@ mod tests {
             ranks: String::new(),
             related: vec![],
             fix: None,
+            rebuild: None,
         }
     }
 

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use layout::c_struct::Description;
+
 use crate::rules::Rule;
 
 /// A range of source text as the user wrote it. Lines and columns are 1-based, columns count UTF-8 bytes, the end is exclusive.
@@ -52,6 +54,17 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// An edit that may remove it; whether that is safe has to be tried.
     pub fix: Option<Fix>,
+    /// A datatype that may be built another way to remove it; whether that is safe has to be tried, too.
+    pub rebuild: Option<Box<Rebuild>>,
+}
+
+/// A datatype that a program builds by hand for all of a struct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rebuild {
+    /// The call that makes it, the last of several.
+    pub call: SourceRange,
+    /// The struct, which is the one selected, with those that are in it.
+    pub structs: Description,
 }
 
 /// A place that belongs to a finding.
@@ -136,6 +149,7 @@ impl Suggestion {
             ranks: String::new(),
             related: self.related.clone(),
             fix: None,
+            rebuild: None,
         }
     }
 }

@@ -33,6 +33,7 @@ fn finding() -> Finding {
         ranks: "[0..0]".into(),
         related: vec![Related { range: range(7, 9, 74), message: "rank 1 waits for tag 8".into() }],
         fix: None,
+        rebuild: None,
     }
 }
 

@@ -33,6 +33,7 @@ fn finding(rule: Rule, severity: Severity, range: SourceRange) -> Finding {
         ranks: "[0..0]".into(),
         related: Vec::new(),
         fix: None,
+        rebuild: None,
     }
 }
 

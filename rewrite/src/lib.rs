@@ -15,6 +15,6 @@ mod suggest;
 mod text;
 
 pub use apply::{Shift, apply, overlaps};
-pub use fixes::candidates;
+pub use fixes::{candidates, defines_function};
 pub use suggest::{Files, files_of, idle_variables, of_file, suggestions};
 pub use text::SourceFile;

@@ -105,6 +105,11 @@ impl SourceFile {
         Edit { range: SourceRange { file: self.name.clone(), line, column, end_line, end_column }, text }
     }
 
+    /// A text with the line ends of the file.
+    pub(crate) fn with_line_ends(&self, text: &str) -> String {
+        text.replace('\n', self.newline)
+    }
+
     /// A statement of its own before another, in the same block.
     pub(crate) fn before(&self, next: Node<'_>, statement: &str) -> Edit {
         let start = next.start_byte();

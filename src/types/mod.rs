@@ -4,7 +4,6 @@
 //! After Goujon, Michel, Peeters, Devaney, *AutoMap & AutoLink* (CANPC'98). The frontend reads the header, crate
 //! `layout` writes the C.
 
-mod basic;
 mod header;
 mod invalid;
 mod marks;

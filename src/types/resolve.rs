@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use analyzer::c_types::basic;
 use frontend::ir::{Field, RecordId as Defined, RecordKind, Type, TypeId, Unit};
 use layout::Basic;
 use layout::c_struct::{Description, Kind, Link, Member, Record, RecordId, Target};
 
-use super::basic::basic;
 use super::header::{Header, Named};
 use super::marks::MarkKind;
 use super::scan::BodyIndex;

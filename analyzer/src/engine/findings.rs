@@ -142,6 +142,7 @@ impl Engine<'_> {
             ranks,
             related,
             fix: None,
+            rebuild: None,
         };
         let found = Found { finding, key, np, certain: !state.blurred, doubtful };
         match self.found.iter_mut().find(|known| known.key == key && known.doubtful == doubtful) {
@@ -182,6 +183,7 @@ impl Engine<'_> {
             ranks: ranks_text(self, &note.ranks, &state.facts),
             related: related.collect(),
             fix: None,
+            rebuild: None,
         };
         let key = (note.rule, note.place.0, note.place.1);
         Some(Found { finding, key, np, certain: !state.blurred, doubtful: false })

@@ -250,6 +250,7 @@ pub(super) fn finding(rule: Rule, severity: Severity, message: String, range: So
         ranks: String::new(),
         related: Vec::new(),
         fix: None,
+        rebuild: None,
     }
 }
 

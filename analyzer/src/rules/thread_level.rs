@@ -108,6 +108,7 @@ fn finding(
         ranks: String::new(),
         related: related.into_iter().collect(),
         fix: None,
+        rebuild: None,
     }
 }
 

@@ -141,26 +141,37 @@ static int automap_create(int count, const automap_block blocks[], MPI_Aint exte
 ";
 
 /// The variable with the datatype of a struct.
-fn handle(structs: &Description, id: RecordId) -> String {
+pub(super) fn handle(structs: &Description, id: RecordId) -> String {
     let prefix = if structs.selected.contains(&id) { "AutoMap" } else { "automap_element" };
     format!("{prefix}_{}", structs.record(id).name)
 }
 
 /// Elements that lie side by side.
-struct Block {
-    length: u64,
+pub(super) struct Block {
+    pub(super) length: u64,
     /// End in bytes.
     end: u64,
     /// Offset as C code.
-    displacement: String,
+    pub(super) displacement: String,
     /// MPI's name of the type, or the variable with it.
-    datatype: String,
+    pub(super) datatype: String,
     /// The members in it.
     members: Vec<String>,
 }
 
+impl Block {
+    /// A comment with its members, where the displacement does not say the same.
+    pub(super) fn remark(&self) -> String {
+        match &self.members[..] {
+            [one] if self.displacement.ends_with(&format!(" {one})")) => String::new(),
+            [.., last] if self.members.len() > 6 => format!(" /* {} to {last} */", self.members[0]),
+            members => format!(" /* {} */", members.join(", ")),
+        }
+    }
+}
+
 /// The structs that get a datatype: those selected and what arrays in them are made of, inner ones first.
-fn built(structs: &Description) -> Vec<RecordId> {
+pub(super) fn built(structs: &Description) -> Vec<RecordId> {
     fn add(structs: &Description, id: RecordId, all: &mut Vec<RecordId>) {
         if all.contains(&id) {
             return;
@@ -181,7 +192,7 @@ fn built(structs: &Description) -> Vec<RecordId> {
     all
 }
 
-fn blocks(structs: &Description, id: RecordId) -> Result<Vec<Block>, StructError> {
+pub(super) fn blocks(structs: &Description, id: RecordId) -> Result<Vec<Block>, StructError> {
     let record = structs.record(id);
     let mut blocks: Vec<Block> = Vec::new();
     for leaf in structs.leaves(id) {
@@ -234,16 +245,14 @@ fn function(structs: &Description, id: RecordId, blocks: &[Block]) -> String {
     } else {
         text.push_str("    const automap_block blocks[] = {\n");
         for block in blocks {
-            let _ = write!(text, "        {{{}, {}, {}}},", block.length, block.displacement, block.datatype);
-            match &block.members[..] {
-                [one] if block.displacement.ends_with(&format!(" {one})")) => text.push('\n'),
-                [.., last] if block.members.len() > 6 => {
-                    let _ = writeln!(text, " /* {} to {last} */", block.members[0]);
-                }
-                members => {
-                    let _ = writeln!(text, " /* {} */", members.join(", "));
-                }
-            }
+            let _ = writeln!(
+                text,
+                "        {{{}, {}, {}}},{}",
+                block.length,
+                block.displacement,
+                block.datatype,
+                block.remark()
+            );
         }
         text.push_str("    };\n\n");
         "blocks"

@@ -1,7 +1,7 @@
 //! Structs of C as compilers lay them out, and C code that tells MPI about them.
 //!
 //! * A [`Description`] has the structs of a header with sizes and offsets; who makes one has read the header.
-//! * [`automap`] writes functions that build an MPI datatype for each struct.
+//! * [`automap`] writes functions that build an MPI datatype for each struct; [`builder`] a single one, into code that is there.
 //! * [`autolink`] writes the tables by which the library AutoLink follows pointers.
 //!
 //! After Goujon, Michel, Peeters, Devaney, *AutoMap & AutoLink: Tools for Communicating Complex & Dynamic
@@ -10,11 +10,13 @@
 
 pub mod autolink;
 pub mod automap;
+mod builder;
 mod leaves;
 
 use thiserror::Error;
 
 use crate::basic::Basic;
+pub use builder::{Builder, builder};
 pub use leaves::spelling;
 
 /// Index in [`Description::records`].
@@ -22,7 +24,7 @@ pub use leaves::spelling;
 pub struct RecordId(pub usize);
 
 /// Structs of one header.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// How generated code includes the header: what stands between the quotes.
     pub header: String,
@@ -35,7 +37,7 @@ pub struct Description {
 }
 
 /// A struct.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// What generated names end in: `Node` of `AutoMap_Node`. Structs that are selected or linked have one, each its own.
     pub name: String,
@@ -48,7 +50,7 @@ pub struct Record {
 }
 
 /// A member of a struct, or several bit-fields that share bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Its name; `None` for bit-fields, and for an inner struct or union without a name.
     pub name: Option<String>,
@@ -63,7 +65,7 @@ pub struct Member {
 }
 
 /// What a member is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A scalar.
     Basic(Basic),
@@ -78,7 +80,7 @@ pub enum Kind {
 }
 
 /// What is known of a pointer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
     /// To one element, or NULL.
     One(Target),

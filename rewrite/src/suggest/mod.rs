@@ -13,11 +13,11 @@ mod overlap;
 mod packing;
 mod places;
 mod rooted;
-mod scope;
+pub(crate) mod scope;
 mod simplify;
 mod sum;
 mod sweep;
-mod unused;
+pub(crate) mod unused;
 
 use std::collections::BTreeMap;
 

@@ -9,8 +9,8 @@ use tree_sitter::Node;
 use crate::text::{Call, SourceFile, descendants, function_of};
 
 /// A file, with the macros that it defines.
-pub(super) struct Scope<'f> {
-    pub(super) file: &'f SourceFile,
+pub(crate) struct Scope<'f> {
+    pub(crate) file: &'f SourceFile,
     macros: BTreeMap<&'f str, Macro<'f>>,
     /// Answers of [`Self::variable`], by the node's identity and the name: the way up a tree is long.
     variables: RefCell<HashMap<(usize, String), Option<Variable<'f>>>>,
@@ -28,20 +28,20 @@ struct Macro<'f> {
 
 /// A variable or parameter.
 #[derive(Clone, Debug)]
-pub(super) struct Variable<'t> {
+pub(crate) struct Variable<'t> {
     /// The declaration, of a parameter too.
-    pub(super) declaration: Node<'t>,
+    pub(crate) declaration: Node<'t>,
     /// What the declaration says of this variable, with its initial value.
-    pub(super) declarator: Node<'t>,
+    pub(crate) declarator: Node<'t>,
     /// Its name in the declaration.
-    pub(super) name: Node<'t>,
+    pub(crate) name: Node<'t>,
     /// How it is made of what the declaration names.
-    pub(super) shape: Shape<'t>,
+    pub(crate) shape: Shape<'t>,
 }
 
 /// How a variable is made of the type that its declaration names.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape<'t> {
+pub(crate) enum Shape<'t> {
     /// It has that type.
     Plain,
     /// An array, with its lengths; that of a parameter may be left out.
@@ -53,7 +53,7 @@ pub(super) enum Shape<'t> {
 }
 
 /// Parts of an expression that change nothing and call nobody.
-const PURE: [&str; 25] = [
+const PURE: [&str; 29] = [
     "identifier",
     "number_literal",
     "char_literal",
@@ -77,6 +77,10 @@ const PURE: [&str; 25] = [
     "primitive_type",
     "sized_type_specifier",
     "type_identifier",
+    "struct_specifier",
+    "union_specifier",
+    "enum_specifier",
+    "offsetof_expression",
     "abstract_pointer_declarator",
     "comment",
 ];
@@ -93,7 +97,7 @@ impl Variable<'_> {
 }
 
 impl<'f> Scope<'f> {
-    pub(super) fn new(file: &'f SourceFile) -> Self {
+    pub(crate) fn new(file: &'f SourceFile) -> Self {
         let of = |node: Node<'f>, field| node.child_by_field_name(field).map(|node| file.of(node).trim());
         let definitions = descendants(file.root())
             .into_iter()
@@ -110,17 +114,17 @@ impl<'f> Scope<'f> {
         Self { file, macros, variables: RefCell::default(), uses: RefCell::default() }
     }
 
-    pub(super) fn text(&self, node: Node<'_>) -> &'f str {
+    pub(crate) fn text(&self, node: Node<'_>) -> &'f str {
         self.file.of(node)
     }
 
     /// Whether the file defines a macro of this name.
-    pub(super) fn is_macro(&self, name: &str) -> bool {
+    pub(crate) fn is_macro(&self, name: &str) -> bool {
         self.macros.contains_key(name)
     }
 
     /// Whether a macro of the file may be replaced by something with a name in it.
-    pub(super) fn is_in_macro(&self, name: &str) -> bool {
+    pub(crate) fn is_in_macro(&self, name: &str) -> bool {
         self.macros.values().flat_map(|known| &known.texts).any(|text| has_word(text, name))
     }
 
@@ -147,7 +151,7 @@ impl<'f> Scope<'f> {
 
     /// Whether an expression only computes a value, as far as the text tells: a name that comes from another file may be a macro that
     /// does anything.
-    pub(super) fn is_pure(&self, expression: Node<'f>) -> bool {
+    pub(crate) fn is_pure(&self, expression: Node<'f>) -> bool {
         descendants(expression)
             .into_iter()
             .all(|node| PURE.contains(&node.kind()) && (node.kind() != "identifier" || self.is_known(node)))
@@ -174,7 +178,7 @@ impl<'f> Scope<'f> {
     }
 
     /// A name that the file does not have yet.
-    pub(super) fn fresh(&self, name: &str) -> String {
+    pub(crate) fn fresh(&self, name: &str) -> String {
         let text = self.file.text();
         let numbered = (2..).map(|number| format!("{name}{number}"));
         let mut all = std::iter::once(name.to_owned()).chain(numbered);
@@ -203,7 +207,7 @@ impl<'f> Scope<'f> {
     }
 
     /// The variable that a name stands for at a place.
-    pub(super) fn variable(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
+    pub(crate) fn variable(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
         if self.macros.contains_key(name) {
             return None;
         }
@@ -291,7 +295,7 @@ impl<'f> Scope<'f> {
     }
 
     /// Whether a declaration, or the definition of a function, names a storage class such as `static`.
-    pub(super) fn has_storage(&self, declaration: Node<'_>, class: &str) -> bool {
+    pub(crate) fn has_storage(&self, declaration: Node<'_>, class: &str) -> bool {
         let mut cursor = declaration.walk();
         let mut parts = declaration.children(&mut cursor);
         parts.any(|part| part.kind() == "storage_class_specifier" && self.text(part) == class)
@@ -305,7 +309,7 @@ impl<'f> Scope<'f> {
     }
 
     /// All uses of a variable in the function around it, but its declaration; `None` for one that other functions may see.
-    pub(super) fn uses(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
+    pub(crate) fn uses(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
         let key = variable.name.id();
         if let Some(known) = self.uses.borrow().get(&key) {
             return known.clone();
@@ -414,6 +418,6 @@ pub(super) fn names<'t>(file: &'t SourceFile, expression: Node<'t>) -> Vec<&'t s
 }
 
 /// Whether a name is a word of a text.
-pub(super) fn has_word(text: &str, name: &str) -> bool {
+pub(crate) fn has_word(text: &str, name: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
 }

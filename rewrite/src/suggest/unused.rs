@@ -132,7 +132,7 @@ fn is_static(scope: &Scope<'_>, variable: &Variable<'_>) -> bool {
 }
 
 /// Takes variables out of their declarations, or the declarations away with them.
-fn undeclare(scope: &Scope<'_>, variables: &[Variable<'_>]) -> Vec<Edit> {
+pub(crate) fn undeclare(scope: &Scope<'_>, variables: &[Variable<'_>]) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (number, variable) in variables.iter().enumerate() {
         let declaration = variable.declaration;

@@ -143,6 +143,71 @@ fn near(at: u64, record: &Struct) -> String {
     }
 }
 
+/// How much a datatype, or a struct, consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Amount {
+    elements: u64,
+    bytes: u64,
+}
+
+impl Amount {
+    pub(super) fn of(map: &Typemap) -> Self {
+        map.runs.iter().fold(Self::default(), |sum, run| sum.and(run.number, run.kind.size()))
+    }
+
+    pub(super) fn times(self, number: u64) -> Self {
+        Self { elements: self.elements.saturating_mul(number), bytes: self.bytes.saturating_mul(number) }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            elements: self.elements.saturating_add(other.elements),
+            bytes: self.bytes.saturating_add(other.bytes),
+        }
+    }
+
+    fn and(self, number: u64, size: u64) -> Self {
+        self.plus(Self { elements: number, bytes: number.saturating_mul(size) })
+    }
+}
+
+/// Whether a datatype seems to be meant for all of a struct: it has a block for each member, or as many elements or bytes as
+/// the struct, where one of several members may be forgotten. Pointers do not count.
+pub(super) fn is_meant_for_all(blocks: Option<usize>, amount: Amount, record: &Struct) -> bool {
+    let fields = record.members.iter().map(|member| member.field).max().map_or(0, |last| last + 1);
+    let mut by_field = vec![Amount::default(); fields];
+    for member in record.members.iter().filter(|member| member.holds != Holds::Basic(Basic::Pointer)) {
+        let size = match member.holds {
+            Holds::Basic(basic) => basic.size(),
+            Holds::Anything => 1,
+        };
+        by_field[member.field] = by_field[member.field].and(member.size / size, size);
+    }
+    by_field.retain(|amount| *amount != Amount::default());
+    let all = by_field.iter().fold(Amount::default(), |sum, field| sum.plus(*field));
+    let is_like = |sum: Amount| sum.elements == all.elements || sum.bytes == all.bytes;
+    blocks == Some(by_field.len())
+        || is_like(amount)
+        || 2 < by_field.len() && by_field.iter().any(|field| is_like(amount.plus(*field)))
+}
+
+/// Whether a datatype describes all members of a struct, or all but one of three or more. Pointers do not count, which mean nothing
+/// elsewhere.
+pub(super) fn is_nearly_all(record: &Struct, described: &[Share]) -> bool {
+    let is_pointer = |field: usize| {
+        let mut parts = record.members.iter().filter(|member| member.field == field);
+        parts.any(|member| member.holds == Holds::Basic(Basic::Pointer))
+    };
+    let (mut whole, mut left_out) = (0, 0);
+    for field in (0..described.len()).filter(|&field| !is_pointer(field)) {
+        match described[field] {
+            Share::All => whole += 1,
+            _ => left_out += 1,
+        }
+    }
+    left_out == 0 || left_out == 1 && 2 <= whole
+}
+
 /// The one member that a datatype leaves out although it describes all the others: an oversight, as happens when a member is
 /// added. Pointers mean nothing elsewhere, and who leaves out several members means to.
 pub(super) fn forgotten(record: &Struct, described: &[Share]) -> Option<(String, Share)> {

@@ -9,6 +9,7 @@
 //! Architecture invariant: what is not known is not compared; a type for a part of a struct is right.
 
 mod compare;
+mod describe;
 mod fix;
 mod handles;
 mod members;
@@ -25,8 +26,8 @@ use super::Rule;
 use super::buffer_type::{at_offset, innermost_element};
 use super::call::{BufferArgument, Call, finding, range};
 use super::values::{Interval, Layout};
-use crate::results::{Finding, Related, Severity, SourceRange};
-use compare::{Fit, Share};
+use crate::results::{Finding, Rebuild, Related, Severity, SourceRange};
+use compare::{Amount, Fit, Share};
 use fix::Written;
 use handles::{Handle, Handles};
 use members::Struct;
@@ -237,22 +238,34 @@ impl<'a> Collector<'a> {
                 typemap: typemap.as_ref().map(Typemap::text),
                 structs: Vec::new(),
                 problems: Vec::new(),
-                is_absolute: matches!(made.recipe, Some(Recipe::Absolute)),
+                is_absolute: matches!(made.recipe, Some(Recipe::Absolute(_))),
             };
             let mut findings = Vec::new();
             let mut records: Vec<RecordId> =
                 own_uses().map(|used| used.record).chain(made.named.map(|(record, _)| record)).collect();
             records.sort_unstable();
             records.dedup();
+            let is_for_one = records.len() == 1;
             for record in records {
                 let Some(record) = Struct::new(&layout, record) else { continue };
+                let first = findings.len();
                 result.structs.push((record.name.clone(), record.text()));
                 let users: Vec<&Use> = own_uses().filter(|used| used.record == record.id).collect();
                 if result.is_absolute {
                     findings.extend(users.first().map(|used| self.added_twice(made, &record, used)));
                 }
-                let Some(typemap) = &typemap else { continue };
-                findings.extend(self.compare(made, typemap, &record, &users));
+                if let Some(typemap) = &typemap {
+                    findings.extend(self.compare(made, typemap, &record, &users));
+                }
+                if is_for_one && first < findings.len() && builder.is_for_all(made, typemap.as_ref(), &record)
+                {
+                    let last = builder.resized_to(made, &record).filter(|_| users.is_empty()).unwrap_or(made);
+                    let rebuild = describe::describe(&layout, record.id)
+                        .map(|structs| Box::new(Rebuild { call: range(self.unit, last.span), structs }));
+                    for finding in &mut findings[first..] {
+                        finding.rebuild.clone_from(&rebuild);
+                    }
+                }
             }
             result.problems = findings.iter().map(|finding| finding.message.clone()).collect();
             results.push((result, findings));
@@ -382,6 +395,42 @@ impl Builder<'_> {
             }
             Handle::In(_) | Handle::Unknown => None,
         }
+    }
+
+    /// Whether a datatype seems to be meant for all of a struct.
+    fn is_for_all(&self, made: &Made, typemap: Option<&Typemap>, record: &Struct) -> bool {
+        let amount = match (typemap, &made.recipe) {
+            (Some(map), _) => match compare::fit(map, record) {
+                Fit::Right { described } => return compare::is_nearly_all(record, &described),
+                Fit::Wrong(_) => Amount::of(map),
+                Fit::Several | Fit::Elsewhere => return false,
+            },
+            (None, Some(Recipe::Absolute(parts))) => {
+                parts.iter().fold(Amount::default(), |sum, (length, old)| {
+                    let each = self.typemap(old, 0).as_ref().map(Amount::of).unwrap_or_default();
+                    sum.plus(each.times(*length))
+                })
+            }
+            (None, _) => return false,
+        };
+        let blocks = match &made.recipe {
+            Some(Recipe::Blocks(blocks)) => Some(blocks.len()),
+            Some(Recipe::Absolute(blocks)) => Some(blocks.len()),
+            _ => None,
+        };
+        compare::is_meant_for_all(blocks, amount, record)
+    }
+
+    /// The only call that is given a datatype, where it resizes it to the size of the struct.
+    fn resized_to(&self, made: &Made, record: &Struct) -> Option<&Made> {
+        let is_given = |other: &&&Made| {
+            let mut parts = other.recipe.iter().flat_map(Recipe::parts);
+            parts.any(|part| self.handles.resolve(part) == Handle::Made(made.span))
+        };
+        let mut given = self.by_span.values().filter(is_given);
+        let (Some(last), None) = (given.next(), given.next()) else { return None };
+        let resizes = matches!(last.recipe, Some(Recipe::Resized { lower: 0, extent, .. }) if u64::try_from(extent) == Ok(record.size));
+        resizes.then_some(*last)
     }
 
     /// Whether a datatype has blocks at displacements in bytes, in the end.

@@ -36,8 +36,9 @@ pub(super) enum Recipe {
         stride: At,
         old: Handle,
     },
-    /// The displacements are addresses: nothing says in which struct.
-    Absolute,
+    /// The displacements are addresses: nothing says in which struct. Lengths and datatypes of the blocks; none
+    /// where they are not known.
+    Absolute(Vec<(u64, Handle)>),
 }
 
 /// Blocks of a call that are looked at.
@@ -62,31 +63,35 @@ pub(super) fn recipe(call: &Call<'_>, id: FunctionId) -> Option<Recipe> {
             let lengths = Elements::new(call, index(Role::BlockLength)?);
             let places = Elements::new(call, index(Role::Displacements)?)?;
             let types = Elements::new(call, index(Role::Datatype)?);
-            let mut parts = Vec::new();
-            for block in 0..blocks {
+            let part = |block: u64| {
                 let length = if has_lengths {
                     count_of(&lengths.as_ref()?.get(block))?
                 } else {
                     number(Role::BlockLength)?
                 };
+                if how != Struct {
+                    return Some((length, old()?));
+                }
+                let types = types.as_ref()?;
+                let old = match handle_of_value(&types.get(block)) {
+                    Handle::Unknown => types
+                        .written(block)
+                        .map_or(Handle::Unknown, |expr| handle_of(id, call.function, &expr)),
+                    handle => handle,
+                };
+                Some((length, old))
+            };
+            let mut parts = Vec::new();
+            for block in 0..blocks {
                 let place = places.get(block);
                 if place.as_address().is_some() {
-                    return Some(Recipe::Absolute);
+                    return Some(Recipe::Absolute(
+                        (0..blocks).map(part).collect::<Option<_>>().unwrap_or_default(),
+                    ));
                 }
+                let (length, old) = part(block)?;
                 let place = integer(&place)?;
                 let place = if how.displaces_in_bytes() { At::Bytes(place) } else { At::Extents(place) };
-                let old = if how == Struct {
-                    let types = types.as_ref()?;
-                    let value = types.get(block);
-                    match handle_of_value(&value) {
-                        Handle::Unknown => types
-                            .written(block)
-                            .map_or(Handle::Unknown, |expr| handle_of(id, call.function, &expr)),
-                        handle => handle,
-                    }
-                } else {
-                    old()?
-                };
                 parts.push((length, place, old));
             }
             Some(Recipe::Blocks(parts))
@@ -135,7 +140,7 @@ impl Recipe {
                     result.append(&old, at, *length)?;
                 }
             }
-            Self::Absolute => return None,
+            Self::Absolute(_) => return None,
         }
         Some(result)
     }
@@ -145,7 +150,7 @@ impl Recipe {
         let (blocks, one) = match self {
             Self::Blocks(blocks) => (blocks.as_slice(), None),
             Self::Resized { old, .. } | Self::Spaced { old, .. } => (&[][..], Some(old)),
-            Self::Absolute => (&[][..], None),
+            Self::Absolute(_) => (&[][..], None),
         };
         blocks.iter().map(|(_, _, old)| old).chain(one)
     }

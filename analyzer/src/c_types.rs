@@ -1,10 +1,11 @@
-//! MPI's datatypes of the scalar types of C (MPI-4.1 section 3.2.2, table 3.2).
+//! MPI's datatypes of the scalar types of C, for crate `layout` (MPI-4.1 section 3.2.2, table 3.2).
 
 use frontend::ir::{IntKind, Type};
 use layout::Basic;
 
 /// The datatype of a scalar; `None` for what is no scalar, and for `__int128`, which MPI does not know.
-pub(super) fn basic(ty: &Type) -> Option<Basic> {
+#[must_use]
+pub fn basic(ty: &Type) -> Option<Basic> {
     match ty {
         Type::Int(kind) | Type::Enum(_, kind) => integer(*kind),
         Type::Float(4) => Some(Basic::Float),
