@@ -335,6 +335,51 @@ fn files_of_others_are_not_overwritten() {
     assert_eq!(case.read("mpitypes.c"), "int mine;\n");
 }
 
+/// Lengths may be made of what compilers know of types; the assertions in what is generated compare with theirs.
+#[test]
+fn alignments_and_offsets_are_lengths() {
+    let case = Case::new(
+        "#ifndef STRUCTS_H\n#define STRUCTS_H\n#include <stddef.h>\n#include <stdalign.h>\n\
+         struct part { char mark; double value; struct { int low, high[3]; } range; };\n\
+         struct whole {\n    char one[_Alignof(double)];\n    short two[offsetof(struct part, value)];\n    \
+         int three[2 * offsetof(struct part, range.high[1]) - alignof(struct part)];\n    \
+         char four[__alignof__(long double)], five[__builtin_offsetof(struct part, range)];\n    float last;\n};\n#endif\n",
+    );
+    assert_eq!(case.generate(&["--all", "structs.h"]), "");
+    let program = "#include \"mpitypes.h\"\n#include <stdio.h>\nint main(void)\n{\n    int size;\n    MPI_Init(NULL, NULL);\n    \
+                   if (Build_MPI_Types()) return 1;\n    MPI_Type_size(AutoMap_whole, &size);\n    \
+                   if (size != (int)(sizeof((struct whole *)0)->one + sizeof((struct whole *)0)->two + sizeof((struct whole *)0)->three\n        \
+                   + sizeof((struct whole *)0)->four + sizeof((struct whole *)0)->five + sizeof(float))) return 1;\n    \
+                   Free_MPI_Types();\n    MPI_Finalize();\n    return 0;\n}\n";
+    for mpi in MPIS {
+        case.run(mpi, program, &[]);
+    }
+}
+
+#[test]
+fn comments_in_what_the_preprocessor_leaves_out_of_an_included_header_say_nothing() {
+    let case = Case::new(
+        "#include \"part.h\"\n/*~ AutoMap_Begin */\ntypedef struct { int number; Part part; } Whole /*~ AutoMap_TpUsed */;\n\
+         /*~ AutoMap_End */\n",
+    );
+    let part = |condition: &str| {
+        format!(
+            "#ifndef PART_H\n#define PART_H\n#if {condition}\n/*~ AutoMap_Begin */\n/*~ AutoMap_Unheard */\n#endif\n\
+             typedef struct {{\n    int value;\n#if {condition}\n    int *numbers; /*~ AutoMap_Count(value) */\n#endif\n    \
+             char *text; /*~ AutoMap_String */\n}} Part;\n#endif\n"
+        )
+    };
+    fs::write(case.path().join("part.h"), part("0")).expect("files can be written");
+    case.generate(&["--autolink", "structs.h"]);
+    // The comment of the member that is there counts.
+    assert!(case.read("al_routines.c").contains("text"), "{}", case.read("al_routines.c"));
+    fs::write(case.path().join("part.h"), part("1")).expect("files can be written");
+    let output = case.anyrank(&["structs.h"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("part.h:5: `AutoMap_Unheard` is not known"), "{said}");
+}
+
 /// Names of structs may come from macros, typedef chains and included headers.
 #[test]
 fn names_are_found_wherever_they_are_declared() {

@@ -118,7 +118,6 @@ impl Header {
             }
         }
         let names = resolve(&unit, probes);
-        let active = active_marks(request, &text);
         let mut header = Self {
             unit,
             declarations,
@@ -127,7 +126,7 @@ impl Header {
             names,
             marked: Vec::new(),
         };
-        header.read_marks(path, &active, troubles);
+        header.read_marks(request, &text, troubles);
         Some(header)
     }
 
@@ -200,20 +199,19 @@ impl Header {
     }
 
     /// Ties the comments of the header and of what it includes to what they stand behind.
-    fn read_marks(&mut self, path: &Path, of_header: &[Mark], troubles: &mut Troubles) {
-        let main = self.unit.map.main_file().to_owned();
+    fn read_marks(&mut self, request: &preprocess::Request, text: &str, troubles: &mut Troubles) {
+        let map = &self.unit.map;
+        let main = map.main_file().to_owned();
         let anchors = self.anchors();
-        let files: Vec<String> = self
-            .unit
-            .map
+        let included: Vec<(String, String)> = map
             .files()
             .filter(|file| !file.system && file.name != main)
-            .map(|file| file.name)
+            .filter_map(|file| Some((file.name.clone(), map.source(&file.name)?.to_owned())))
             .collect();
-        self.tie(&path.display().to_string(), of_header, anchors.get(&main), true, troubles);
-        for file in files {
-            let marks = self.unit.map.source(&file).map(marks).unwrap_or_default();
-            self.tie(&file, &marks, anchors.get(&file), false, troubles);
+        let files = std::iter::once((request.path.display().to_string(), &main, true))
+            .chain(included.iter().map(|(file, _)| (file.clone(), file, false)));
+        for ((shown, file, is_main), marks) in files.zip(active_marks(request, text, &included)) {
+            self.tie(&shown, &marks, anchors.get(file), is_main, troubles);
         }
     }
 
@@ -318,11 +316,35 @@ enum Anchor {
     Nothing,
 }
 
-/// The comments of a header that are not in parts which the preprocessor leaves out: a name is put before each, and those are looked
-/// for in what is left.
-fn active_marks(request: &preprocess::Request, text: &str) -> Vec<Mark> {
-    const NAME: &str = "anyrank_mark_";
-    let mut marks = marks(text);
+/// The comments of the header and of each file that it includes, but for those in parts which the preprocessor leaves out: a name is put
+/// before each, and those are looked for in what is left.
+fn active_marks(request: &preprocess::Request, text: &str, included: &[(String, String)]) -> Vec<Vec<Mark>> {
+    let name = |file: usize, number: usize| format!("anyrank_mark_{file}_{number}");
+    let texts = std::iter::once(text).chain(included.iter().map(|(_, text)| text.as_str()));
+    let (mut found, mut named): (Vec<Vec<Mark>>, Vec<String>) = texts
+        .enumerate()
+        .map(|(file, text)| {
+            let marks = marks(text);
+            let named = with_names(text, &marks, |number| name(file, number));
+            (marks, named)
+        })
+        .unzip();
+    let mut request = request.clone();
+    for ((file, _), text) in included.iter().zip(named.drain(1..)) {
+        request.overlay.insert(Path::new(file), text);
+    }
+    request.text = named.pop();
+    let Ok(left) = preprocess(&request) else { return found };
+    let left: BTreeSet<&str> = left.text.split_ascii_whitespace().collect();
+    for (file, marks) in found.iter_mut().enumerate() {
+        let mut number = 0..;
+        marks.retain(|_| left.contains(name(file, number.next().unwrap_or_default()).as_str()));
+    }
+    found
+}
+
+/// A text with a name before each mark.
+fn with_names(text: &str, marks: &[Mark], name: impl Fn(usize) -> String) -> String {
     let mut named = String::with_capacity(text.len() + 32 * marks.len());
     let (mut line, mut number) = (1, 0);
     for content in text.split_inclusive('\n') {
@@ -330,19 +352,14 @@ fn active_marks(request: &preprocess::Request, text: &str) -> Vec<Mark> {
         while let Some(mark) = marks.get(number).filter(|mark| mark.line == line) {
             let column = mark.column as usize - 1;
             named.push_str(&content[done..column]);
-            named.push_str(&format!(" {NAME}{number} "));
+            named.push_str(&format!(" {} ", name(number)));
             done = column;
             number += 1;
         }
         named.push_str(&content[done..]);
         line += 1;
     }
-    let Ok(left) = preprocess(&request.clone().with_text(named)) else { return marks };
-    let left: BTreeSet<&str> =
-        left.text.split_ascii_whitespace().filter(|word| word.starts_with(NAME)).collect();
-    let mut number = 0..;
-    marks.retain(|_| left.contains(format!("{NAME}{}", number.next().unwrap_or_default()).as_str()));
-    marks
+    named
 }
 
 fn place(map: &SourceMap, offset: u32) -> Place {

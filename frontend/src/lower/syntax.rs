@@ -395,7 +395,8 @@ impl Syntax {
                     break;
                 }
                 let Some((done, _)) = open.pop() else { return root };
-                // Effects flow up, except out of what `sizeof` does not evaluate.
+                // Effects flow up, except out of what `sizeof` does not evaluate and what only looks like a call.
+                self.nodes[done.0 as usize].effects &= !self.is_number(done);
                 let node = self.nodes[done.0 as usize];
                 if node.effects
                     && node.kind != Kind::Sizeof
@@ -408,6 +409,18 @@ impl Syntax {
                 }
             }
         }
+    }
+
+    /// Whether a node is an `offsetof`, an `_Alignof` or `__builtin_types_compatible_p`, which the rewriting made calls: they evaluate
+    /// nothing.
+    fn is_number(&self, id: NodeId) -> bool {
+        let node = self.nodes[id.0 as usize];
+        node.kind == Kind::Call
+            && node.child != NodeId::NONE
+            && matches!(
+                self.nodes[node.child.0 as usize].special,
+                Some(Special::Alignof | Special::Offsetof | Special::TypesCompatible)
+            )
     }
 
     /// The node behind an id.
