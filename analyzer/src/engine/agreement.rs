@@ -5,6 +5,7 @@ use frontend::mpi::{Class, CollectiveOp, Direction, InPlace, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::Engine;
+use super::blocks::Blocks;
 use super::boxes::subtract;
 use super::datatypes::Signature;
 use super::group::Group;
@@ -21,6 +22,9 @@ pub(crate) struct Terms {
     pub(crate) op: Option<Value>,
     pub(crate) gives: Option<Amount>,
     pub(crate) takes: Option<Amount>,
+    /// The same where it is said for each process by itself.
+    pub(crate) gives_each: Option<Blocks>,
+    pub(crate) takes_each: Option<Blocks>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
 }
@@ -91,6 +95,7 @@ impl Engine<'_> {
         if let Some(root) = root {
             self.check_in_place(state, entries, root);
         }
+        self.check_block_lengths(state, entries, operation, root);
         let said = said(entries, operation, root, &state.facts);
         for one in &said {
             self.check_among(state, one, &entries[0].call.operation);

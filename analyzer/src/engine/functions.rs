@@ -15,6 +15,8 @@ use petgraph::graph::DiGraph;
 use petgraph::visit::{DfsPostOrder, EdgeRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::{environment, library};
+
 /// Facts about one function's body.
 #[derive(Debug)]
 pub(crate) struct FunctionFacts {
@@ -249,6 +251,28 @@ pub(crate) fn has_partial_waits(program: &Program, functions: &[FunctionRef]) ->
             matches!(mpi.class, Class::Wait(Which::Any | Which::Some) | Class::Test(Which::Any | Which::Some))
         }
         _ => false,
+    })
+}
+
+/// Whether a function lends MPI memory for buffered sends; functions that nobody knows may.
+pub(crate) fn may_lend_buffer(program: &Program, functions: &[FunctionRef]) -> bool {
+    functions.iter().any(|&function| {
+        let Some(cfg) = &program.function(function).body else { return true };
+        calls_in(cfg, |_| true).any(|callee| match callee {
+            Callee::Direct { mpi: Some(mpi), .. } => {
+                matches!(mpi.class, Class::SendBuffer(mpi::SendBufferOp::Attach))
+            }
+            Callee::Direct { name, mpi: None } => {
+                let is_known = || {
+                    library::leaves_memory_alone(name)
+                        || library::allocates(name)
+                        || library::effect(name).is_some()
+                        || environment::model(name).is_some()
+                };
+                matches!(program.resolve(function.unit, name), Resolution::External) && !is_known()
+            }
+            Callee::Indirect(_) => false,
+        })
     })
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct Groundwork<'p> {
     points_to: OnceCell<Option<PointsTo>>,
     /// What may be memory of a window, once somebody asks.
     window_memory: OnceCell<Option<Reached>>,
+    /// Whether memory for buffered sends may be lent to MPI.
+    pub(crate) lends_buffer: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -62,6 +64,7 @@ impl<'p> Groundwork<'p> {
             points_to: OnceCell::new(),
             window_memory: OnceCell::new(),
             never_returning,
+            lends_buffer: functions::may_lend_buffer(program, &reachable),
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
             reachable,

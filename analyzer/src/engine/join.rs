@@ -561,11 +561,13 @@ impl Join<'_> {
             result: self.value(&a.result, &b.result),
             count: self.value(&a.count, &b.count),
             datatype: self.value(&a.datatype, &b.datatype),
-            given: if a.given == b.given { a.given.clone() } else { None },
+            given: same(&a.given, &b.given),
             terms: Box::new(Terms {
-                op: if a.terms.op == b.terms.op { a.terms.op.clone() } else { None },
+                op: same(&a.terms.op, &b.terms.op),
                 gives: self.amount(&a.terms.gives, &b.terms.gives),
                 takes: self.amount(&a.terms.takes, &b.terms.takes),
+                gives_each: same(&a.terms.gives_each, &b.terms.gives_each),
+                takes_each: same(&a.terms.takes_each, &b.terms.takes_each),
                 in_place_as_root: a.terms.in_place_as_root && b.terms.in_place_as_root,
             }),
             creates,
@@ -675,4 +677,9 @@ impl Join<'_> {
 /// Whether the first of two values is a null request and the other is a request.
 fn is_null_request(a: &Value, b: &Value) -> bool {
     a.as_name() == Some(NULL_REQUEST) && matches!(b, Value::Address(..))
+}
+
+/// What two paths have alike; nothing where they differ.
+fn same<T: Clone + PartialEq>(a: &Option<T>, b: &Option<T>) -> Option<T> {
+    if a == b { a.clone() } else { None }
 }

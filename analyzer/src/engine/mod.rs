@@ -21,6 +21,7 @@ mod arrays;
 mod asking;
 mod band;
 mod bitfields;
+mod blocks;
 mod boxes;
 mod built;
 mod bytes;

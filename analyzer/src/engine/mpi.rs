@@ -29,6 +29,7 @@ use super::state::{
 };
 use super::value::Value;
 use super::windows::{concerns_window, lets_others_write};
+use crate::rules::Rule;
 
 /// One side of a message as a call describes it.
 enum Side<T> {
@@ -80,6 +81,7 @@ impl<'p> Engine<'p> {
         }
         self.check_overlaps(state, set, &call);
         self.check_room(state, set, &call);
+        self.check_blocks(state, set, &call);
         self.check_target(state, set, &call, site);
         let mut scope = self.scope(state, set);
         if let Some(name) = scope.changing_callback(&values) {
@@ -169,7 +171,14 @@ impl<'p> Engine<'p> {
         let handle = match self.outgoing(state, set, call, hold)? {
             Side::Erroneous => return Ok(Progress::Erroneous),
             Side::Nothing => Handle::Nothing,
-            Side::Ready(outgoing) => Handle::Send(outgoing),
+            Side::Ready(outgoing) => {
+                if mode == SendMode::Buffered && !self.ground.lends_buffer {
+                    let message = format!("{} has no memory to copy to: none is attached", call.mpi.name);
+                    let place = (set.frame().function, call.span);
+                    self.report(Rule::InvalidBuffer, state, &set.ranks, place, message, Vec::new());
+                }
+                Handle::Send(outgoing)
+            }
         };
         self.begin(state, set, call, completion, handle, ticket)
     }
@@ -657,7 +666,12 @@ impl<'p> Engine<'p> {
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         entered.cargo = self.load(state, set, call);
         entered.given = self.given(state, set, call, operation);
-        entered.terms = Box::new(Terms::of(call, operation));
+        let mut terms = Terms::of(call, operation);
+        for buffer in call.mpi.buffers() {
+            let blocks = self.blocks(state, set, call, buffer);
+            *(if buffer.direction.writes() { &mut terms.takes_each } else { &mut terms.gives_each }) = blocks;
+        }
+        entered.terms = Box::new(terms);
         if operation != CollectiveOp::Bcast {
             // Whatever the operation computes, buffers that it writes are not known afterwards; what all ranks have alike is
             // stored when it completes.

@@ -279,7 +279,7 @@ impl Lifecycles {
         for life in lives.iter().filter(|life| life.is_under_way()) {
             let (since, rule) = match life.stage {
                 Stage::Active { since, .. } => (since, Rule::BufferRace),
-                _ if life.kind == Kind::Split => (life.made, Rule::BufferRace),
+                _ if matches!(life.kind, Kind::Split | Kind::Detached) => (life.made, Rule::BufferRace),
                 _ => (life.made, Rule::RmaRace),
             };
             let conflicts = |other: &Area| {

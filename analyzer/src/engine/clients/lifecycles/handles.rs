@@ -155,6 +155,40 @@ impl Lifecycles {
         }
     }
 
+    /// A communicator that a call is given before the operation that makes it is complete (MPI-4.1 section 7.4.2).
+    pub(super) fn uses_unmade(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, call: &Call<'_>) {
+        let is_open = |life: &Life| {
+            let request = |other: &Life| {
+                other.kind == Object::Request
+                    && other.made == life.made
+                    && matches!(other.stage, Stage::Active { .. })
+            };
+            life.kind == Object::Communicator && life.who.is_none() && lives.iter().any(request)
+        };
+        if !lives.iter().any(is_open) {
+            return;
+        }
+        for (index, param) in call.mpi.params.iter().enumerate() {
+            let is_read = param.direction == Direction::In && !param.is_pointer();
+            if param.role.object() != Some(Object::Communicator) || !is_read {
+                continue;
+            }
+            let Some(arg) = call.args.get(index) else { continue };
+            let place = stored_in(at, arg);
+            let named = |life: &&Life| match &life.handle {
+                Some(handle) => call.at(Some(index)) == Some(handle),
+                None => Some(life.slot) == place,
+            };
+            let Some(life) = lives.iter().filter(|life| is_open(life)).find(named) else { continue };
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            let by = operation(at, life.made);
+            let message =
+                format!("the communicator of {} is not made before `{by}` is complete", call.mpi.name);
+            let note = self.note(at, Rule::InvalidCommunicator, arg.span, &members, message);
+            note.related.push((life.made, "that operation is started here".to_owned()));
+        }
+    }
+
     /// A call that gives an object up.
     pub(super) fn free(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
         let Some((index, kind)) = call.mpi.destroyed() else { return };

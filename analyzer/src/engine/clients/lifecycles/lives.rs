@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Local,
     /// A start or a post of a window, the same.
     Partners,
+    /// A send whose request was freed while it was active: it is under way until something is heard of other processes.
+    Detached,
     /// An access to a file between the two calls of a split collective; the handle is that of the file.
     Split,
 }
@@ -137,7 +139,7 @@ impl Life {
     pub(super) fn object(&self) -> Option<Object> {
         match self.kind {
             Kind::Object(object) => Some(object),
-            Kind::Transfer | Kind::Local | Kind::Partners | Kind::Split => None,
+            Kind::Transfer | Kind::Local | Kind::Partners | Kind::Detached | Kind::Split => None,
         }
     }
 
@@ -157,7 +159,8 @@ impl Life {
 
     /// Whether an operation may still access its buffers.
     pub(super) fn is_under_way(&self) -> bool {
-        let is_operation = matches!(self.kind, Kind::Transfer | Kind::Split) && self.stage == Stage::Live;
+        let is_operation =
+            matches!(self.kind, Kind::Transfer | Kind::Detached | Kind::Split) && self.stage == Stage::Live;
         is_operation || matches!(self.stage, Stage::Active { .. })
     }
 

@@ -28,7 +28,7 @@ use crate::engine::Engine;
 use crate::engine::effects::leads_to;
 use crate::engine::eval::Location;
 use crate::engine::findings::Found;
-use crate::engine::functions::owns;
+use crate::engine::functions::{is_silent, owns};
 use crate::engine::join::Join;
 use crate::engine::memory::{ObjectId, ObjectKind};
 use crate::engine::mpi::{Call, null_name};
@@ -182,6 +182,7 @@ impl Lifecycles {
     fn call(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
         self.uses_freed(at, lives, call);
         self.uses(at, lives, call);
+        self.uses_unmade(at, lives, call);
         match call.mpi.class {
             Class::Finalize => self.end(at, lives, site),
             Class::Wait(which) => {
@@ -454,6 +455,10 @@ impl Client for Lifecycles {
     fn transfer(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, step: &Step<'_>) {
         settle(at, lives);
         self.listen(lives, step);
+        if matches!(step, Step::Mpi { call, .. } if !is_silent(call.mpi)) {
+            // What is heard of others may tell that what was sent has arrived.
+            lives.retain(|life| life.kind != Kind::Detached);
+        }
         if lives.are_at_work() {
             self.touch(at, lives, step);
             self.keep_seen(at, lives, step);

@@ -1,5 +1,7 @@
 //! Requests: operations that are started, waited for, given up.
 
+use std::rc::Rc;
+
 use frontend::mpi::{Class, Object, Param, RequestState, Role, Which, lookup};
 
 use super::super::At;
@@ -127,6 +129,20 @@ impl Lifecycles {
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
         let active = |life: &&Life| is_given(life) && matches!(life.stage, Stage::Active { .. });
         if matches!(which, Which::Any | Which::Some) && lives.iter().filter(active).count() != 1 {
+            // Where each order is followed by itself, it shows in the handles afterwards which one is complete.
+            let shows = which == Which::Any
+                && at.scope.engine.fixed.is_some()
+                && lives.iter().filter(|life| is_given(life)).all(|life| {
+                    matches!(life.stage, Stage::Active { stays: false, .. } | Stage::Completed(_))
+                });
+            if shows {
+                for life in lives.iter_mut().filter(|life| is_given(life)) {
+                    if let Stage::Active { since, .. } = life.stage {
+                        life.stage = Stage::Asked { since, by: site };
+                    }
+                }
+                return;
+            }
             // Which of them are complete is not known.
             lives.retain(|life| !is_given(life));
             return;
@@ -266,6 +282,7 @@ impl Lifecycles {
             lives.retain(|life| life.kind != Object::Request);
             return;
         };
+        let mut detached = Vec::new();
         for life in lives.iter().filter(|l| l.kind == Object::Request && given.contains(&l.slot)) {
             let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
             let name = operation(at, life.made);
@@ -281,6 +298,13 @@ impl Lifecycles {
                     let is_collective = function.is_collective();
                     // That what is sent has arrived may be known by an answer; of a receive nothing else can tell.
                     if !is_collective && !function.buffers().any(|buffer| buffer.direction.writes()) {
+                        if life.partitions.is_none() {
+                            let (areas, who) = (Rc::clone(&life.areas), life.who.clone());
+                            let send = Life::new(Kind::Detached, life.slot, life.made, Stage::Live);
+                            // The handle says nothing of it any more.
+                            let handle = Some(Value::Address(life.slot.0, life.slot.1.into()));
+                            detached.push(Life { areas, who, handle, ..send });
+                        }
                         continue;
                     }
                     let message = format!(
@@ -297,6 +321,7 @@ impl Lifecycles {
         for life in lives.iter_mut().filter(|l| l.kind == Object::Request && given.contains(&l.slot)) {
             life.stage = Stage::Freed(site);
         }
+        detached.into_iter().for_each(|send| lives.add(send));
     }
 
     /// Requests that a call is given by a copy of the handle, and that are freed already; and those that it frees once more.

@@ -1,0 +1,30 @@
+/* Two receives: whichever comes first, then the other one.
+ *
+ * Right; near-miss of request-missing-wait.
+ */
+/* expect:
+ *   np: 3
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, first, theirs[2] = {0, 0};
+    MPI_Request requests[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size != 3)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (rank == 0) {
+        MPI_Irecv(&theirs[0], 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&theirs[1], 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitany(2, requests, &first, MPI_STATUS_IGNORE);
+        MPI_Wait(&requests[1 - first], MPI_STATUS_IGNORE);
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
