@@ -2,6 +2,8 @@
  */
 /* expect:
  *   np: 2
+ *   verdict: exact for np = 2
+ *   collective: MPI_Scatterv line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -4,6 +4,15 @@
  */
 /* expect:
  *   np: 2
+ *   verdict: exact for np = 2
+ *   channel: MPI_Isend line +14 -> line +20
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +21 -> line +17
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

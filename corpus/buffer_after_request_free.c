@@ -2,6 +2,11 @@
  */
 /* expect:
  *   np: 2
+ *   verdict: exact for np = 2
+ *   channel: MPI_Isend line +14 -> line +18
+ *     senders [0..0] to 1
+ *     receivers [1..1] from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

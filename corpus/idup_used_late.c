@@ -3,6 +3,10 @@
  * Right; near-miss of invalid-communicator.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Comm_idup line +9, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier line +10, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier line +12, ranks [0..np-1], duplicate of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -2,6 +2,12 @@
  */
 /* expect:
  *   np: >= 2
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Bsend line +11 -> line +12
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Bsend line +11 -> line +12
  */
 #include <mpi.h>
 

@@ -2,6 +2,15 @@
  */
 /* expect:
  *   np: 3
+ *   verdict: exact for np = 3
+ *   channel: line +18 -> MPI_Irecv line +14
+ *     senders [1..1] to 0
+ *     receivers [0..0] from 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +18 -> MPI_Irecv line +15
+ *     senders [2..2] to 0
+ *     receivers [0..0] from 2
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 
