@@ -1,8 +1,8 @@
 //! What two versions of a program have in common: their verdicts, their messages, and collectives in the place of messages.
 
 use analyzer::results::{
-    Agreement, Channel, Collective, Fix, Instance, Message, Pairing, ProgramReport, SourceRange, Suggestion,
-    Verdict, VerdictKind,
+    Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
+    Suggestion, Verdict, VerdictKind,
 };
 
 /// Whether a verdict says as much as an earlier one, of as many numbers of processes and assuming no more.
@@ -30,7 +30,7 @@ impl<'a> Exchange<'a> {
     pub(super) fn new(
         suggestion: &'a Suggestion,
         fix: &'a Fix,
-        brought: impl Fn(&'a analyzer::results::Edit) -> Option<[(u32, u32); 2]>,
+        brought: impl Fn(&'a Edit) -> Option<[(u32, u32); 2]>,
     ) -> Self {
         let related = suggestion.related.iter().map(|r| &r.range);
         let words = |text: &'a str| text.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -127,12 +127,20 @@ fn is_instead_of(new: &ProgramReport, gone: &[&Channel], added: &[&Collective], 
     everyone.contains(&ranks.as_slice()) && added.iter().all(is_meant)
 }
 
-/// Whether a program communicates as an earlier one.
-pub(super) fn same_topology(old: &ProgramReport, new: &ProgramReport) -> bool {
+/// Whether a program communicates as an earlier one, but for the collectives that edits have taken away.
+pub(super) fn same_topology(old: &ProgramReport, new: &ProgramReport, edits: &[Edit]) -> bool {
     let channels = |program: &ProgramReport| sorted(program.topology.channels.iter().map(channel_text));
-    let collectives =
-        |program: &ProgramReport| sorted(program.topology.collectives.iter().map(collective_text));
-    channels(old) == channels(new) && collectives(old) == collectives(new)
+    let is_in = |site: &SourceRange, edit: &SourceRange| {
+        site.file == edit.file
+            && (edit.line, edit.column) <= (site.line, site.column)
+            && (site.end_line, site.end_column) <= (edit.end_line, edit.end_column)
+    };
+    let is_gone = |collective: &&Collective| {
+        collective.sites.iter().all(|site| edits.iter().any(|edit| is_in(&site.range, &edit.range)))
+    };
+    let left = old.topology.collectives.iter().filter(|collective| !is_gone(collective));
+    channels(old) == channels(new)
+        && sorted(left.map(collective_text)) == sorted(new.topology.collectives.iter().map(collective_text))
 }
 
 /// Whether an operation is told how many elements there are.

@@ -158,7 +158,9 @@ impl<'a> Proofs<'a> {
         let Some(change) = self.change(suggestions) else {
             return Ok(Some(Err("the edit does not fit into the text".to_owned())));
         };
-        if tidy && change.leaves_variables() {
+        // A variable that is broadcast may be one that nothing else reads.
+        let is_tidy = tidy || suggestions.iter().any(|suggestion| suggestion.rule == Rule::ShareConstant);
+        if is_tidy && change.leaves_variables() {
             return Ok(Some(Err("a variable would be left over".to_owned())));
         }
         self.judge(change).map(Some)
@@ -203,7 +205,11 @@ impl<'a> Proofs<'a> {
         let is_collective = |rule| {
             !matches!(
                 rule,
-                Rule::UseSendrecv | Rule::OverlapCommunication | Rule::UseDatatype | Rule::SimplifyDatatype
+                Rule::UseSendrecv
+                    | Rule::OverlapCommunication
+                    | Rule::UseDatatype
+                    | Rule::SimplifyDatatype
+                    | Rule::ShareConstant
             )
         };
         let exchanges: Vec<Exchange<'_>> = parts
@@ -224,7 +230,8 @@ impl<'a> Proofs<'a> {
                     self.same_messages(&trial, messages)?
                 }
                 [(Suggestion { rule: Rule::UseDatatype, .. }, _)] => self.same_messages(&trial, bytes)?,
-                _ if exchanges.is_empty() => same_topology(old, new),
+                [(Suggestion { rule: Rule::ShareConstant, .. }, fix)] => same_topology(old, new, &fix.edits),
+                _ if exchanges.is_empty() => same_topology(old, new, &[]),
                 _ => are_collectives_instead(old, new, &exchanges),
             };
         }

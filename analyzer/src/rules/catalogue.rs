@@ -158,6 +158,8 @@ rules! {
     UseDatatype "use-datatype" Opportunity Note;
     SimplifyDatatype "simplify-datatype" Opportunity Note;
     OverlapCommunication "overlap-communication" Opportunity Note;
+    ShareConstant "share-constant" Opportunity Note;
+    ScheduleRedistribution "schedule-redistribution" Opportunity Note;
 }
 
 impl Rule {

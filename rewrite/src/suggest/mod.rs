@@ -5,7 +5,9 @@
 
 mod aliases;
 mod combine;
+mod constant;
 mod counted;
+mod cyclic;
 mod exchange;
 mod flow;
 mod idle;
@@ -63,26 +65,37 @@ pub fn suggestions(report: &ProgramReport, files: &Files, wanted: impl Fn(Rule) 
             all.extend(overlap::computation(report, index, &scopes));
         }
     }
+    if wanted(Rule::ShareConstant) {
+        let collectives = 0..report.topology.collectives.len();
+        all.extend(collectives.filter_map(|index| constant::broadcasts(report, index, &scopes)));
+    }
     all.retain(|suggestion| wanted(suggestion.rule));
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     all.dedup_by(|a, b| (&a.range, a.rule) == (&b.range, b.rule));
     all
 }
 
-/// What could be written instead in a file, whatever program it is part of: datatypes that could be built in a simpler way, and loops
-/// that do what a datatype does; by rules that are `wanted`.
+/// What could be written instead in a file, whatever program it is part of: datatypes that could be built in a simpler way, loops that
+/// do what a datatype does, and redistributions that could follow a schedule; by rules that are `wanted`.
 #[must_use]
 pub fn of_file(file: &SourceFile, wanted: impl Fn(Rule) -> bool) -> Vec<Suggestion> {
     // Most files build no datatype, or send nothing.
-    let [builds, sends] = [("MPI_Type_", Rule::SimplifyDatatype), ("end", Rule::UseDatatype)]
-        .map(|(word, rule)| wanted(rule) && file.text().contains(word));
-    if !file.text().contains("MPI_") || !(builds || sends) {
+    let kinds = [
+        ("MPI_Type_", Rule::SimplifyDatatype),
+        ("end", Rule::UseDatatype),
+        ("lltoallv", Rule::ScheduleRedistribution),
+    ];
+    let [builds, sends, deals] = kinds.map(|(word, rule)| wanted(rule) && file.text().contains(word));
+    if !file.text().contains("MPI_") || !(builds || sends || deals) {
         return Vec::new();
     }
     let scope = Scope::new(file);
     let mut all = if builds { simplify::datatypes(&scope) } else { Vec::new() };
     if sends {
         all.extend(packing::sends(&scope));
+    }
+    if deals {
+        all.extend(cyclic::redistributions(&scope));
     }
     all
 }
@@ -96,6 +109,7 @@ pub fn files_of(report: &ProgramReport) -> Vec<&str> {
     let channels = report.topology.channels.iter();
     let mut files: Vec<&str> = channels
         .flat_map(|channel| [&channel.send, &channel.recv])
+        .chain(report.topology.collectives.iter().flat_map(|collective| &collective.sites))
         .map(|site| site.range.file.as_str())
         .collect();
     files.sort_unstable();
