@@ -181,7 +181,10 @@ fn a_diff_is_a_patch_and_changes_nothing() {
     let output = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
     assert!(stdout(&output).contains("made 1 edit in 1 file"), "{output:?}");
     let again = anyrank(directory.path(), &["suggest", "--apply", "a.c"]);
-    assert!(stdout(&again).starts_with("made 0 edits") || stdout(&again).contains("\nmade 0 edits in 0 files\n"), "{again:?}");
+    assert!(
+        stdout(&again).starts_with("made 0 edits") || stdout(&again).contains("\nmade 0 edits in 0 files\n"),
+        "{again:?}"
+    );
 }
 
 #[test]
