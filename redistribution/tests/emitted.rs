@@ -207,3 +207,36 @@ fn the_code_is_as_long_as_the_schedule() {
         Dimension::cyclic(4, 3, 4, 5).unwrap().with_length(10).unwrap().with_starts(1 << 61, 0).unwrap();
     assert!(matches!(code(&Redistribution::new(vec![far]).unwrap()), Err(EmitError::TooFar)));
 }
+
+#[test]
+fn names_that_the_headers_or_the_compiler_declare_are_taken() {
+    for name in [
+        "qsort",
+        "abs",
+        "exit",
+        "abort",
+        "system",
+        "rand",
+        "realloc",
+        "strlen",
+        "memmove",
+        "memcmp",
+        "strdup",
+        "index",
+        "printf",
+        "alloca",
+        "div_t",
+        "linux",
+        "unix",
+        "LONG_MAX",
+        "MB_LEN_MAX",
+        "EXIT_FAILURE",
+        "memcpy",
+        "while",
+    ] {
+        assert!(emit::is_taken(name), "{name}");
+    }
+    for name in ["redistribute", "move_rows", "sort", "indices"] {
+        assert!(!emit::is_taken(name), "{name}");
+    }
+}

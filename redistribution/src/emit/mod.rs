@@ -49,7 +49,8 @@ const MOST_PROCESSES: u32 = 1 << 20;
 const CONTENTION: &str = "1.0";
 const TEMPLATE: &str = include_str!("template.c");
 
-/// Whether a C identifier cannot be the name of the function: keywords, what `mpi.h` declares, and what the code uses.
+/// Whether a C identifier cannot be the name of the function: keywords, what the included headers declare and GCC knows by itself, and what
+/// the code uses.
 pub fn is_taken(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "asm",
@@ -98,22 +99,34 @@ pub fn is_taken(name: &str) -> bool {
         "static_assert",
         "thread_local",
         "main",
-        "calloc",
-        "free",
-        "malloc",
-        "memcpy",
-        "memset",
-        "size_t",
-        "NULL",
-        "INT_MAX",
     ];
-    WORDS.contains(&name) || name.starts_with("MPI_") || name.starts_with("PMPI_")
+    /// Of limits.h, stdlib.h and string.h, some of which only exist without `-std=c99`, and what GCC declares or predefines.
+    const DECLARED: &str = "\
+        CHAR_BIT CHAR_MAX CHAR_MIN EXIT_FAILURE EXIT_SUCCESS INT_MAX INT_MIN LLONG_MAX LLONG_MIN LONG_MAX \
+        LONG_MIN MB_CUR_MAX MB_LEN_MAX NULL RAND_MAX SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX \
+        UINT_MAX ULLONG_MAX ULONG_MAX USHRT_MAX abort abs aligned_alloc alloca at_quick_exit atexit \
+        atof atoi atol atoll bcmp bcopy bsearch bzero calloc clearenv \
+        div div_t drand48 exit ffs ffsl ffsll fprintf fputc fputs \
+        free fscanf fwrite getenv index labs ldiv ldiv_t linux llabs \
+        lldiv lldiv_t malloc mblen mbstowcs mbtowc memchr memcmp memcpy memmove \
+        memset mkstemp mktemp posix_memalign printf putc putchar putenv puts qsort \
+        quick_exit rand random realloc realpath rindex scanf setenv size_t snprintf \
+        sprintf srand srandom sscanf stpcpy stpncpy strcasecmp strcat strchr strcmp \
+        strcoll strcpy strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy \
+        strndup strnlen strpbrk strrchr strsep strsignal strspn strstr strtod strtof \
+        strtok strtok_r strtol strtold strtoll strtoul strtoull strxfrm system unix \
+        unsetenv valloc vfprintf vprintf vsnprintf vsprintf wchar_t wcstombs wctomb";
+    WORDS.contains(&name)
+        || DECLARED.split_whitespace().any(|declared| declared == name)
+        || name.starts_with("MPI_")
+        || name.starts_with("PMPI_")
 }
 
 /// A C file with the function `int NAME(const void *from, void *to, MPI_Datatype type, MPI_Comm comm)`.
 ///
 /// Sender p is rank p of the communicator. So is receiver p, where senders and receivers are the same processes; where not, it is the rank
-/// after the senders by p. Other ranks need not call it, and may. With several dimensions there are two arguments more: the extents of the
+/// after the senders by p. Other ranks need not call it, and may. `from` and `to` may be equal (then the array is redistributed in place),
+/// but must not overlap otherwise. With several dimensions there are two arguments more: the extents of the
 /// local arrays, for which NULL means as small as possible.
 ///
 /// `schedule` must be one of `grid`, and that the grid of the redistribution.
@@ -230,7 +243,7 @@ fn heading(redistribution: &Redistribution, grid: &Grid, schedule: &Schedule, op
         }
     };
     line(format_args!(
-        "   {ranks} Other ranks have nothing to do.\n   `from` is what a sender has of the one array, `to` what a receiver has of the other, both as elements of `type`, of which\n   elements that are not moved are left alone.\n"
+        "   {ranks} Other ranks have nothing to do.\n   `from` is what a sender has of the one array, `to` what a receiver has of the other, both as elements of `type`, of which\n   elements that are not moved are left alone. They may be the same array, which then needs room for both and is redistributed in\n   place, with all messages packed and under way at once; they must not overlap otherwise.\n"
     ));
     if redistribution.dimensions().len() > 1 {
         let next = if options.storage == Order::ColumnMajor { "first" } else { "last" };
@@ -239,7 +252,7 @@ fn heading(redistribution: &Redistribution, grid: &Grid, schedule: &Schedule, op
         ));
     }
     line(format_args!(
-        "   The schedule has {} steps; their longest messages are {} elements together. Where that is estimated to take longer than having all\n   messages under way at once, these are. Messages that lie in one piece are not copied. Returns an error code of MPI. */\n\n",
+        "   The schedule has {} steps; their longest messages are {} elements together. Where that is estimated to take longer than having all\n   messages under way at once, these are: without a contention (see below) above 1, wherever there is more than one step.\n   Messages that lie in one piece are not copied, except in place. Returns an error code of MPI. */\n\n",
         schedule.number_of_steps(),
         schedule.total_cost()
     ));

@@ -418,7 +418,7 @@ static size_t $name_lay_out(const struct $name_copy *copy, struct $name_transfer
     return used;
 }
 
-/* What `$name` does, by the schedule or with all messages at once; all processes must say the same. */
+/* What `$name` does, by the schedule or with all messages at once (always so in place); all processes must say the same. */
 int $name_by($PARAMETERS, int scheduled)
 {
     struct $name_side sides[2];
@@ -429,7 +429,11 @@ int $name_by($PARAMETERS, int scheduled)
     char *buffers[2] = {NULL, NULL};
     MPI_Request *requests = NULL;
     MPI_Aint lower, extent, true_lower, true_extent;
+    /* In place, what arrives may lie where something else is still to be read: then everything is packed before anything is
+       unpacked, whatever was asked for. Others need not know, as messages are the same either way. */
+    int in_place = $NAME_SAME_PROCESSES && from == to;
     int rank, size, type_size, packed, side, error, local_copy = 0;
+    size_t local_begin = 0; /* where the buffer of what this process keeps begins */
 
     error = MPI_Comm_rank(comm, &rank);
     if (error == MPI_SUCCESS)
@@ -447,6 +451,8 @@ int $name_by($PARAMETERS, int scheduled)
     if (size < $NAME_SENDERS || size < $NAME_FIRST_RECEIVER + $NAME_RECEIVERS)
         return MPI_ERR_COMM;
 
+    if (in_place)
+        scheduled = 0;
     memset(sides, 0, sizeof sides);
     memset(local, 0, sizeof local);
     for (side = 0; side < 2 && error == MPI_SUCCESS; ++side) {
@@ -472,13 +478,16 @@ int $name_by($PARAMETERS, int scheduled)
         transfers[side] = malloc((counts[side] + 1) * sizeof *transfers[side]);
         if (transfers[side] == NULL)
             error = MPI_ERR_NO_MEM;
-        for (i = 0; i < counts[side] && error == MPI_SUCCESS; ++i)
+        for (i = 0; i < counts[side] && error == MPI_SUCCESS; ++i) {
             error = $name_plan(copy, messages[side][i].peer, &transfers[side][i]);
+            if (in_place)
+                transfers[side][i].place = NULL;
+        }
         if (error == MPI_SUCCESS)
             bytes[side] = $name_lay_out(copy, transfers[side], counts[side], scheduled, NULL);
     }
     if (error == MPI_SUCCESS && $NAME_SAME_PROCESSES && rank < $NAME_SENDERS && rank < $NAME_RECEIVERS) {
-        /* What this process keeps is packed and unpacked again, before anything is under way. */
+        /* What this process keeps is packed before anything is under way, and so unpacked again unless it is in place. */
         for (side = 0; side < 2 && error == MPI_SUCCESS; ++side) {
             error = $name_plan(&copies[side], rank, &local[side]);
             local[side].place = NULL;
@@ -486,7 +495,8 @@ int $name_by($PARAMETERS, int scheduled)
         if (error == MPI_SUCCESS && local[0].count > 0) {
             size_t needed = $name_buffered(&copies[0], &local[0]);
             local_copy = 1;
-            bytes[0] = needed > bytes[0] ? needed : bytes[0];
+            local_begin = in_place ? bytes[0] : 0;
+            bytes[0] = local_begin + needed > bytes[0] ? local_begin + needed : bytes[0];
         }
     }
     for (side = 0; side < 2 && error == MPI_SUCCESS; ++side) {
@@ -497,9 +507,9 @@ int $name_by($PARAMETERS, int scheduled)
             $name_lay_out(&copies[side], transfers[side], counts[side], scheduled, buffers[side]);
     }
     if (error == MPI_SUCCESS && local_copy) {
-        local[0].buffer = local[1].buffer = buffers[0];
+        local[0].buffer = local[1].buffer = buffers[0] + local_begin;
         error = $name_run_copy(&copies[0], &local[0]);
-        if (error == MPI_SUCCESS)
+        if (error == MPI_SUCCESS && !in_place)
             error = $name_run_copy(&copies[1], &local[1]);
     }
     if (error == MPI_SUCCESS && !scheduled) {
@@ -515,6 +525,8 @@ int $name_by($PARAMETERS, int scheduled)
         /* Operations may still be under way after an error: then nothing that they use is freed. */
         if (error != MPI_SUCCESS)
             return error;
+        if (local_copy && in_place)
+            error = $name_run_copy(&copies[1], &local[1]);
     }
     for (side = 0; side < 2; ++side) {
         free(buffers[side]);

@@ -93,10 +93,12 @@ static void fill(const struct test_case *test, const struct side *side, const st
     }
 }
 
-static int run(const struct test_case *test, const struct kind *kind, MPI_Comm comm, int how)
+/* In place, both arrays are one that has room for either. */
+static int run(const struct test_case *test, const struct kind *kind, MPI_Comm comm, int how, int in_place)
 {
     struct part from, to;
     long long senders = 1;
+    size_t most;
     char *source, *target, *expected;
     int i, rank, error, wrong;
     MPI_Comm_rank(comm, &rank);
@@ -104,27 +106,31 @@ static int run(const struct test_case *test, const struct kind *kind, MPI_Comm c
         senders *= test->from.processes[i];
     find_part(test, &test->from, rank, &from);
     find_part(test, &test->to, test->same ? rank : rank - senders, &to);
-    source = malloc((size_t)from.total * kind->size + 1);
-    target = malloc((size_t)to.total * kind->size + 1);
-    expected = malloc((size_t)to.total * kind->size + 1);
-    memset(source, 0x11, (size_t)from.total * kind->size + 1);
-    memset(target, 0xee, (size_t)to.total * kind->size + 1);
-    memset(expected, 0xee, (size_t)to.total * kind->size + 1);
+    most = (size_t)(from.total > to.total ? from.total : to.total) * kind->size + 1;
+    source = malloc(most);
+    target = in_place ? source : malloc(most);
+    expected = malloc(most);
+    memset(target, 0xee, most);
+    if (!in_place)
+        memset(source, 0x11, most);
     if (from.member)
         fill(test, &test->from, &from, kind, source);
+    memcpy(expected, target, most);
     if (to.member)
         fill(test, &test->to, &to, kind, expected);
     error = test->call(source, test->slack > 0 ? from.extents : NULL, target, test->slack > 0 ? to.extents : NULL,
                        kind->type, comm, how);
-    wrong = error != MPI_SUCCESS || memcmp(target, expected, (size_t)to.total * kind->size + 1) != 0;
+    wrong = error != MPI_SUCCESS || memcmp(target, expected, most) != 0;
     if (wrong)
-        printf("%s, rank %d, way %d, elements of %d bytes: error %d\n", test->name, rank, how, (int)kind->size, error);
+        printf("%s, rank %d, way %d%s, elements of %d bytes: error %d\n", test->name, rank, how, in_place ? " in place" : "",
+               (int)kind->size, error);
     for (i = 0; i < test->dimensions; ++i) {
         free(from.place[i]);
         free(to.place[i]);
     }
     free(source);
-    free(target);
+    if (!in_place)
+        free(target);
     free(expected);
     return wrong;
 }
@@ -151,8 +157,9 @@ int main(int argc, char **argv)
     MPI_Type_commit(&kinds[1].type);
     MPI_Type_commit(&kinds[2].type);
     for (number = 0; number < count; ++number)
-        for (how = 0; how < 3; ++how)
-            wrong += run(&cases[number], &kinds[(number + how) % 3], number % 2 ? reversed : MPI_COMM_WORLD, how);
+        for (how = 0; how < 6; ++how)
+            wrong += run(&cases[number], &kinds[(number + how) % 3], number % 2 ? reversed : MPI_COMM_WORLD, how % 3,
+                         how >= 3);
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
         printf("%d cases, %d wrong\n", count, all);
