@@ -99,6 +99,7 @@ AL_INLINE int get_pointer(al_decoder *decoder, uint32_t type, uint64_t count, ui
     size_t bytes = (size_t)count * target->size;
     int result = make_block(decoder, type, bytes, pointer);
     if (result != AL_SUCCESS) return result;
+    if (target->gaps) memset(*pointer, 0, bytes);
     if (count != 1 && !al_length_add(&decoder->turns[type].lengths, code - 1, count)) return al_no_memory(sizeof(al_length));
     if (target->dense) {
         decoder->at.bulk = *pointer;
@@ -204,8 +205,11 @@ AL_INLINE int get_one(al_decoder *decoder, bool only_type, uint32_t type, uint32
         return AL_SUCCESS;
     }
     if (!AL_LIKELY(code == known + 1)) return malformed("a label that was not given");
-    int result = make_block(decoder, type, decoder->plan->types[type].size, pointer);
-    if (only_type || result != AL_SUCCESS) return result;
+    const al_type *target = &decoder->plan->types[type];
+    int result = make_block(decoder, type, target->size, pointer);
+    if (result != AL_SUCCESS) return result;
+    if (target->gaps) memset(*pointer, 0, target->size);
+    if (only_type) return result;
     return wait_for_turn(decoder, type);
 }
 

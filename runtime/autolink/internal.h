@@ -125,6 +125,7 @@ typedef struct {
     al_link *links;
     size_t opaque_count;
     size_t *opaque; /* offsets of pointers that become NULL */
+    bool gaps;      /* there are bytes that nothing arrives for: what is left out, or padding; they arrive as zeros */
     bool dense;     /* one run is all there is: an array of these is copied at once */
     bool simple;    /* all pointers that are followed are to one element each, of types that are not dense */
     size_t simple_bytes; /* of such an element in the stream */

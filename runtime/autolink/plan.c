@@ -193,6 +193,8 @@ int al_plan_make(const AL_Schema *schema, al_plan **result) {
         free_links += planned->link_count;
         free_opaque += planned->opaque_count;
         planned->dense = planned->run_bytes == type->size;
+        planned->gaps =
+            planned->run_bytes + (planned->link_count + planned->opaque_count) * sizeof(void *) < type->size;
     }
     for (size_t t = 0; t < types; t++) find_simple(plan, &plan->types[t]);
     plan->fingerprint = fingerprint(plan);

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use super::leaves::Leaf;
 use super::{Description, Kind, RecordId, StructError};
 use crate::basic::Basic;
 
@@ -20,7 +19,7 @@ pub fn header(structs: &Description, made_by: &str) -> String {
     );
     for &id in &structs.selected {
         let record = structs.record(id);
-        let left_out = structs.leaves(id).iter().any(|leaf| left_out(structs, leaf));
+        let left_out = structs.leaves_out(id);
         let note = if left_out {
             ", without its pointers and what else is marked opaque or has no length"
         } else {
@@ -40,14 +39,6 @@ pub fn header(structs: &Description, made_by: &str) -> String {
          #ifdef __cplusplus\n}\n#endif\n\n#endif\n",
     );
     text
-}
-
-fn left_out(structs: &Description, leaf: &Leaf<'_>) -> bool {
-    match leaf.member.kind {
-        Kind::Link(_) | Kind::LeftOut => true,
-        Kind::Record(inner) => structs.leaves(inner).iter().any(|leaf| left_out(structs, leaf)),
-        Kind::Basic(_) | Kind::Bytes => false,
-    }
 }
 
 /// What `mpitypes.c` contains. `made_by` is a line for the comment at its top.

@@ -130,9 +130,9 @@ pub enum StructError {
         /// Number of elements.
         count: u64,
     },
-    /// An array of structs with pointers or padding in them has too many elements for a table of all of them.
+    /// An array of structs with pointers or what is marked opaque in them has too many elements for a table of all of them.
     #[error(
-        "member `{member}` of `{record}` is an array of structs with {count} pointers and fields in all, too many for a \
+        "member `{member}` of `{record}` is an array of structs with pointers or opaque members, {count} fields in all, too many for a \
          table (at most {MOST_ENTRIES}); point to the array instead, and mark the pointer with /*~ AutoMap_Count(field) */"
     )]
     TableTooLong {
@@ -159,13 +159,13 @@ impl Description {
         &self.records[id.0]
     }
 
-    /// Whether a struct has a pointer in it, at any depth.
+    /// Whether a struct has something in it, at any depth, that is not sent as its bytes: a pointer, or what is marked opaque.
     #[must_use]
-    pub fn has_pointers(&self, id: RecordId) -> bool {
+    pub fn leaves_out(&self, id: RecordId) -> bool {
         self.record(id).members.iter().any(|member| match &member.kind {
-            Kind::Link(_) => true,
-            Kind::Record(inner) => self.has_pointers(*inner),
-            _ => false,
+            Kind::Link(_) | Kind::LeftOut => true,
+            Kind::Record(inner) => self.leaves_out(*inner),
+            Kind::Basic(_) | Kind::Bytes => false,
         })
     }
 }

@@ -1,8 +1,12 @@
 /* Deep copies and freeing, within one process: `local [structures]`. */
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define CHECK_WITHOUT_MPI
 #include "check.h"
@@ -165,6 +169,30 @@ static void tables_are_checked(void) {
     FAILS(AL_ERR_ARG, AL_Copy(node, NULL, &type));
 }
 
+/* What is neither plain data nor a pointer does not arrive: it is zero, not what was in the memory before. */
+static void what_is_left_out_is_zero(void) {
+    static const AL_Run runs[] = {{0, 8}};
+    static const AL_Link links[] = {{"next", AL_LINK_ONE, 8, 1, 0, 0, 0, 0}};
+    static AL_Type type = {NULL, "Gap", 32, 1, runs, 1, links};
+    static AL_Schema table = {AL_SCHEMA_VERSION, 1, &type};
+    type.schema = &table;
+    struct gap {
+        int64_t value;
+        struct gap *next;
+        int64_t left_out[2];
+    } second = {2, NULL, {3, 4}}, first = {1, &second, {5, 6}}, *copy;
+#ifdef __GLIBC__
+    mallopt(M_PERTURB, 85);
+#endif
+    SUCCEEDS(AL_Copy(&first, &copy, &type));
+    CHECK(copy->value == 1 && copy->next->value == 2 && !copy->next->next);
+    CHECK(!copy->left_out[0] && !copy->left_out[1] && !copy->next->left_out[0] && !copy->next->left_out[1]);
+    SUCCEEDS(AL_Free(copy, &type));
+#ifdef __GLIBC__
+    mallopt(M_PERTURB, 0);
+#endif
+}
+
 /* Beyond what a stack would bear. */
 static void long_lists_are_copied(void) {
     Square *list = NULL, *copy;
@@ -188,6 +216,7 @@ int main(int argc, char **argv) {
     overlapping_nodes_are_refused();
     counts_are_checked();
     tables_are_checked();
+    what_is_left_out_is_zero();
     long_lists_are_copied();
     return report();
 }
