@@ -33,7 +33,7 @@ pub(crate) fn markdown(rows: &[Row], results: &[Results]) -> String {
          *hand* is loops in C by `gcc -O3`; *runs* is a `memcpy` for each run of a list of them; *MPICH* and *Open MPI* are `MPI_Pack` and `MPI_Unpack`, in a program each; all other columns are of the program with MPICH.\n\
          *loops* is our library through its C interface, *code* is the C that `anyrank layout show --emit c-pack` writes, *pieces* is *loops* in pieces of 64 KiB.\n\
          *ratio* is the faster of *loops* and *code* against the fastest of *hand*, *runs* and MPI in the same program, and the lesser of the two programs; *loops ratio* is the same for *loops* alone.\n\
-         *copy* is one `memcpy` of as many bytes that lie together: what could be reached if there were no layout, and therefore not in the ratios.\n\
+         *copy* is one `memcpy` of as many bytes that lie together. It is no bound, and not in the ratios: it has other buffers, which lie otherwise in the caches, so that it can be slower than what packs.\n\
          Each way was checked against the recursive flattening of the layout, byte by byte, before it was timed.\n",
         machine()
     );
