@@ -83,6 +83,12 @@ impl<'p> Engine<'p> {
                     } else {
                         self.scope(state, set).copy(from, place)?;
                     }
+                } else if matches!(value.kind, ExprKind::Int(0)) && scope.is_aggregate(place.ty) {
+                    // What an initialiser leaves out is zero.
+                    self.observe(state, set, &Step::Assign { place, value });
+                    let background =
+                        if self.is_contended(set, place) { Background::Unknown } else { Background::Zero };
+                    self.scope(state, set).assign_aggregate(place, Content::new(background))?;
                 } else {
                     let mut result = scope.eval_data(place, value)?;
                     self.observe(state, set, &Step::Assign { place, value });

@@ -294,9 +294,12 @@ impl Engine<'_> {
 
     /// Reports why no process can go on; `false` when that is beyond what the engine can tell.
     pub(crate) fn report_stuck(&mut self, state: &State) -> bool {
-        let lenient =
-            state.sets.iter().any(|set| matches!(&set.status, Status::Waiting(wait) if wait.is_lenient()));
-        if lenient {
+        let lenient = state.sets.iter().find_map(|set| match &set.status {
+            Status::Waiting(wait) if wait.is_lenient() => Some(wait.site),
+            _ => None,
+        });
+        if let Some(site) = lenient {
+            self.here = Some(self.site_place(site));
             self.give_up(super::partial::FIRST_UNKNOWN);
             return false;
         }

@@ -44,6 +44,7 @@ impl Engine<'_> {
                     }
                 }
                 let mut own = Vec::new();
+                self.here = Some(self.site_place(wait.site));
                 for selection in selections(partial.which, &complete)? {
                     let mut choice = state.clone();
                     self.release(&mut choice, index, member.clone(), &only(wait, partial, &selection), true)?;

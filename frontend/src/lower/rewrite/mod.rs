@@ -411,7 +411,7 @@ impl<'t, N: Names> Rewriter<'t, N> {
     fn number(&mut self, at: usize) {
         let word = self.word(at);
         let hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-        let stem = word.trim_end_matches(['u', 'U', 'l', 'L']);
+        let stem = word.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']);
         let imaginary = |word: &str| word.ends_with(['i', 'j', 'I', 'J']);
         if !hexadecimal && (imaginary(stem) || imaginary(word)) {
             self.replace(at, at + 1, "imaginary", Some(Special::ImaginaryNumber));

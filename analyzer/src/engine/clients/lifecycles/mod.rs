@@ -18,7 +18,7 @@ mod requests;
 use std::collections::BTreeSet;
 
 use frontend::ir::{Span, Type};
-use frontend::mpi::{Class, FilePhase, Object, Role, Which};
+use frontend::mpi::{Access, Class, FilePhase, Object, Role, Which};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Ranks};
 
@@ -29,6 +29,7 @@ use crate::engine::effects::leads_to;
 use crate::engine::eval::Location;
 use crate::engine::findings::Found;
 use crate::engine::functions::{is_silent, owns};
+use crate::engine::group::OWN;
 use crate::engine::join::Join;
 use crate::engine::memory::{ObjectId, ObjectKind};
 use crate::engine::mpi::{Call, null_name};
@@ -56,6 +57,8 @@ pub(crate) struct Lifecycles {
     needed: BTreeSet<SiteId>,
     /// Calls that made requests for which some test asks.
     asked: BTreeSet<SiteId>,
+    /// Whether `MPI_COMM_SELF` has attributes: what deletes them is called first thing in `MPI_Finalize`, and may free anything.
+    cleans_up: bool,
     /// Accesses to memory of windows in the step at hand.
     seen: Vec<accesses::Seen>,
 }
@@ -92,6 +95,8 @@ pub(crate) enum Unless {
     Started(SiteId),
     /// Some set needs this wait.
     Needed(SiteId),
+    /// Some path leaves it to `MPI_Finalize` to call what frees objects.
+    CleanedUp,
     /// Some test asks for the operation of the request that this call made.
     Asked(SiteId),
     /// None does.
@@ -123,6 +128,7 @@ impl Lifecycles {
             Unless::Never => true,
             Unless::Started(made) => !self.starts_any && !self.started.contains(&made),
             Unless::Needed(wait) => !self.needed.contains(&wait),
+            Unless::CleanedUp => !self.cleans_up,
             Unless::Asked(made) => !self.asked.contains(&made),
             Unless::NotAsked(made) => self.asked.contains(&made),
         };
@@ -205,6 +211,14 @@ impl Lifecycles {
             Class::FileData { phase: FilePhase::SplitBegin, .. } => begin_split(at, lives, call, site),
             Class::FileData { phase: FilePhase::SplitEnd, .. } => end_split(lives, call),
             Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
+            Class::Attribute { access: Access::Set, object: Object::Communicator } => {
+                // One that is not known may be it.
+                self.cleans_up |= match call.value(Role::Communicator) {
+                    Some(Value::Comm(_)) => false,
+                    Some(value) => value.as_name().is_none_or(|name| name == OWN),
+                    None => true,
+                };
+            }
             _ if call.mpi.destroyed().is_some() => self.free(at, lives, call, site),
             _ => {}
         }
@@ -268,7 +282,9 @@ impl Lifecycles {
                     self.window_ends(at, lives, life, site);
                     let Some(rule) = life.object().and_then(leak_rule) else { continue };
                     let message = format!("the {} that `{operation}` makes is never freed", life.keyword());
-                    self.note_at(at, rule, life.made, &members, message)
+                    let note = self.note_at(at, rule, life.made, &members, message);
+                    note.unless = Unless::CleanedUp;
+                    note
                 }
                 Stage::Asked { .. } | Stage::Completed(_) | Stage::Freed(_) | Stage::Done | Stage::Alike => {
                     continue;
