@@ -269,6 +269,17 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
         ),
         (marked("double n; double *p; /*~ AutoMap_Count(n) */"), &["--autolink"], &["the count `n`"]),
         (
+            marked("int n; /*~ AutoMap_Opaque */ double *p; /*~ AutoMap_Count(n) */"),
+            &["--autolink"],
+            &["the count `n` of member `p`", "is opaque"],
+        ),
+        (marked("char c; _Alignas(double) char d[3];"), &[], &["an alignment no number"]),
+        (
+            format!("_Pragma(\"pack(push, 1)\")\n{}_Pragma(\"pack(pop)\")\n", marked("char c; double d;")),
+            &[],
+            &["under #pragma pack(1)"],
+        ),
+        (
             marked("int n;\n\n/*~ AutoMap_Opaque */\nint m;"),
             &[],
             &["structs.h:5: this has to follow a member"],

@@ -54,6 +54,28 @@ fn handles_and_types_of_missing_headers_take_room_in_the_model() {
     assert_eq!(unit.types.model_size(target("n")), None, "an incomplete structure has no size in any layout");
 }
 
+/// Sizes and offsets are those of gcc; where an alignment is no plain number, or that of a typedef, the layout is not known.
+#[test]
+fn alignments_and_packed_enumerations() {
+    let unit = support::unit(
+        "struct { char c; _Alignas(32) char d; } a; struct { char c; _Alignas(double) char d[3]; } b;\n\
+         typedef int wide __attribute__((aligned(16))); struct { char c; wide w; char d; } c;\n\
+         typedef int __attribute__((aligned(16))) early; struct { char c; early e; } d;\n\
+         typedef struct { char c; } __attribute__((aligned(8))) inner; struct { char c; inner i; char d; } e;\n\
+         typedef struct { char c; } outer __attribute__((aligned(8))); struct { char c; outer o; } f;\n\
+         enum __attribute__((packed)) small { ONE, TWO }; struct { enum small s[3]; int i; } g;\n\
+         enum { LOW = -1, HIGH = 128 } __attribute__((packed)) h; enum { PLAIN } i;",
+    );
+    assert_eq!(shown(&unit, "a"), "c@0 d@32 =64");
+    assert_eq!(shown(&unit, "b").split_once('~').map(|(_, size)| size), Some("4"));
+    assert!(shown(&unit, "c").contains('~') && shown(&unit, "d").contains('~'));
+    assert_eq!(shown(&unit, "e"), "c@0 i@8 d@16 =24");
+    assert!(shown(&unit, "f").contains('~'));
+    assert_eq!(shown(&unit, "g"), "s@0 i@4 =8");
+    assert_eq!(unit.types.size(variable(&unit, "h")), Some(2));
+    assert_eq!(unit.types.size(variable(&unit, "i")), Some(4));
+}
+
 #[test]
 fn a_known_layout_is_the_model_layout() {
     let unit = support::unit(

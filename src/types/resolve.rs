@@ -189,7 +189,7 @@ impl<'a> Resolver<'a> {
         if !record.layout_known && errors == self.troubles.errors.len() {
             self.troubles.error(
                 &place,
-                format_args!("the size of struct `{title}` is not known: a length in it is no constant"),
+                format_args!("the size of struct `{title}` is not known: a length in it is no constant, or an alignment no number"),
             );
         }
         if let Some(limit) = self.header.pack_limit(body)
@@ -271,13 +271,7 @@ impl<'a> Resolver<'a> {
                 // Those without a name are padding.
                 if field.name.is_some() && self.may_have_bits(&at) {
                     let first = field.offset * 8 + u64::from(first);
-                    let (start, end) = (first / 8, (first + u64::from(width)).div_ceil(8));
-                    match members.last_mut() {
-                        Some(last) if bits_before && start <= last.offset + last.size => {
-                            last.size = last.size.max(end - last.offset);
-                        }
-                        _ => members.push(bytes(start, end - start)),
-                    }
+                    Member::add_bits(&mut members, bits_before, first, width.into());
                     bits_before = true;
                 }
                 continue;
@@ -285,6 +279,21 @@ impl<'a> Resolver<'a> {
             bits_before = false;
             if let Some(member) = self.member(field, fields, &at) {
                 members.push(member);
+            }
+        }
+        for member in &members {
+            let Kind::Link(Link::Counted { count, .. }) = &member.kind else { continue };
+            let is_opaque = |other: &Member| {
+                other.name.as_deref() == Some(count.as_str()) && matches!(other.kind, Kind::LeftOut)
+            };
+            if members.iter().any(is_opaque) {
+                let name = member.name.as_deref().unwrap_or_default();
+                let found = body.and_then(|body| self.header.member(body, name));
+                let at = found.map_or_else(|| place.clone(), |f| self.header.place(f.declared.span.start));
+                self.troubles.error(
+                    &at,
+                    format_args!("the count `{count}` of member `{name}` of `{record}` is opaque, so that it does not arrive"),
+                );
             }
         }
         members
@@ -507,7 +516,7 @@ impl<'a> Resolver<'a> {
                 self.troubles.error(
                     &at.place,
                     format_args!(
-                        "`{}` has no member `{count}` that could be the count of this pointer{known}",
+                        "`{}` itself has no member `{count}` that could be the count of this pointer{known}",
                         at.record
                     ),
                 );
@@ -582,8 +591,4 @@ impl<'a> Resolver<'a> {
             _ => Err(format!("points to what cannot be sent; {MARK}")),
         }
     }
-}
-
-fn bytes(offset: u64, size: u64) -> Member {
-    Member { name: None, offset, size, dimensions: Vec::new(), kind: Kind::Bytes }
 }

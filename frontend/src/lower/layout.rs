@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 
-use super::rewrite::{Attribute, Special};
+use super::rewrite::{Attribute, Mark, Special};
 use super::syntax::{FieldName, Kind, NodeId};
 use super::unit::UnitLowerer;
 
@@ -124,16 +124,14 @@ impl<'t> UnitLowerer<'t> {
     /// Completes a record from its member list.
     pub(super) fn record_body(&mut self, id: RecordId, specifier: NodeId, body: NodeId) {
         let union = self.types.record(id).kind == RecordKind::Union;
-        let (whole, inner) = (self.span(specifier), self.span(body));
-        // `} __attribute__((packed))` or `struct __attribute__((packed)) s {`.
-        let on_record =
-            |m: &super::rewrite::Mark| m.after == whole.end || (m.at >= whole.start && m.at < inner.start);
-        let packed = self.marks.iter().any(|m| m.attribute == Attribute::Packed && on_record(m));
-        let aligned = self.marks.iter().filter(|m| on_record(m)).fold(1, |a, m| match m.attribute {
+        let on_record: Vec<Attribute> = self.attributes_of(specifier, body).collect();
+        let packed = on_record.contains(&Attribute::Packed);
+        let aligned = on_record.iter().fold(1, |a, attribute| match attribute {
             Attribute::Aligned(value) => a.max(value.unwrap_or(1)),
             _ => a,
         });
         let mut layout = Layout::new(union, packed);
+        layout.known = !on_record.contains(&Attribute::Aligned(None));
         let mut fields = Vec::new();
         let members: Vec<NodeId> =
             self.syntax.children(body).filter(|&n| self.syntax.kind(n) == Kind::FieldDeclaration).collect();
@@ -147,6 +145,17 @@ impl<'t> UnitLowerer<'t> {
         layout.finish(self.types.record_mut(id), fields, aligned);
     }
 
+    /// The attributes of a record or an enumeration that is defined: `} __attribute__((packed))`, or before the name.
+    pub(super) fn attributes_of(
+        &self,
+        specifier: NodeId,
+        body: NodeId,
+    ) -> impl Iterator<Item = Attribute> + '_ {
+        let (whole, inner) = (self.span(specifier), self.span(body));
+        let on_it = move |m: &&Mark| m.after == whole.end || (m.at >= whole.start && m.at < inner.start);
+        self.marks.iter().filter(on_it).map(|mark| mark.attribute)
+    }
+
     /// One declaration of members; `from` is where the text about it begins.
     fn field_declaration(&mut self, node: NodeId, from: u32, layout: &mut Layout, fields: &mut Vec<Field>) {
         let (_, base) = self.specifiers(node);
@@ -156,6 +165,9 @@ impl<'t> UnitLowerer<'t> {
                 Attribute::Aligned(value) => value.max(a),
                 _ => a,
             });
+        if self.has_attribute(Attribute::Aligned(None), from, end) {
+            layout.known = false;
+        }
         let packed = layout.packed || self.has_attribute(Attribute::Packed, from, end);
         let mut any = false;
         let mut child = self.syntax.first(node);

@@ -301,6 +301,11 @@ impl<'t> UnitLowerer<'t> {
             (true, h) if low >= i128::from(i32::MIN) && h <= i128::from(i32::MAX) => IntKind::Int,
             _ => IntKind::Long,
         };
+        let kind = if self.attributes_of(node, body).any(|attribute| attribute == Attribute::Packed) {
+            smallest(low, high).unwrap_or(kind)
+        } else {
+            kind
+        };
         if high > i128::from(i32::MAX) || low < i128::from(i32::MIN) {
             let wide = self.types.intern(Type::Int(kind));
             for (name, value) in values {
@@ -323,9 +328,15 @@ impl<'t> UnitLowerer<'t> {
             .children(node)
             .filter(|&n| self.syntax.get(n).field == FieldName::Declarator)
             .collect();
+        let is_aligned = self.is_aligned_otherwise(node);
         for declarator in declarators {
             let declared = self.declarator(declarator, base);
             let Some((name, _)) = declared.name else { continue };
+            if is_aligned {
+                // Types here have the alignment that they all have.
+                self.scopes.declare(name, Symbol::Type(self.basic.unknown));
+                continue;
+            }
             // An anonymous record takes the typedef's name for messages.
             if declared.ty == base
                 && let Type::Record(id) = *self.types.get(base)
@@ -336,6 +347,21 @@ impl<'t> UnitLowerer<'t> {
             }
             self.scopes.declare(name, Symbol::Type(declared.ty));
         }
+    }
+
+    /// Whether a typedef gives its type another alignment than the type has that it names, or than a record has that it defines.
+    fn is_aligned_otherwise(&self, node: NodeId) -> bool {
+        let whole = self.syntax.span(node);
+        let defined = self
+            .syntax
+            .field(node, FieldName::Type)
+            .filter(|&specifier| self.syntax.field(specifier, FieldName::Body).is_some())
+            .map(|specifier| self.syntax.span(specifier));
+        self.marks.iter().any(|mark| {
+            matches!(mark.attribute, Attribute::Aligned(_))
+                && (whole.start..whole.end).contains(&mark.at)
+                && defined.is_none_or(|record| record.end <= mark.at && mark.after != record.end)
+        })
     }
 
     /// The type of a `type_descriptor`.
@@ -369,4 +395,15 @@ impl super::rewrite::Names for ScopeNames<'_, '_> {
     fn is_value(&self, name: &str) -> bool {
         self.unit.scopes.symbol(name).is_some_and(|s| !matches!(s, Symbol::Type(_)))
     }
+}
+
+/// The smallest type that holds all values, as a packed enumeration has it; `None` for what needs more than 32 bits.
+fn smallest(low: i128, high: i128) -> Option<IntKind> {
+    let kinds = [
+        (IntKind::UChar, 0, i128::from(u8::MAX)),
+        (IntKind::SChar, i8::MIN.into(), i8::MAX.into()),
+        (IntKind::UShort, 0, u16::MAX.into()),
+        (IntKind::Short, i16::MIN.into(), i16::MAX.into()),
+    ];
+    kinds.into_iter().find(|&(_, least, most)| least <= low && high <= most).map(|(kind, ..)| kind)
 }

@@ -65,7 +65,7 @@ impl Unit<'_> {
         }
     }
 
-    /// `_Pragma("...")`, whose name has just been read. Of the pragmas written so, those of OpenMP are kept.
+    /// `_Pragma("...")`, whose name has just been read. Of the pragmas written so, those of OpenMP and of packed layouts are kept.
     pub(super) fn pragma_operator(&mut self) {
         if !self.peek_paren(Level::FILE) {
             return;
@@ -87,8 +87,16 @@ impl Unit<'_> {
         // One in a system header comes out of a macro that the user uses: it is as good as any.
         let Some(text) = text else { return };
         let mut lexer = Lexer::new(&text);
-        if lexer.next().is_none_or(|first| first.sym != sym::OMP || first.kind != Kind::Ident) {
-            return;
+        match lexer.next().filter(|first| first.kind == Kind::Ident).map(|first| first.sym) {
+            Some(sym::OMP) => {}
+            Some(sym::PACK) => {
+                let spell =
+                    |token: Token| text[token.start as usize..(token.start + token.len) as usize].to_owned();
+                let words: Vec<String> = std::iter::from_fn(|| lexer.next()).map(spell).collect();
+                self.pragma_pack(&words);
+                return;
+            }
+            _ => return,
         }
         let mut toks = self.list();
         while let Some(token) = lexer.next() {

@@ -171,6 +171,24 @@ impl Description {
 }
 
 impl Member {
+    /// Adds the bytes that a bit-field lies in, which begins `first` bits behind the start of the struct and has `width` bits. Where the
+    /// last member is of bit-fields too (`follows_bits`), and there is no byte between them, it becomes longer instead.
+    pub fn add_bits(members: &mut Vec<Self>, follows_bits: bool, first: u64, width: u64) {
+        let (start, end) = (first / 8, (first + width).div_ceil(8));
+        match members.last_mut() {
+            Some(last) if follows_bits && start <= last.offset + last.size => {
+                last.size = last.size.max(end - last.offset);
+            }
+            _ => members.push(Self {
+                name: None,
+                offset: start,
+                size: end - start,
+                dimensions: Vec::new(),
+                kind: Kind::Bytes,
+            }),
+        }
+    }
+
     /// Number of elements: 1 for what is no array.
     #[must_use]
     pub fn count(&self) -> u64 {

@@ -55,19 +55,7 @@ impl Reader<'_, '_> {
                 // Those without a name are padding.
                 if field.name.is_some() {
                     let first = field.offset * 8 + u64::from(first);
-                    let (start, end) = (first / 8, (first + u64::from(width)).div_ceil(8));
-                    match members.last_mut() {
-                        Some(last) if bits_before && start <= last.offset + last.size => {
-                            last.size = last.size.max(end - last.offset);
-                        }
-                        _ => members.push(Member {
-                            name: None,
-                            offset: start,
-                            size: end - start,
-                            dimensions: Vec::new(),
-                            kind: Kind::Bytes,
-                        }),
-                    }
+                    Member::add_bits(&mut members, bits_before, first, width.into());
                     bits_before = true;
                 }
                 continue;
