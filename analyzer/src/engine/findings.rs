@@ -366,7 +366,12 @@ impl Engine<'_> {
                 }
                 _ => self.blocked_text(first, state),
             };
-            self.report(rule, state, &first.ranks, self.site_place(first.site()), text, related);
+            // A receive or a send of a set is one call, whatever each of its members waits for.
+            let ranks = match &first.cause {
+                Cause::Collective(_) => &first.ranks,
+                _ => &state.sets[first.set].ranks,
+            };
+            self.report(rule, state, ranks, self.site_place(first.site()), text, related);
         }
         let is_blocked = |index: usize| blocked.iter().any(|one| one.set == index);
         let through: Vec<&Ranks> =
@@ -533,7 +538,9 @@ fn blocked(state: &State, index: usize) -> Vec<Blocked> {
     let of = |cause: Cause| {
         let ranks = match &cause {
             Cause::Collective(entered) => part_of(&set.ranks, &entered.members, facts),
-            _ => set.ranks.clone(),
+            Cause::Receive(posted) => part_of(&set.ranks, &posted.wanted.receivers(), facts),
+            Cause::Send(message) => part_of(&set.ranks, &message.relation.senders(), facts),
+            Cause::Probe(_) => set.ranks.clone(),
         };
         Blocked { set: index, ranks, cause }
     };
