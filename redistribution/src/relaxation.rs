@@ -5,7 +5,8 @@
 //! is that of the best way to give each message a cost c that is at least its length.) Allowing fractions gives a linear program. Each
 //! solution of its dual is a bound; the solver only proposes one, and what it proves is computed with whole numbers.
 
-use std::time::Duration;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
@@ -18,6 +19,9 @@ pub(crate) struct Relaxation {
     threshold: u64,
     /// `None` where the program would be large; the threshold bound holds anyway.
     kinds: Option<Kinds>,
+    /// What the solver may still take for all numbers of steps together. Far more than programs of this size take; once it is used up,
+    /// there are threshold bounds only.
+    left: Cell<Duration>,
 }
 
 impl Relaxation {
@@ -29,12 +33,16 @@ impl Relaxation {
         let kinds = (lifted.edges.len() <= MANY)
             .then(|| Kinds::new(lifted))
             .filter(|kinds| !kinds.edges.is_empty() && kinds.edges.len() * lifted.levels.len() <= LARGEST);
-        Self { threshold: cost_of(&lifted.levels), kinds }
+        Self { threshold: cost_of(&lifted.levels), kinds, left: Cell::new(Duration::from_secs(20)) }
     }
 
     /// What all schedules of at most `steps` steps cost at least.
     pub(crate) fn lower_bound(&self, steps: usize) -> u64 {
-        let bound = self.kinds.as_ref().and_then(|kinds| kinds.bound(steps));
+        let left = self.left.get();
+        let begin = Instant::now();
+        let bound =
+            self.kinds.as_ref().filter(|_| !left.is_zero()).and_then(|kinds| kinds.bound(steps, left));
+        self.left.set(left.saturating_sub(begin.elapsed()));
         bound.map_or(self.threshold, |bound| bound.max(self.threshold))
     }
 }
@@ -98,10 +106,8 @@ impl Kinds {
         Self { costs, unit, senders, receivers, edges }
     }
 
-    /// The bound that the dual solution proves which the solver finds.
-    fn bound(&self, steps: usize) -> Option<u64> {
-        /// Far more than programs of this size take; if one should take longer, there is no bound from here.
-        const LIMIT: Duration = Duration::from_secs(20);
+    /// The bound that the dual solution proves which the solver finds within a time.
+    fn bound(&self, steps: usize, limit: Duration) -> Option<u64> {
         let levels = self.costs.len();
         let infinity = f64::INFINITY;
         let longest = self.costs[0] as f64;
@@ -109,7 +115,7 @@ impl Kinds {
         // ends ask for a cost that it may have. The bound is what all edges are worth, without a discount for each step.
         // Numbers are relative to the longest message.
         let mut problem = Problem::new(OptimizationDirection::Maximize);
-        problem.set_time_limit(LIMIT);
+        problem.set_time_limit(limit);
         let mut prices = |vertices: usize| -> Vec<Vec<Variable>> {
             (0..vertices)
                 .map(|_| (0..levels).map(|_| problem.add_var(0.0, (0.0, infinity))).collect())

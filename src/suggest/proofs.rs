@@ -286,3 +286,35 @@ fn listed(request: &Request, np: u64) -> Result<Listed, Failure> {
     let outcome = session::analyse(&request)?.outcome;
     Ok(outcome.programs.into_iter().map(|program| program.topology.instance).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where there is no time to try edits, their suggestions are left out, and it is said how many of which file; advice needs no time.
+    #[test]
+    fn what_is_not_tried_in_time_is_left_out_and_told() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/constant_broadcast.c");
+        let request = Request { quiet: true, ..Request::new(vec![file.clone()]) };
+        let outcome = session::analyse(&request).expect("it is analysed").outcome;
+        let mut suggestions: Vec<Suggestion> =
+            outcome.suggestions.iter().filter(|s| s.rule == Rule::ShareConstant).cloned().collect();
+        let [tried] = &suggestions[..] else { panic!("{suggestions:?}") };
+        assert!(tried.edit.is_ok(), "{tried:?}");
+        let advice = Suggestion { edit: Err("for some reason".to_owned()), ..tried.clone() };
+        suggestions.push(advice.clone());
+
+        let mut in_time = suggestions.clone();
+        let said = Proofs::new(&request, &outcome, Proofs::deadline(&request)).attempt(&mut in_time);
+        assert!(said.expect("it is analysed").is_empty());
+        assert_eq!(in_time, suggestions);
+
+        let mut late = suggestions;
+        let said =
+            Proofs::new(&request, &outcome, Instant::now()).attempt(&mut late).expect("it is analysed");
+        assert_eq!(late, [advice]);
+        let [said] = &said[..] else { panic!("{said:?}") };
+        assert!(said.file.ends_with("constant_broadcast.c") && !said.fatal, "{said:?}");
+        assert!(said.message.starts_with("1 suggestion is left out"), "{said:?}");
+    }
+}
