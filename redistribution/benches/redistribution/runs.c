@@ -199,6 +199,20 @@ static double median(double *times, int count)
     return times[count / 2];
 }
 
+/* Puts the ways into another order, the same one on each process. A way finds the caches as the one before it has left them, so
+   none may always follow the same one. */
+static void shuffle(int *order, int ways, unsigned long *state)
+{
+    int place, other, way;
+    for (place = 0; place < ways; ++place) {
+        *state = (*state * 1103515245ul + 12345ul) & 0x7ffffffful;
+        other = (int)((*state >> 16) % (unsigned long)(place + 1));
+        way = order[other];
+        order[other] = order[place];
+        order[place] = way;
+    }
+}
+
 static int run_case(const struct bench_case *test)
 {
     static double times[WAYS][MOST_ROUNDS];
@@ -206,7 +220,8 @@ static int run_case(const struct bench_case *test)
     double *source, *target, *packed, *arrived;
     long long place, index[MOST_DIMENSIONS];
     double start = 0;
-    int turn, way, round, rounds = 0, enough = 0, repeat, ways = WAYS, wrong = 0, all;
+    int order[WAYS], turn, way, round, rounds = 0, enough = 0, repeat, ways = WAYS, wrong = 0, all;
+    unsigned long state = 1;
 #ifdef HAVE_SCALAPACK
     int from_descriptor[9], to_descriptor[9];
 #endif
@@ -226,13 +241,15 @@ static int run_case(const struct bench_case *test)
 #else
     ways = GEMR2D;
 #endif
+    for (way = 0; way < ways; ++way)
+        order[way] = way;
     for (round = -1; round < MOST_ROUNDS && !enough; ++round) {
         if (round == 0)
             start = MPI_Wtime();
+        shuffle(order, ways, &state);
         for (turn = 0; turn < ways; ++turn) {
             double begin, mine, slowest;
-            /* Another one is first in each round: each finds the caches as the one before has left them. */
-            way = (turn + round + 1) % ways;
+            way = order[turn];
             if (round < 0)
                 memset(target, 0xff, (size_t)(to.total + 1) * sizeof *target);
             MPI_Barrier(MPI_COMM_WORLD);

@@ -223,7 +223,7 @@ fn way_taken(redistribution: &Redistribution) -> &'static str {
 fn case_table(times: &BTreeMap<(String, String), f64>, scalapack: bool) -> String {
     let mut text = String::from(
         "\n## Redistributions\n\n\
-         16 ranks, doubles, the same processes on both sides; medians of up to 41 rounds in which all ways were run in turn, after a check of each element. \
+         16 ranks, doubles, the same processes on both sides; medians of up to 41 rounds in which all ways were run, in another order each time, after a check of each element. \
          *chosen* is what the emitted function does by itself, *scheduled* and *at once* are the two ways it has, and *way* is which of them it takes; \
          so *chosen* and that one run the same code, and differ by noise. All of them find out where their elements are in each call, `MPI_Alltoallv` packs and unpacks by lists that were made before. \
          All columns but the first three are ratios to the faster of *scheduled* and *at once*.\n",
@@ -233,6 +233,7 @@ fn case_table(times: &BTreeMap<(String, String), f64>, scalapack: bool) -> Strin
     }
     let others = ["chosen", "scheduled", "at-once", "caterpillar", "alltoallv", "pdgemr2d"];
     let (mut worst, mut least, mut most): (f64, f64, f64) = (0.0, f64::INFINITY, 0.0);
+    let mut chosen = Vec::new();
     for problem in &PROBLEMS {
         let _ = write!(
             text,
@@ -247,6 +248,7 @@ fn case_table(times: &BTreeMap<(String, String), f64>, scalapack: bool) -> Strin
             let faster = of("scheduled").min(of("at-once"));
             let way = way_taken(&problem.of_length(length));
             worst = worst.max(of(way) / faster);
+            chosen.push(of("chosen") / faster);
             let noise = of("chosen") / of(way);
             (least, most) = (least.min(noise), most.max(noise));
             let ratios = others.map(|way| {
@@ -263,11 +265,15 @@ fn case_table(times: &BTreeMap<(String, String), f64>, scalapack: bool) -> Strin
             );
         }
     }
+    chosen.sort_by(f64::total_cmp);
+    let median = chosen[chosen.len() / 2];
     let _ = writeln!(
         text,
-        "\nThe way that is taken takes at most {worst:.2} times as long as the faster of the two, as it was timed by itself.\n\
-         The noise of these tables is large: *chosen* takes {least:.2} to {most:.2} times as long as the same way timed by itself. \
-         Ratios closer to 1 than that say nothing."
+        "\n*chosen* takes {median:.2} times as long as the faster of the two in the median of these {} rows. \
+         The way that is taken takes at most {worst:.2} times as long as the faster of the two, as it was timed by itself.\n\
+         The noise of these tables: *chosen* takes {least:.2} to {most:.2} times as long as the same way timed by itself. \
+         Ratios closer to 1 than that say nothing.",
+        chosen.len()
     );
     text
 }
