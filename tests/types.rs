@@ -188,8 +188,8 @@ fn random_structs_arrive_whole() {
         fs::write(case.path().join(name), text).expect("files can be written");
     }
     for mpi in MPIS {
-        // That aligned structs lose their alignment in packed ones is meant.
-        let flags = ["-Wno-packed-not-aligned"];
+        // That aligned structs lose their alignment in packed ones is meant, and characters may be packed.
+        let flags = ["-Wno-packed-not-aligned", "-Wno-attributes"];
         assert_eq!(case.run(mpi, &generated.program, &flags), "200 structs\n", "{mpi}");
     }
 }
@@ -273,7 +273,7 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
             &["--autolink"],
             &["the count `n` of member `p`", "is opaque"],
         ),
-        (marked("char c; _Alignas(double) char d[3];"), &[], &["an alignment no number"]),
+        (marked("char c; _Alignas(1 << 29) char d[3];"), &[], &["an alignment in it is not known"]),
         (
             format!("_Pragma(\"pack(push, 1)\")\n{}_Pragma(\"pack(pop)\")\n", marked("char c; double d;")),
             &[],

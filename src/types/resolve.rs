@@ -189,7 +189,9 @@ impl<'a> Resolver<'a> {
         if !record.layout_known && errors == self.troubles.errors.len() {
             self.troubles.error(
                 &place,
-                format_args!("the size of struct `{title}` is not known: a length in it is no constant, or an alignment no number"),
+                format_args!(
+                    "the size of struct `{title}` is not known: a length or an alignment in it is not known"
+                ),
             );
         }
         if let Some(limit) = self.header.pack_limit(body)

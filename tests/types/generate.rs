@@ -76,6 +76,9 @@ const SCALARS: &[&str] = &[
     "enum sign",
     "alias",
     "chained",
+    "narrow",
+    "low",
+    "lower",
 ];
 
 const DIMENSIONS: &[&str] =
@@ -87,7 +90,9 @@ pub(crate) fn structs(count: usize, seed: u64) -> Generated {
     let mut header = String::from(
         "#ifndef STRUCTS_H\n#define STRUCTS_H\n#include <complex.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\
          #define N 2\nenum { M = N * 2 };\nenum color { RED, GREEN, BLUE = 7 };\nenum sign { MINUS = -1, PLUS = 1 };\n\
-         typedef double alias;\ntypedef enum color hue;\ntypedef hue chained;\n\n",
+         typedef double alias;\ntypedef enum color hue;\ntypedef hue chained;\n\
+         typedef int wide __attribute__((aligned(16))), narrow;\ntypedef wide grid;\n\
+         typedef __attribute__((aligned(2))) double low;\ntypedef low lower[2];\n\n",
     );
     let mut known: Vec<(String, Leaves)> = Vec::new();
     let mut members = Vec::new();
@@ -138,13 +143,17 @@ fn add_member(
     for _ in 0..[0, 0, 0, 1, 1, 2, 3][random.below(7)] {
         let _ = write!(dimensions, "[{}]", random.pick(DIMENSIONS));
     }
-    let (before, after) = match random.below(24) {
+    let (before, after) = match random.below(48) {
         0 => ("_Alignas(16) ", ""),
         1 => ("__attribute__((aligned(16))) ", ""),
         2 => ("", " __attribute__((aligned(16)))"),
+        3 => ("_Alignas(long double) ", ""),
+        4 => ("_Alignas(wide) ", ""),
+        5 => ("", " __attribute__((aligned(sizeof(short) * M)))"),
+        6 => ("", " __attribute__((packed))"),
         _ => ("", ""),
     };
-    match random.below(12) {
+    match random.below(14) {
         0 if !known.is_empty() => {
             let (c_type, inner) = &known[random.below(known.len())];
             // Structs within structs grow quickly.
@@ -179,12 +188,26 @@ fn add_member(
         }
         4 => {
             let width = 1 + random.below(20);
-            let _ = writeln!(text, "    unsigned {name} : {width};");
+            let _ = writeln!(text, "    unsigned {name} : {width}{after};");
             if random.one_in(4) {
                 let _ = writeln!(text, "    int : {};", random.below(5));
             }
             let _ = writeln!(text, "    int {name}s : {};", 1 + random.below(31));
             leaves.bits.extend([name.clone(), format!("{name}s")]);
+        }
+        5 => {
+            // No compiler takes arrays of elements that are smaller than their alignment.
+            let ty = random.pick(&["wide", "const wide", "__typeof__(wide)", "grid"]);
+            let _ = writeln!(text, "    {before}{ty} {name}{after};");
+            leaves.bytes.push(name.clone());
+            leaves.asserted.push(name);
+        }
+        6 => {
+            let ty = random.pick(SCALARS);
+            let _ = writeln!(text, "    {before}{ty} {name}{dimensions}{after}, {name}x{after}, {name}y;");
+            let names = [name.clone(), format!("{name}x"), format!("{name}y")];
+            leaves.bytes.extend(names.clone());
+            leaves.asserted.extend(names);
         }
         _ => {
             let ty = random.pick(SCALARS);

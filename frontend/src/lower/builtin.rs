@@ -139,12 +139,15 @@ impl<'t> UnitLowerer<'t> {
                 self.int(i128::from(a == b), span)
             }
             (Special::Alignof, [operand]) => {
-                let ty = self.type_argument(*operand);
-                match self.types.size_align(ty) {
-                    Some((_, align)) => {
+                let align = match self.syntax.kind(*operand) {
+                    Kind::Sizeof => self.alignment_of_operand(*operand),
+                    _ => None,
+                };
+                match align {
+                    Some(align) => {
                         Expr { kind: ExprKind::Int(i128::from(align)), ty: self.basic.ulong, span }
                     }
-                    None => self.unknown("alignment of an incomplete type", self.basic.ulong, span),
+                    None => self.unknown("alignment that is not known", self.basic.ulong, span),
                 }
             }
             (Special::GotoPointer, [target]) => {

@@ -214,7 +214,7 @@ impl<'t> UnitLowerer<'t> {
                     return constant;
                 }
             }
-            Some(Symbol::Type(ty)) => return self.unknown("type name in an expression", ty, span),
+            Some(Symbol::Type(ty, _)) => return self.unknown("type name in an expression", ty, span),
             None => return self.undeclared(name, span),
         }
         match self.variable(node) {

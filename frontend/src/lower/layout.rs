@@ -1,9 +1,8 @@
 //! Members, sizes and offsets of structures and unions under the System V ABI for LP64.
 
-use std::sync::Arc;
-
 use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 
+use super::alignment::{Alignment, Placement};
 use super::rewrite::{Attribute, Mark, Special};
 use super::syntax::{FieldName, Kind, NodeId};
 use super::unit::UnitLowerer;
@@ -76,7 +75,7 @@ impl Layout {
     }
 
     /// Places a bit-field; the result is the offset of its storage unit and its first bit in it.
-    fn bit_field(&mut self, width: u32, size: u64, align: u64, named: bool) -> (u64, u32) {
+    fn bit_field(&mut self, width: u32, size: u64, align: u64, packed: bool, named: bool) -> (u64, u32) {
         let unit = size * 8;
         if width == 0 {
             self.bits = self.bits.next_multiple_of(unit.max(1));
@@ -89,7 +88,7 @@ impl Layout {
             self.size = self.size.max(u64::from(width).div_ceil(8));
             return (0, 0);
         }
-        if !self.packed && self.bits / unit != (self.bits + u64::from(width) - 1) / unit {
+        if !packed && self.bits / unit != (self.bits + u64::from(width) - 1) / unit {
             self.bits = self.bits.next_multiple_of(unit);
         }
         let offset = self.bits / unit * size;
@@ -126,12 +125,11 @@ impl<'t> UnitLowerer<'t> {
         let union = self.types.record(id).kind == RecordKind::Union;
         let on_record: Vec<Attribute> = self.attributes_of(specifier, body).collect();
         let packed = on_record.contains(&Attribute::Packed);
-        let aligned = on_record.iter().fold(1, |a, attribute| match attribute {
-            Attribute::Aligned(value) => a.max(value.unwrap_or(1)),
-            _ => a,
-        });
         let mut layout = Layout::new(union, packed);
-        layout.known = !on_record.contains(&Attribute::Aligned(None));
+        let asked = on_record
+            .into_iter()
+            .fold(Alignment::OfType, |greatest, attribute| greatest.greater(self.asked_alignment(attribute)));
+        layout.known = asked != Alignment::Unknown;
         let mut fields = Vec::new();
         let members: Vec<NodeId> =
             self.syntax.children(body).filter(|&n| self.syntax.kind(n) == Kind::FieldDeclaration).collect();
@@ -142,6 +140,7 @@ impl<'t> UnitLowerer<'t> {
             self.field_declaration(member, from, &mut layout, &mut fields);
             from = self.span(member).end;
         }
+        let aligned = if let Alignment::Chosen(value) = asked { value } else { 1 };
         layout.finish(self.types.record_mut(id), fields, aligned);
     }
 
@@ -159,24 +158,14 @@ impl<'t> UnitLowerer<'t> {
     /// One declaration of members; `from` is where the text about it begins.
     fn field_declaration(&mut self, node: NodeId, from: u32, layout: &mut Layout, fields: &mut Vec<Field>) {
         let (_, base) = self.specifiers(node);
-        let end = self.span(node).end;
-        let aligned =
-            self.marks.iter().filter(|m| m.at >= from && m.at < end).fold(None, |a, m| match m.attribute {
-                Attribute::Aligned(value) => value.max(a),
-                _ => a,
-            });
-        if self.has_attribute(Attribute::Aligned(None), from, end) {
-            layout.known = false;
-        }
-        let packed = layout.packed || self.has_attribute(Attribute::Packed, from, end);
-        let mut any = false;
-        let mut child = self.syntax.first(node);
-        while let Some(n) = child {
-            child = self.syntax.next(n);
-            if self.syntax.get(n).field != FieldName::Declarator {
-                continue;
-            }
-            any = true;
+        let declarators: Vec<NodeId> = self
+            .syntax
+            .children(node)
+            .filter(|&n| self.syntax.get(n).field == FieldName::Declarator)
+            .collect();
+        let carried = self.specifier_alignment(node);
+        let placements = self.placements(node, from, &declarators);
+        for (&n, &placement) in declarators.iter().zip(&placements) {
             let unnamed = self.syntax.get(n).special == Some(Special::Unnamed);
             let (name, ty) = if unnamed {
                 (None, base)
@@ -188,65 +177,91 @@ impl<'t> UnitLowerer<'t> {
                 }
                 (declared.name.map(|(name, _)| self.name(name)), declared.ty)
             };
-            let width =
-                child.filter(|&b| self.syntax.kind(b) == Kind::Bitfield).and_then(|b| self.syntax.first(b));
+            let width = self
+                .syntax
+                .next(n)
+                .filter(|&b| self.syntax.kind(b) == Kind::Bitfield)
+                .and_then(|b| self.syntax.first(b));
             // The clause's first child is the `:`, left in as an unknown token, or the width itself.
             let width = width.map(|w| self.syntax.next(w).unwrap_or(w));
-            self.add_field(name, ty, width, packed, aligned, layout, fields);
+            let carried = self.declared_alignment(Some(n), carried);
+            self.add_field(
+                Field { name, ty, offset: 0, bits: None },
+                width,
+                carried,
+                placement,
+                layout,
+                fields,
+            );
         }
         // An anonymous record; a tag declaration alone declares no member.
-        if !any
+        if declarators.is_empty()
             && let Type::Record(id) = *self.types.get(base)
             && (self.types.record(id).name.is_none() || self.types.record(id).fields.is_some())
         {
-            self.add_field(None, base, None, packed, aligned, layout, fields);
+            let member = Field { name: None, ty: base, offset: 0, bits: None };
+            self.add_field(member, None, carried, placements[0], layout, fields);
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all of these are properties of one member")]
+    /// Places a member; `carried` is the alignment of its type.
     fn add_field(
         &mut self,
-        name: Option<Arc<str>>,
-        ty: TypeId,
+        mut field: Field,
         width: Option<NodeId>,
-        packed: bool,
-        aligned: Option<u64>,
+        carried: Alignment,
+        placement: Placement,
         layout: &mut Layout,
         fields: &mut Vec<Field>,
     ) {
         // A flexible array member takes no room.
-        let size_align = match *self.types.get(ty) {
+        let size_align = match *self.types.get(field.ty) {
             Type::Array(element, None) => {
                 let size_align = layout.measure(&self.types, element).map(|(_, align)| (0, align));
                 layout.open_end = true;
                 size_align
             }
-            _ => layout.measure(&self.types, ty),
+            _ => layout.measure(&self.types, field.ty),
         };
         let Some((size, mut align)) = size_align else {
-            fields.push(Field { name, ty, offset: 0, bits: None });
+            fields.push(field);
             return;
         };
+        match carried {
+            Alignment::OfType => {}
+            // How compilers place bit-fields of such types differs.
+            Alignment::Chosen(_) if width.is_some() => layout.known = false,
+            Alignment::Chosen(value) => align = value,
+            Alignment::Unknown => layout.known = false,
+        }
+        let packed = layout.packed || placement.packed;
         if packed {
             align = 1;
         }
-        if let Some(value) = aligned.filter(|v| v.is_power_of_two()) {
-            align = align.max(value);
+        match placement.aligned {
+            Alignment::OfType => {}
+            Alignment::Chosen(value) => {
+                align = align.max(value);
+                if width.is_some() {
+                    layout.bits = layout.bits.next_multiple_of(value * 8);
+                }
+            }
+            Alignment::Unknown => layout.known = false,
         }
         if let Some(width) = width {
             let Some(width) =
                 self.constant_value(width).and_then(|w| u32::try_from(w).ok()).filter(|w| *w <= 128)
             else {
                 layout.lose();
-                fields.push(Field { name, ty, offset: 0, bits: Some((0, 0)) });
+                fields.push(Field { bits: Some((0, 0)), ..field });
                 return;
             };
-            let (offset, first) = layout.bit_field(width, size.max(1), align, name.is_some());
-            fields.push(Field { name, ty, offset, bits: Some((first, width)) });
+            let (offset, first) = layout.bit_field(width, size.max(1), align, packed, field.name.is_some());
+            fields.push(Field { offset, bits: Some((first, width)), ..field });
             return;
         }
-        let offset = layout.member(size, align);
-        fields.push(Field { name, ty, offset, bits: None });
+        field.offset = layout.member(size, align);
+        fields.push(field);
     }
 
     /// The fields to step through from a record to a member, which may be inside anonymous ones.

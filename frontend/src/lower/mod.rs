@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: a piece that cannot be parsed costs itself only. Nothing here returns an error.
 
+mod alignment;
 mod arithmetic;
 mod assign;
 mod assumptions;

@@ -4,11 +4,13 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{GlobalId, LocalId, RecordId, TypeId};
 
+use super::alignment::Alignment;
+
 /// What an ordinary identifier means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
-    /// A typedef name.
-    Type(TypeId),
+    /// A typedef name, with the alignment that it carries.
+    Type(TypeId, Alignment),
     /// A parameter or local variable.
     Local(LocalId),
     /// A variable of file scope.
@@ -78,6 +80,8 @@ impl<'t, T: Copy> Space<'t, T> {
 pub(super) struct Scopes<'t> {
     symbols: Space<'t, Symbol>,
     tags: Space<'t, Tag>,
+    /// Whether a typedef with an alignment of its own was declared so far.
+    has_alignments: bool,
 }
 
 impl Default for Scopes<'_> {
@@ -85,6 +89,7 @@ impl Default for Scopes<'_> {
         Self {
             symbols: Space { names: FxHashMap::default(), opened: Vec::new() },
             tags: Space { names: FxHashMap::default(), opened: Vec::new() },
+            has_alignments: false,
         }
     }
 }
@@ -109,7 +114,13 @@ impl<'t> Scopes<'t> {
 
     /// Declares a name in the innermost scope.
     pub(super) fn declare(&mut self, name: &'t str, symbol: Symbol) {
+        self.has_alignments |= matches!(symbol, Symbol::Type(_, Alignment::Chosen(_) | Alignment::Unknown));
         self.symbols.set(name, symbol);
+    }
+
+    /// Whether there may be objects with an alignment that their type does not have by itself.
+    pub(super) fn has_alignments(&self) -> bool {
+        self.has_alignments
     }
 
     /// The meaning of a tag.

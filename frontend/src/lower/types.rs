@@ -3,9 +3,10 @@
 use crate::ir::types::{MODEL_SIZE, MODEL_STATUS_SIZE};
 use crate::ir::{IntKind, Record, RecordKind, Span, Type, TypeId};
 
+use super::alignment::Alignment;
 use super::lexer::Key;
 use super::library;
-use super::rewrite::{Attribute, Rewriter, Special};
+use super::rewrite::{Attribute, Special};
 use super::scope::{Symbol, Tag};
 use super::syntax::{FieldName, Kind, NodeId};
 use super::unit::{UnitLowerer, is_mpi_type};
@@ -97,13 +98,7 @@ impl<'t> UnitLowerer<'t> {
 
     /// `typeof (operand)`: the operand is parsed on its own.
     fn type_of_operand(&mut self, from: usize, to: usize) -> TypeId {
-        let names = ScopeNames { unit: self };
-        let buffer = Rewriter::new(names.unit.text, names.unit.tokens, &names).operand(from, to);
-        let saved = std::mem::take(&mut self.marks);
-        let root = self.parse(&buffer);
-        self.marks = saved;
-        let Ok(root) = root else { return self.basic.unknown };
-        let operand = self.find(root, Kind::Sizeof);
+        let operand = self.operand(from, to);
         operand.map_or(self.basic.unknown, |n| self.sizeof_operand_type(n))
     }
 
@@ -131,7 +126,7 @@ impl<'t> UnitLowerer<'t> {
             "_Bool" => return self.basic.bool,
             _ => {}
         }
-        if let Some(Symbol::Type(ty)) = self.scopes.symbol(name) {
+        if let Some(Symbol::Type(ty, _)) = self.scopes.symbol(name) {
             return ty;
         }
         if let Some(ty) = self.library_type(name) {
@@ -328,15 +323,16 @@ impl<'t> UnitLowerer<'t> {
             .children(node)
             .filter(|&n| self.syntax.get(n).field == FieldName::Declarator)
             .collect();
-        let is_aligned = self.is_aligned_otherwise(node);
-        for declarator in declarators {
+        let carried = self.specifier_alignment(node);
+        let placements = self.placements(node, self.span(node).start, &declarators);
+        for (declarator, placement) in declarators.into_iter().zip(placements) {
             let declared = self.declarator(declarator, base);
             let Some((name, _)) = declared.name else { continue };
-            if is_aligned {
-                // Types here have the alignment that they all have.
-                self.scopes.declare(name, Symbol::Type(self.basic.unknown));
-                continue;
-            }
+            let alignment = match placement.aligned {
+                Alignment::OfType => self.declared_alignment(Some(declarator), carried),
+                // More or less than the type has.
+                asked => asked,
+            };
             // An anonymous record takes the typedef's name for messages.
             if declared.ty == base
                 && let Type::Record(id) = *self.types.get(base)
@@ -345,23 +341,8 @@ impl<'t> UnitLowerer<'t> {
                 let shared = self.name(name);
                 self.types.record_mut(id).name = Some(shared);
             }
-            self.scopes.declare(name, Symbol::Type(declared.ty));
+            self.scopes.declare(name, Symbol::Type(declared.ty, alignment));
         }
-    }
-
-    /// Whether a typedef gives its type another alignment than the type has that it names, or than a record has that it defines.
-    fn is_aligned_otherwise(&self, node: NodeId) -> bool {
-        let whole = self.syntax.span(node);
-        let defined = self
-            .syntax
-            .field(node, FieldName::Type)
-            .filter(|&specifier| self.syntax.field(specifier, FieldName::Body).is_some())
-            .map(|specifier| self.syntax.span(specifier));
-        self.marks.iter().any(|mark| {
-            matches!(mark.attribute, Attribute::Aligned(_))
-                && (whole.start..whole.end).contains(&mark.at)
-                && defined.is_none_or(|record| record.end <= mark.at && mark.after != record.end)
-        })
     }
 
     /// The type of a `type_descriptor`.
@@ -387,13 +368,13 @@ pub(super) struct ScopeNames<'a, 't> {
 impl super::rewrite::Names for ScopeNames<'_, '_> {
     fn is_type(&self, name: &str) -> bool {
         match self.unit.scopes.symbol(name) {
-            Some(symbol) => matches!(symbol, Symbol::Type(_)),
+            Some(symbol) => matches!(symbol, Symbol::Type(..)),
             None => library::typedef(name).is_some() || is_mpi_type(name),
         }
     }
 
     fn is_value(&self, name: &str) -> bool {
-        self.unit.scopes.symbol(name).is_some_and(|s| !matches!(s, Symbol::Type(_)))
+        self.unit.scopes.symbol(name).is_some_and(|s| !matches!(s, Symbol::Type(..)))
     }
 }
 

@@ -107,13 +107,13 @@ struct FileNames<'a, 't>(&'a Scopes<'t>);
 impl Names for FileNames<'_, '_> {
     fn is_type(&self, name: &str) -> bool {
         match self.0.symbol(name) {
-            Some(symbol) => matches!(symbol, Symbol::Type(_)),
+            Some(symbol) => matches!(symbol, Symbol::Type(..)),
             None => library::typedef(name).is_some() || is_mpi_type(name),
         }
     }
 
     fn is_value(&self, name: &str) -> bool {
-        self.0.symbol(name).is_some_and(|s| !matches!(s, Symbol::Type(_)))
+        self.0.symbol(name).is_some_and(|s| !matches!(s, Symbol::Type(..)))
     }
 }
 

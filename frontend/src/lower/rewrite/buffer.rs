@@ -48,8 +48,10 @@ pub(in crate::lower) enum Attribute {
     NoReturn,
     /// No padding.
     Packed,
-    /// At least this alignment; `None` where it is not a plain number.
-    Aligned(Option<u64>),
+    /// At least this alignment, in bytes.
+    Aligned(u64),
+    /// At least the alignment of a type or of this many bytes: the tokens in the parentheses, as a range of the unit's.
+    AlignedAs(u32, u32),
     /// `vector_size`, `mode`: the type is not what it looks like.
     OtherType,
 }

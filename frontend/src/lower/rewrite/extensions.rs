@@ -13,16 +13,9 @@ impl<N: Names> Rewriter<'_, N> {
 
     /// Notes what the attributes in the group that ends at `end` say.
     pub(super) fn attributes(&mut self, key: Key, at: usize, end: usize) {
-        let number = |this: &Self, i: usize| {
-            (this.kind(i) == Some(Tok::P(b'('))).then(|| {
-                let word = this.word(i + 1).trim_end_matches(['u', 'U', 'l', 'L']);
-                let closed = this.kind(i + 2) == Some(Tok::P(b')'));
-                if closed { word.parse().ok() } else { None }
-            })
-        };
         if key == Key::Alignas {
-            let value = number(self, at + 1).flatten();
-            self.mark(Attribute::Aligned(value), at);
+            let attribute = self.aligned(at + 1);
+            self.mark(attribute, at);
             return;
         }
         for i in at + 1..end {
@@ -32,11 +25,23 @@ impl<N: Names> Rewriter<'_, N> {
             let attribute = match self.word(i).trim_matches('_') {
                 "noreturn" => Attribute::NoReturn,
                 "packed" => Attribute::Packed,
-                "aligned" => Attribute::Aligned(number(self, i + 1).unwrap_or(Some(16))),
+                "aligned" => self.aligned(i + 1),
                 "vector_size" | "mode" | "ext_vector_type" => Attribute::OtherType,
                 _ => continue,
             };
             self.mark(attribute, at);
+        }
+    }
+
+    /// The alignment in the parentheses at a token; without them it is that of the most demanding type.
+    fn aligned(&self, open: usize) -> Attribute {
+        if self.kind(open) != Some(Tok::P(b'(')) {
+            return Attribute::Aligned(16);
+        }
+        let close = self.group_end(open).saturating_sub(1).max(open + 1);
+        match self.word(open + 1).parse() {
+            Ok(value) if close == open + 2 && value > 0 => Attribute::Aligned(value),
+            _ => Attribute::AlignedAs((open + 1) as u32, close as u32),
         }
     }
 
