@@ -151,6 +151,10 @@ fn long_loops_are_packed_as_their_elements_say() {
         cases.add(&block, Some(3 * size), 100);
         cases.add(&Tree::vec(50, -3 * size - 1, block.clone()), None, 2);
         cases.add(&Tree::vec(37, size, rows.clone()), None, 2);
+        let boxes =
+            Tree::vec(3, 900 * size, Tree::vec(4, 100 * size + 3, Tree::vec(8, 11 * size, block.clone())));
+        cases.add(&Tree::vec(9, size, boxes.clone()), None, 2);
+        cases.add(&boxes, Some(size), 9);
         cases.add(&Tree::vec(37, size, rows.clone()), Some(size), 3);
         cases.add(&Tree::vec(3, 40 * 70 * size, Tree::vec(11, -size, rows)), None, 1);
         let squares: Vec<i64> = (0..40).map(|i| i * i % 211 * size).collect();

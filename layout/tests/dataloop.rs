@@ -233,6 +233,13 @@ fn check_long(tree: &Tree) {
     }
 }
 
+/// Boxes of 3 x 4 x `width` blocks at places of a list, in grids that have room between the boxes.
+fn boxes(width: usize, block: &Tree, step: i64) -> Tree {
+    let row = Tree::vec(width, step, block.clone());
+    let plane = Tree::vec(4, 16 * step, row);
+    Tree::idx([0, 7, 1, 4].map(|place| place * 400 * step), Tree::vec(3, 128 * step, plane))
+}
+
 /// Loops long enough for tiles, prefetching and every size of block.
 #[test]
 fn long_loops_of_every_size_of_block() {
@@ -246,6 +253,9 @@ fn long_loops_of_every_size_of_block() {
             Tree::vec(100, 300 + size, block.clone()),
             Tree::vec(37, size, Tree::vec(30, 70 * size, block.clone())),
             Tree::vec(3, 30 * 70 * size, Tree::vec(11, -size, Tree::vec(30, 70 * size, block.clone()))),
+            // Few lines at a time, for all repetitions of what steps within them.
+            Tree::vec(9, size, boxes(8, &block, 11 * size)),
+            Tree::vec(2, 90_000, Tree::vec(5, -size, boxes(7, &block, 70 + 11 * size))),
             Tree::idx(indices.clone(), block.clone()),
             Tree::idx([0, 1 << 33].map(|far| far >> 20), Tree::idx(indices, block)),
         ];

@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Dataloop;
 use super::loops::Loop;
 use super::program::as_blocks;
+use super::{Dataloop, LINE};
 
 /// Runs of a list that are written out one by one, at most.
 const UNROLLED: usize = 8;
-
-/// Bytes of a cache line.
-const LINE: u64 = 64;
 
 /// C functions `size_t NAME_pack(const void *origin, size_t count, void *packed)` and
 /// `size_t NAME_unpack(void *origin, size_t count, const void *packed)`, which return how many bytes they packed or unpacked.
@@ -235,7 +232,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Opens loops for all dimensions but one, and says what `m` and `p` are in them.
     fn turn(&mut self, dims: &[Dim<'_>], but: Option<usize>) -> (String, String) {
-        let (mut m, mut p) = ("m".to_owned(), "p".to_owned());
+        self.turn_from("m".to_owned(), "p".to_owned(), dims, but)
+    }
+
+    /// Opens loops for all dimensions but one, and says what `m` and `p` become in them.
+    fn turn_from(
+        &mut self,
+        mut m: String,
+        mut p: String,
+        dims: &[Dim<'_>],
+        but: Option<usize>,
+    ) -> (String, String) {
         for (level, dim) in dims.iter().enumerate() {
             if Some(level) == but {
                 continue;
@@ -268,6 +275,24 @@ impl<'a, 'b> Emitter<'a, 'b> {
             let (Place::Stride(stride), Place::Stride(leap)) = (place, &inner.place) else {
                 unreachable!("tiles have regular dimensions");
             };
+            let counts: Vec<_> = dims.iter().map(|dim| dim.count.parse::<u64>().ok()).collect();
+            let wide = counts[level].map(|count| {
+                (count.saturating_sub(1)).saturating_mul(stride.unsigned_abs()).saturating_add(bytes)
+            });
+            if let Some(near) = wide.and_then(|wide| super::near_level(&counts, level, wide)) {
+                // All lines of the inner dimensions stay near while the outer one is repeated.
+                let (m, p) = self.turn(&dims[..near], Some(level));
+                let t = self.variable('t');
+                self.open(&format!("for (size_t {t} = 0; {t} < {count}; {t}++)"));
+                let (m, p) =
+                    (format!("{m} + (ptrdiff_t){t} * {}", literal(*stride)), format!("{p} + {t} * {size}"));
+                let (m, p) = self.turn_from(m, p, &dims[near..], None);
+                self.copy(&p, &m, &constant);
+                for _ in dims {
+                    self.close();
+                }
+                return;
+            }
             let (t, end, i, k) =
                 (self.variable('t'), self.variable('e'), self.variable('i'), self.variable('k'));
             let width = (LINE / stride.unsigned_abs().max(1)).clamp(2, 16);

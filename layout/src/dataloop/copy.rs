@@ -3,15 +3,16 @@
 //! * A size of block that is common is a constant to the compiler: no call, no loop per block.
 //! * Far strides and lists are prefetched if they touch more than the near caches hold: the address of what comes in a while is known.
 //! * Of a short list of runs that is repeated, each run is processed for many repetitions at a time, as blocks of one size.
-//! * Where an outer dimension steps within a cache line and the inner one leaps over lines, the two are interchanged in tiles: each line of
-//!   memory is touched once for all the repetitions that share it (and then goes to as many places among the packed bytes).
+//! * Where an outer dimension steps within a cache line and the inner one leaps over lines, the outer one is repeated for a few lines at a
+//!   time, as many as the first level of caches keeps; if one row of the inner one is more than that, the two are interchanged in tiles.
+//!   Either way each line of memory is fetched once for all the repetitions that share it.
 
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
-use super::COLD;
 use super::action::Action;
 use super::kernels::{self, Copier, sized};
 use super::nest::{Block, Body, Cut, Dim, FEW_RUNS, Nest, Part, Piece, Place};
+use super::{COLD, LINE, near_level};
 
 /// Copies from memory to the packed bytes.
 #[derive(Debug)]
@@ -106,9 +107,6 @@ impl Action for Unpack {
 /// Dimensions of a nest that are processed here; nests with more are rare, and go run by run.
 const MOST_DIMENSIONS: usize = 12;
 
-/// Bytes of a cache line.
-const LINE: u64 = 64;
-
 /// So many repetitions of a short list of runs are processed run by run: they stay in the first level of caches meanwhile.
 const CHUNK: usize = 64;
 
@@ -168,6 +166,29 @@ impl<'a> Turns<'a> {
     /// Calls `body` for each repetition of the dimensions before `end`, except `but`, with offsets in memory and among the packed bytes.
     #[inline(always)]
     fn turn(&self, end: usize, but: Option<usize>, mut body: impl FnMut(i64, u64)) {
+        if end == 0 {
+            return body(0, 0);
+        }
+        // The last one is a plain loop, if it can be.
+        let plain = end.checked_sub(1).filter(|&last| Some(last) != but);
+        let plain = plain.and_then(|last| match self.dims[last].place {
+            Place::Stride(stride) => Some((last, stride)),
+            Place::Near(_) | Place::Far(_) => None,
+        });
+        let Some((last, stride)) = plain else {
+            return self.turn_all(end, but, body);
+        };
+        let ((low, high), size) = (self.range(last), self.dims[last].size);
+        self.turn_all(last, but, |at, before| {
+            for i in low..high {
+                body(at + i as i64 * stride, before + (i - low) * size);
+            }
+        });
+    }
+
+    /// [`Self::turn`], with counters for all dimensions.
+    #[inline(always)]
+    fn turn_all(&self, end: usize, but: Option<usize>, mut body: impl FnMut(i64, u64)) {
         let mut counters = [0_u64; MOST_DIMENSIONS];
         counters[0] = self.first;
         // What the dimensions before each one add up to.
@@ -205,6 +226,25 @@ impl<'a> Turns<'a> {
         }
     }
 
+    /// Calls `body` with rows of the innermost dimension, with offsets in memory and among the packed bytes, until all are there.
+    #[inline(always)]
+    fn rows(&self, mut body: impl FnMut(kernels::Regular, i64, u64)) {
+        let last = self.dims.len() - 1;
+        if let Some(level) = last.checked_sub(1)
+            && let Place::Stride(stride) = self.dims[level].place
+        {
+            let (low, high) = self.range(level);
+            let rows = kernels::Regular {
+                count: (high - low) as usize,
+                stride: stride as isize,
+                size: self.dims[level].size as usize,
+            };
+            return self.turn(level, None, |at, before| body(rows, at + low as i64 * stride, before));
+        }
+        let one = kernels::Regular { count: 1, stride: 0, size: 0 };
+        self.turn(last, None, |at, before| body(one, at, before));
+    }
+
     /// An outer dimension that steps within a line, where the innermost one leaps over lines.
     fn tile(&self) -> Option<Tile> {
         let (inner, outer) = self.dims.split_last()?;
@@ -225,6 +265,13 @@ impl<'a> Turns<'a> {
             Place::Near(_) | Place::Far(_) => None,
         });
         found.filter(|_| leap.unsigned_abs() >= LINE).min_by_key(|tile| tile.stride.unsigned_abs())
+    }
+
+    /// From which level on all lines of a tile stay near.
+    fn near(&self, tile: Tile, copier: impl Copier) -> Option<usize> {
+        let counts: Vec<_> = self.dims.iter().map(|dim| Some(dim.count)).collect();
+        let wide = (tile.count as u64 - 1) * tile.stride.unsigned_abs() as u64 + copier.bytes() as u64;
+        near_level(&counts, tile.level, wide)
     }
 
     /// Repetitions of runs of different lengths.
@@ -288,8 +335,26 @@ impl<'a> Turns<'a> {
             let Place::Stride(stride) = inner.place else { unreachable!("tiles have regular dimensions") };
             // The dimension that is not turned starts where it is cut.
             let skipped = self.range(tile.level).0 as i64 * tile.stride as i64;
-            let outer = kernels::Regular { count: tile.count, stride: tile.stride, size: tile.size };
             let inner = regular(stride);
+            if let Some(near) = self.near(tile, copier) {
+                let below = Turns::new(&self.dims[near..], 0, self.dims[near].count);
+                self.turn(near, Some(tile.level), |at, before| {
+                    for i in 0..tile.count {
+                        let at = at + skipped + (i as isize * tile.stride) as i64;
+                        let before = before as usize + i * tile.size;
+                        below.rows(|rows, within, after| {
+                            // SAFETY: as of the caller; each repetition is within the part.
+                            unsafe {
+                                let memory = memory.offset((at + within) as isize);
+                                let packed = packed.add(before + after as usize);
+                                kernels::rows::<PACK, C>(copier, rows, inner, false, memory, packed);
+                            }
+                        });
+                    }
+                });
+                return;
+            }
+            let outer = kernels::Regular { count: tile.count, stride: tile.stride, size: tile.size };
             self.turn(last, Some(tile.level), |at, before| {
                 // SAFETY: as of the caller; each repetition is within the part.
                 unsafe {
@@ -306,9 +371,9 @@ impl<'a> Turns<'a> {
                 Place::Stride(stride) => {
                     let memory = memory.offset((low as i64 * stride) as isize);
                     let blocks = regular(*stride);
-                    self.turn(last, None, |at, before| {
+                    self.rows(|rows, at, before| {
                         let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
-                        kernels::strided::<PACK, C>(copier, blocks, cold, memory, packed);
+                        kernels::rows::<PACK, C>(copier, rows, blocks, cold, memory, packed);
                     });
                 }
                 Place::Near(offsets) => {

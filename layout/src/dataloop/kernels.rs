@@ -7,6 +7,9 @@
 
 use super::{AHEAD, FAR, TILES_AHEAD};
 
+/// Rows of so many blocks are short.
+const SHORT: usize = 64;
+
 /// Copies blocks of one size.
 pub(super) trait Copier: Copy {
     /// Bytes of a block.
@@ -149,6 +152,53 @@ pub(super) struct Regular {
     pub(super) size: usize,
 }
 
+/// Rows of blocks, all at equal distances.
+#[inline(never)]
+pub(super) unsafe fn rows<const PACK: bool, C: Copier>(
+    copier: C,
+    outer: Regular,
+    inner: Regular,
+    cold: bool,
+    mut memory: *mut u8,
+    mut packed: *mut u8,
+) {
+    let Regular { count, stride, size } = inner;
+    // Short rows without a rest, for which setting out costs more than they do.
+    let is_short =
+        1 < outer.count && count <= SHORT && count.is_multiple_of(4) && stride != 2 * size as isize;
+    for _ in 0..outer.count {
+        // SAFETY: as of the caller; pointers go beyond the last block, but are not used there.
+        unsafe {
+            if is_short {
+                let (mut at, mut to) = (memory, packed);
+                for _ in 0..count / 4 {
+                    four::<PACK, C>(copier, inner, at, to);
+                    (at, to) =
+                        (at.wrapping_offset(stride.wrapping_mul(4)), to.wrapping_add(size.wrapping_mul(4)));
+                }
+            } else {
+                strided::<PACK, C>(copier, inner, cold, memory, packed);
+            }
+        }
+        (memory, packed) = (memory.wrapping_offset(outer.stride), packed.wrapping_add(outer.size));
+    }
+}
+
+/// Four blocks at equal distances.
+#[inline(always)]
+unsafe fn four<const PACK: bool, C: Copier>(copier: C, step: Regular, memory: *mut u8, packed: *mut u8) {
+    let Regular { stride, size, .. } = step;
+    let (later, after) =
+        (memory.wrapping_offset(stride.wrapping_mul(2)), packed.wrapping_add(size.wrapping_mul(2)));
+    // SAFETY: as of the caller.
+    unsafe {
+        block::<PACK, C>(copier, memory, packed);
+        block::<PACK, C>(copier, memory.wrapping_offset(stride), packed.wrapping_add(size));
+        block::<PACK, C>(copier, later, after);
+        block::<PACK, C>(copier, later.wrapping_offset(stride), after.wrapping_add(size));
+    }
+}
+
 /// Blocks at equal distances.
 #[inline(always)]
 pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
@@ -179,12 +229,8 @@ pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
             count = count.min(AHEAD);
         }
         for _ in 0..count / 4 {
-            let next = memory.wrapping_offset(stride.wrapping_mul(2));
-            block::<PACK, C>(copier, memory, packed);
-            block::<PACK, C>(copier, memory.wrapping_offset(stride), packed.wrapping_add(size));
-            block::<PACK, C>(copier, next, packed.wrapping_add(size.wrapping_mul(2)));
-            block::<PACK, C>(copier, next.wrapping_offset(stride), packed.wrapping_add(size.wrapping_mul(3)));
-            memory = next.wrapping_offset(stride.wrapping_mul(2));
+            four::<PACK, C>(copier, Regular { count, stride, size }, memory, packed);
+            memory = memory.wrapping_offset(stride.wrapping_mul(4));
             packed = packed.wrapping_add(size.wrapping_mul(4));
         }
         for _ in 0..count % 4 {

@@ -62,14 +62,36 @@ use crate::tree::Tree;
 /// A stride of so many bytes is far: within a page of a few of them the processor finds the next lines by itself.
 const FAR: u64 = 256;
 
+/// Bytes of a cache line.
+const LINE: u64 = 64;
+
 /// How many blocks ahead memory is prefetched.
-const AHEAD: usize = 24;
+const AHEAD: usize = 64;
 
 /// More bytes of cache lines than this are cold, which is as much as the second level of caches often has: prefetching is worth its while.
 const COLD: u64 = 1 << 20;
 
+/// So many bytes of cache lines are near: the first level of caches keeps them, and leaves room for the packed bytes.
+const NEAR: u64 = 16 << 10;
+
 /// How many rows of a tile ahead memory is prefetched.
-const TILES_AHEAD: usize = AHEAD / 2;
+const TILES_AHEAD: usize = 12;
+
+/// The outermost level from which on all repetitions are near, those of a dimension outside of it included that makes the lines of each
+/// block so many bytes wide; `None` if not even those of the innermost one are. `counts` are those of the dimensions, as far as they are known,
+/// and `outside` is the level of the one outside.
+fn near_level(counts: &[Option<u64>], outside: usize, wide: u64) -> Option<usize> {
+    let mut bytes = (wide.div_ceil(LINE) + 1).saturating_mul(LINE);
+    let mut near = None;
+    for level in (outside + 1..counts.len()).rev() {
+        bytes = bytes.saturating_mul(counts[level]?);
+        if bytes > NEAR {
+            break;
+        }
+        near = Some(level);
+    }
+    near
+}
 
 /// How many loops may be below each other, and nodes of a tree.
 const DEEPEST: u32 = 256;
