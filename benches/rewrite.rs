@@ -16,7 +16,27 @@ const ROUNDS: u32 = 200;
 const LENGTHS: [usize; 3] = [1, 1024, 65536];
 
 /// What a program does in each round. `N` numbers are a message.
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 7] = [
+    (
+        "mdcask",
+        "if (rank == 0) {
+            for (int worker = 1; worker < np; worker++) {
+                MPI_Recv(part, N, MPI_LONG, worker, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                for (int k = 0; k < N; k++)
+                    mine[k] += part[k];
+            }
+            for (int worker = 1; worker < np; worker++) {
+                MPI_Send(inner, N, MPI_LONG, worker, 2, MPI_COMM_WORLD);
+                MPI_Recv(part, N, MPI_LONG, worker, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                for (int k = 0; k < N; k++)
+                    mine[k] += part[k];
+            }
+        } else {
+            MPI_Send(mine, N, MPI_LONG, 0, 1, MPI_COMM_WORLD);
+            MPI_Recv(inner, N, MPI_LONG, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(mine, N, MPI_LONG, 0, 3, MPI_COMM_WORLD);
+        }",
+    ),
     (
         "fan-out",
         "if (rank == 0) {

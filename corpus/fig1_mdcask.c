@@ -41,7 +41,7 @@ int main(int argc, char **argv)
             energy += part;
         }
         for (int proc = 1; proc < np; proc++) {
-            MPI_Send(&step, 1, MPI_DOUBLE, proc, 2, MPI_COMM_WORLD);                    //@ ask
+            MPI_Send(&step, 1, MPI_DOUBLE, proc, 2, MPI_COMM_WORLD);                    //@ ask //~ NOTE use-collective: MPI_Bcast
             MPI_Recv(&part, 1, MPI_DOUBLE, proc, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ answered
             energy += part;
         }

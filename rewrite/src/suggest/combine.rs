@@ -1,8 +1,10 @@
 //! What is done with each message when it has been received: parts that are added up, or of which the greatest is kept.
 
+use analyzer::results::ProgramReport;
 use frontend::mpi::{self, Role, TypeGroup};
 use tree_sitter::Node;
 
+use super::forgotten::Received;
 use super::scope::{Scope, Shape, names};
 use super::sweep::Sweep;
 use crate::text::{Call, statements};
@@ -63,7 +65,13 @@ pub(super) fn combined<'t>(scope: &Scope<'t>, call: &Call<'t>, sweep: &Sweep<'t>
 
 impl<'t> Combined<'t> {
     /// Whether the result is the same in whatever order the parts are combined, and nobody looks at the last part; or why not.
-    pub(super) fn is_exact(&self, scope: &Scope<'t>, datatype: &str) -> Result<(), String> {
+    pub(super) fn is_exact(
+        &self,
+        scope: &Scope<'t>,
+        report: &ProgramReport,
+        count: &str,
+        datatype: &str,
+    ) -> Result<(), String> {
         let group = mpi::constant(datatype).and_then(|c| c.datatype()).map(|datatype| datatype.group);
         let ordered = matches!(self.operation, "MPI_MAX" | "MPI_MIN");
         if group != Some(TypeGroup::CInteger) {
@@ -72,14 +80,16 @@ impl<'t> Combined<'t> {
                 false => "adding in another order may round differently".to_owned(),
             });
         }
-        let variable = scope.variable(self.part, scope.text(self.part));
-        let uses = variable.and_then(|variable| scope.uses(&variable));
-        let inside = |node: &Node<'_>| {
-            self.region.start_byte() <= node.start_byte() && node.end_byte() <= self.region.end_byte()
-        };
-        match uses {
-            Some(uses) if uses.iter().all(inside) => Ok(()),
-            _ => Err(format!("`{}` holds the last part after the loop", scope.text(self.part))),
+        let received = scope.variable(self.part, scope.text(self.part)).map(|variable| Received {
+            scope,
+            report,
+            variable,
+            count,
+            region: self.region,
+        });
+        match received.is_some_and(|received| received.is_forgotten()) {
+            true => Ok(()),
+            false => Err(format!("`{}` holds the last part after the loop", scope.text(self.part))),
         }
     }
 }

@@ -10,6 +10,7 @@ mod counted;
 mod cyclic;
 mod exchange;
 mod flow;
+mod forgotten;
 mod idle;
 mod overlap;
 mod packing;
@@ -122,15 +123,6 @@ fn call_at<'s, 'f>(scopes: &'s BTreeMap<&str, Scope<'f>>, site: &Site) -> Option
     let scope = scopes.get(site.range.file.as_str())?;
     let call = Call::around_loosely(scope.file, scope.file.node_at(&site.range)?)?;
     (call.mpi.name == site.operation && !scope.is_macro(call.mpi.name)).then_some((scope, call))
-}
-
-/// Whether a call has other messages than those of one channel.
-fn is_shared(report: &ProgramReport, index: usize) -> bool {
-    let channels = &report.topology.channels;
-    let own = [&channels[index].send.range, &channels[index].recv.range];
-    let others = channels.iter().enumerate().filter(|(other, _)| *other != index);
-    let mut ends = others.flat_map(|(_, channel)| [&channel.send.range, &channel.recv.range]);
-    ends.any(|end| own.contains(&end))
 }
 
 /// Whether the program does something wrong at one of some places.

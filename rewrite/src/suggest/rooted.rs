@@ -7,11 +7,12 @@ use analyzer::rules::Rule;
 use frontend::mpi::{Class, Completion, Role};
 use tree_sitter::Node;
 
+use super::aliases::is_private;
 use super::combine::{self, Combined};
 use super::scope::{Scope, Shape, names};
 use super::sweep::Sweep;
 use super::unused::{Needless, leftovers};
-use super::{call_at, has_finding, is_shared};
+use super::{call_at, has_finding};
 use crate::text::{Call, descendants, function_of, statements};
 
 /// What all messages together do.
@@ -30,6 +31,32 @@ enum Block<'t> {
     Elsewhere,
 }
 
+/// What else is sent and received by the two calls of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shared {
+    No,
+    /// Messages from one of them to the other, which are told of once more for some numbers of processes or rounds.
+    BetweenThem,
+    /// Messages from or to other calls.
+    WithOthers,
+}
+
+impl Shared {
+    fn of(report: &ProgramReport, index: usize) -> Self {
+        let channels = &report.topology.channels;
+        let own = [&channels[index].send.range, &channels[index].recv.range];
+        let others = channels.iter().enumerate().filter(|(other, _)| *other != index);
+        let common = others
+            .map(|(_, channel)| [&channel.send.range, &channel.recv.range])
+            .filter(|ends| ends.iter().any(|end| own.contains(end)));
+        common.fold(Self::No, |shared, ends| match shared {
+            Self::WithOthers => shared,
+            _ if ends == own => Self::BetweenThem,
+            _ => Self::WithOthers,
+        })
+    }
+}
+
 /// One of the two calls in its text.
 struct End<'s, 't> {
     scope: &'s Scope<'t>,
@@ -43,7 +70,11 @@ struct Sides<'s, 't> {
     sweep: Sweep<'t>,
     /// Rank of the root, as a formula.
     rank: &'s str,
-    repeat: &'s str,
+    /// Whether the loop is come to only once.
+    is_once: bool,
+    /// Elements of a message.
+    count: &'s str,
+    report: &'s ProgramReport,
 }
 
 /// The collective that a channel is.
@@ -59,7 +90,8 @@ pub(super) fn collective(
         Pairing::EachToOthers | Pairing::Other => return None,
     };
     let (at, away) = if sends { (&channel.send, &channel.recv) } else { (&channel.recv, &channel.send) };
-    if is_shared(report, index) || has_finding(report, &[&at.range, &away.range]) {
+    let shared = Shared::of(report, index);
+    if shared == Shared::WithOthers || has_finding(report, &[&at.range, &away.range]) {
         return None;
     }
     let (scope, call) = call_at(scopes, at)?;
@@ -74,7 +106,9 @@ pub(super) fn collective(
         other: End { scope: other_scope, call: other },
         sweep,
         rank,
-        repeat: &channel.repeat,
+        is_once: channel.repeat == "1" && shared == Shared::No,
+        count: &channel.count,
+        report,
     };
     let meaning = sides.meaning(sends)?;
     let buffer = scope.text(sides.root.call.argument(buffer_role(sends))?);
@@ -131,7 +165,10 @@ impl<'t> Sides<'_, 't> {
             return None;
         }
         if !sweep.rest.is_empty() {
-            return (!sends).then(|| combine::combined(scope, call, sweep)).flatten().map(Meaning::Reduce);
+            return match sends {
+                true => self.may_come_first(buffer).then_some(Meaning::Broadcast),
+                false => combine::combined(scope, call, sweep).map(Meaning::Reduce),
+            };
         }
         let partner = call.argument(if sends { Role::Dest } else { Role::Source })?;
         match (sends, sweep.moves(scope, buffer)) {
@@ -144,6 +181,45 @@ impl<'t> Sides<'_, 't> {
                 block => Some(Meaning::Gather(block)),
             },
         }
+    }
+
+    /// Whether all messages may be sent before the loop does anything else: they are the same, and what else it does neither changes them
+    /// nor ends it.
+    fn may_come_first(&self, buffer: Node<'t>) -> bool {
+        let (scope, call, sweep) = (self.root.scope, &self.root.call, &self.sweep);
+        let given = [Role::SendBuffer, Role::Count, Role::Datatype, Role::Communicator];
+        let given: Vec<Node<'t>> = given.into_iter().filter_map(|role| call.argument(role)).collect();
+        let named: Vec<Node<'t>> = given
+            .iter()
+            .flat_map(|argument| descendants(*argument))
+            .filter(|node| {
+                node.kind() == "identifier" && frontend::mpi::constant(scope.text(*node)).is_none()
+            })
+            .collect();
+        let own = |name: &Node<'t>| match scope.variable(*name, scope.text(*name)) {
+            Some(variable) => is_private(scope, &variable),
+            None => scope.number(scope.text(*name)).is_some(),
+        };
+        let within = || sweep.rest.iter().flat_map(|statement| descendants(*statement));
+        let leaves = |node: Node<'t>| {
+            let jumps = ["break_statement", "continue_statement", "return_statement", "goto_statement"];
+            jumps.contains(&node.kind())
+        };
+        let touched = |name: &Node<'t>| {
+            let Some(variable) = scope.variable(*name, scope.text(*name)) else { return false };
+            within()
+                .filter(|node| node.kind() == "identifier" && scope.text(*node) == scope.text(*name))
+                .any(|node| variable.shape != Shape::Plain || !scope.only_reads(node))
+        };
+        let place = matches!(buffer.kind(), "identifier")
+            || (buffer.kind() == "pointer_expression"
+                && scope.text(buffer).starts_with('&')
+                && buffer.child_by_field_name("argument").is_some_and(|of| of.kind() == "identifier"));
+        place
+            && !given.iter().any(|argument| sweep.moves(scope, *argument))
+            && named.iter().all(own)
+            && !named.iter().any(touched)
+            && !within().any(leaves)
     }
 
     /// Where the blocks of the root are: `&a[i]`, `&a[i * n]`, `a + i * n` and `a[i]` for blocks of `n` elements and rank `i`.
@@ -243,19 +319,30 @@ impl<'t> Sides<'_, 't> {
         }
         // A loop that is the same each time sends every process as many messages each time. All are received, by a call that is made as
         // often as the loop, or else the edited program would not be exact: so it is one message each time.
-        if self.repeat != "1" && !self.sweep.is_settled(root.scope) {
+        if !self.is_once && !self.sweep.is_settled(root.scope) {
             return Err("the loop may differ from one time to the next".to_owned());
         }
         let [at_root, elsewhere] = self.calls(meaning, name)?;
         let new = [at_root, elsewhere];
-        let mut edits = self.merged(&new).unwrap_or_else(|| {
-            vec![
-                root.scope.file.replace(self.sweep.region.byte_range(), new[0].clone()),
-                other.scope.file.replace(other.call.statement.byte_range(), new[1].clone()),
-            ]
+        let merged = if self.is_part() { None } else { self.merged(&new) };
+        let mut edits = merged.unwrap_or_else(|| {
+            let mut edits = match self.is_part() {
+                true => vec![
+                    root.scope.file.before(self.sweep.region, &new[0]),
+                    root.scope.file.remove_with_remark(self.sweep.first),
+                ],
+                false => vec![root.scope.file.replace(self.sweep.region.byte_range(), new[0].clone())],
+            };
+            edits.push(other.scope.file.replace(other.call.statement.byte_range(), new[1].clone()));
+            edits
         });
         edits.extend(self.leftovers(new).map_err(|Needless(what)| what)?);
         Ok(Fix { description: format!("call `{name}` on all processes"), edits })
+    }
+
+    /// Whether the loop does something else as well, which stays.
+    fn is_part(&self) -> bool {
+        self.root.call.argument(Role::SendBuffer).is_some() && !self.sweep.rest.is_empty()
     }
 
     /// One call after the branch for two that are the same and end its arms.
@@ -290,7 +377,8 @@ impl<'t> Sides<'_, 't> {
 
     fn leftovers(&self, new: [String; 2]) -> Result<Vec<Edit>, Needless> {
         let [root, other] = [&self.root, &self.other];
-        let regions = [self.sweep.region, other.call.statement];
+        let gone = if self.is_part() { self.sweep.first } else { self.sweep.region };
+        let regions = [gone, other.call.statement];
         let same = root.scope.file.name() == other.scope.file.name()
             && function_of(regions[0]).map(|f| f.id()) == function_of(regions[1]).map(|f| f.id());
         if same {
@@ -371,7 +459,7 @@ impl<'t> Sides<'_, 't> {
                 );
             }
             Meaning::Reduce(combined) => {
-                combined.is_exact(root.scope, datatype)?;
+                combined.is_exact(root.scope, self.report, self.count, datatype)?;
                 (
                     format!("MPI_IN_PLACE, {}, {count}, {datatype}, {}", combined.place, combined.operation),
                     format!(

@@ -13,7 +13,9 @@ pub(super) struct Sweep<'t> {
     pub(super) variable: &'t str,
     /// What the loop and conditions around the call compute.
     pub(super) header: Vec<Node<'t>>,
-    /// What follows the call in the loop.
+    /// The statement of the loop that the call is, or is in.
+    pub(super) first: Node<'t>,
+    /// What follows it in the loop.
     pub(super) rest: Vec<Node<'t>>,
 }
 
@@ -28,6 +30,7 @@ impl<'t> Sweep<'t> {
             return None;
         }
         let (mut node, mut header, mut rest) = (call.statement, Vec::new(), Vec::new());
+        let mut first = node;
         let region = loop {
             let parent = node.parent()?;
             match parent.kind() {
@@ -37,6 +40,7 @@ impl<'t> Sweep<'t> {
                         return None;
                     }
                     rest.extend(&all[1..]);
+                    first = node;
                     if !rest.is_empty() && parent.parent()?.kind() != "for_statement" {
                         return None;
                     }
@@ -62,7 +66,7 @@ impl<'t> Sweep<'t> {
         header.push(region.child_by_field_name("condition")?);
         let initializer = region.child_by_field_name("initializer")?;
         header.push(start_of(scope, initializer, variable)?);
-        let sweep = Self { region, variable, header, rest };
+        let sweep = Self { region, variable, header, first, rest };
         let pure = sweep.header.iter().all(|&node| scope.is_pure(node));
         (pure && sweep.ends_with_loop(scope, initializer)).then_some(sweep)
     }
