@@ -142,10 +142,10 @@ impl Engine<'_> {
     /// What a communicator is called by that a call makes: its line, and a number where the processes still have others of the same call,
     /// which are not to be taken for it. Those of other processes, who have made the call on a communicator of their own, are told from
     /// it by their members.
-    pub(crate) fn place_of_new(&self, state: &State, members: &[&Ranks], site: SiteId) -> String {
+    pub(crate) fn place_of_new<'s>(&self, state: &'s State, members: &[&Ranks], site: SiteId) -> String {
         let facts = &state.facts;
         let concerned = |ranks: &Ranks| !members.iter().all(|members| ranks.disjoint(members, facts));
-        let mut held: BTreeSet<&str> = BTreeSet::new();
+        let mut held: BTreeSet<&'s str> = BTreeSet::new();
         for set in state.sets.iter().filter(|set| concerned(&set.ranks)) {
             for (_, content) in set.memory.objects() {
                 held.extend(content.cells.values().filter_map(|(_, value)| match value {
@@ -161,9 +161,26 @@ impl Engine<'_> {
                 Handle::Nothing => None,
             }));
         }
-        held.extend(state.in_flight.iter().map(|message| &*message.envelope.communicator.name));
-        held.extend(state.posted.iter().map(|posted| &*posted.incoming.filter.communicator.name));
-        held.extend(state.entered.iter().map(|entered| &*entered.call.communicator.name));
+        // A communicator in use is one of others where no member is in it; of those that each process has for itself, which all look
+        // alike, it is that of who uses it.
+        let shared = |communicator: &Communicator| {
+            members.iter().any(|members| communicator.group.holds(members, facts) != Some(false))
+        };
+        let mut used = |communicator: &'s Communicator, users: Ranks| {
+            let may_meet = if communicator.is_own() { concerned(&users) } else { shared(communicator) };
+            if may_meet {
+                held.insert(&communicator.name);
+            }
+        };
+        for message in &state.in_flight {
+            used(&message.envelope.communicator, message.relation.senders());
+        }
+        for posted in &state.posted {
+            used(&posted.incoming.filter.communicator, posted.wanted.receivers());
+        }
+        for entered in &state.entered {
+            used(&entered.call.communicator, entered.members.clone());
+        }
         let line = self.site_line(site);
         let place = |number: usize| if number == 1 { line.clone() } else { format!("{line}, no. {number}") };
         let is_free = |place: &String| {
