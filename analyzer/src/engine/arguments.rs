@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frontend::ir::{Callee, InstKind};
 use frontend::mpi::{Direction, Param, Role};
-use lattice::{Linear, Truth};
+use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
 use super::group::Group;
@@ -187,7 +187,10 @@ impl Engine<'_> {
         let size = partners.and_then(|group| group.size()).ok_or_else(overflow)?;
         let beyond = size.sub(&largest).ok_or_else(overflow)?; // size <= largest
         for (violation, is_below) in [(below, true), (beyond, false)] {
-            match state.facts.le(&violation, &Linear::zero()) {
+            let known = state.facts.le(&violation, &Linear::zero());
+            let truth = if known == Truth::Open { self.by_words(&violation, &state.facts) } else { known };
+            match truth {
+                Truth::No if known == Truth::Open => state.facts.learn(&1.into(), &violation),
                 Truth::No => {}
                 Truth::Yes => {
                     if let Some(arg) = index.and_then(|i| call.args.get(i)) {
@@ -218,5 +221,14 @@ impl Engine<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a number is at most zero, since the number of words of the command line is not negative (C11 section 5.1.2.2.1). That is no
+    /// fact of all paths: a path with facts about the input is one that only some inputs lead to.
+    fn by_words(&self, number: &Linear, facts: &Constraints) -> Truth {
+        let Some(words) = self.words.filter(|&words| number.has(words)) else { return Truth::Open };
+        let mut facts = facts.clone();
+        facts.learn(&Linear::zero(), &words.into());
+        facts.le(number, &Linear::zero())
     }
 }

@@ -239,6 +239,8 @@ pub(crate) struct Engine<'p> {
     objects: Objects,
     /// The first parameter of `main`.
     argument_count: Option<ObjectId>,
+    /// What it holds at first.
+    words: Option<Symbol>,
     signatures: Signatures,
     entries: Entries,
     sizes: Sizes,
@@ -471,6 +473,7 @@ impl<'p> Engine<'p> {
             round,
             objects: Objects::default(),
             argument_count: None,
+            words: None,
             signatures: Signatures::default(),
             entries: Entries::default(),
             sizes: Sizes::default(),
@@ -664,6 +667,7 @@ impl<'p> Engine<'p> {
             memory.insert(object, content);
             if index == 0 {
                 self.argument_count = Some(object);
+                self.words = Some(argc);
             }
         }
     }
