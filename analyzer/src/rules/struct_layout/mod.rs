@@ -230,7 +230,12 @@ impl<'a> Collector<'a> {
             }
             let typemap = builder.typemap(&Handle::Made(made.span), 0);
             let own_span = made.span;
-            let own_uses = || uses.iter().filter(move |(span, _)| *span == own_span).map(|(_, used)| *used);
+            // What is wrong with a datatype is wrong with its copies, too, and is told once.
+            let is_copy = builder.original(made).is_some();
+            let all_uses = || {
+                let is_of_it = |span: Span| builder.is_or_copies(span, own_span);
+                uses.iter().filter(move |(span, _)| is_of_it(*span)).map(|(_, used)| *used)
+            };
             let mut result = StructType {
                 range: range(self.unit, made.span),
                 function: made.function.clone(),
@@ -242,7 +247,7 @@ impl<'a> Collector<'a> {
             };
             let mut findings = Vec::new();
             let mut records: Vec<RecordId> =
-                own_uses().map(|used| used.record).chain(made.named.map(|(record, _)| record)).collect();
+                all_uses().map(|used| used.record).chain(made.named.map(|(record, _)| record)).collect();
             records.sort_unstable();
             records.dedup();
             let is_for_one = records.len() == 1;
@@ -250,16 +255,22 @@ impl<'a> Collector<'a> {
                 let Some(record) = Struct::new(&layout, record) else { continue };
                 let first = findings.len();
                 result.structs.push((record.name.clone(), record.text()));
-                let users: Vec<&Use> = own_uses().filter(|used| used.record == record.id).collect();
+                let users: Vec<&Use> = all_uses().filter(|used| used.record == record.id).collect();
+                let is_direct = |used: &&Use| handles.resolve(&used.handle) == Handle::Made(made.span);
+                let direct: Vec<&Use> = users.iter().copied().filter(is_direct).collect();
                 if result.is_absolute {
                     findings.extend(users.first().map(|used| self.added_twice(made, &record, used)));
                 }
                 if let Some(typemap) = &typemap {
-                    findings.extend(self.compare(made, typemap, &record, &users));
+                    if !is_copy {
+                        findings.extend(self.compare(made, typemap, &record, &users));
+                    }
+                    findings.extend(self.compare_step(made, typemap, &record, &direct));
                 }
                 if is_for_one && first < findings.len() && builder.is_for_all(made, typemap.as_ref(), &record)
                 {
-                    let last = builder.resized_to(made, &record).filter(|_| users.is_empty()).unwrap_or(made);
+                    let last =
+                        builder.resized_to(made, &record).filter(|_| direct.is_empty()).unwrap_or(made);
                     let rebuild = describe::describe(&layout, record.id)
                         .map(|structs| Box::new(Rebuild { call: range(self.unit, last.span), structs }));
                     for finding in &mut findings[first..] {
@@ -292,77 +303,82 @@ impl<'a> Collector<'a> {
         found
     }
 
-    fn compare(&self, made: &Made, typemap: &Typemap, record: &Struct, users: &[&Use]) -> Vec<Finding> {
+    /// What of a datatype, or of a copy of it, is not what the struct has there, or is left out.
+    fn compare(&self, made: &Made, typemap: &Typemap, record: &Struct, users: &[&Use]) -> Option<Finding> {
         let here = range(self.unit, made.span);
-        let tables = || {
-            vec![
-                Related { range: here.clone(), message: format!("`{}` has {}", record.name, record.text()) },
-                Related { range: here.clone(), message: format!("the datatype has {}", typemap.text()) },
-            ]
-        };
         let is_exact = made.named.is_some_and(|(named, is_exact)| named == record.id && is_exact);
         match compare::fit(typemap, record) {
-            Fit::Elsewhere => Vec::new(),
             Fit::Wrong(problem) => {
                 // A type over more than one object may be for something around the struct that the buffer is said to be of.
                 if made.named.is_none_or(|(named, _)| named != record.id) && !fits_in(typemap, record) {
-                    return Vec::new();
+                    return None;
                 }
                 let severity =
                     if is_exact || !users.is_empty() { Severity::Error } else { Severity::Warning };
-                let mut found = finding(Rule::StructLayout, severity, problem, here.clone());
-                found.related = tables();
+                let mut found = finding(Rule::StructLayout, severity, problem, here);
+                found.related = self.tables(made, typemap, record);
                 found.fix = made.written.fix(made.recipe.as_ref(), record);
                 found.related.extend(users.first().map(|used| Related {
                     range: used.at.clone(),
                     message: format!("{} uses it for `{}`", used.name, record.name),
                 }));
-                vec![found]
+                Some(found)
             }
-            fit => {
-                let mut found = Vec::new();
-                let wrong_step = (!compare::steps_right(typemap, record) && fit != Fit::Several)
-                    .then(|| {
-                        users.iter().filter(|used| used.several != Several::No).min_by(|a, b| a.at.cmp(&b.at))
-                    })
-                    .flatten();
-                if let Some(used) = wrong_step {
-                    let severity =
-                        if used.several == Several::Perhaps { Severity::Warning } else { Severity::Error };
-                    let message = format!(
-                        "the datatype has extent {} and `{}` takes {} bytes: from the second element on {} is \
-                         beside the objects of an array",
-                        typemap.extent(),
-                        record.name,
-                        record.size,
-                        used.name,
-                    );
-                    let mut finding = finding(Rule::StructLayout, severity, message, used.at.clone());
-                    if used.several == Several::PerProcess {
-                        "any np >= 2".clone_into(&mut finding.np);
-                    }
-                    finding.related = tables();
-                    finding.related[1].message.push_str(", to be resized to the size of the struct");
-                    found.push(finding);
-                }
-                if let Fit::Right { described } = &fit
-                    && let Some((member, share)) = compare::forgotten(record, described)
-                {
-                    let message = if share == Share::Some {
-                        format!(
-                            "the datatype describes all of `{}` but only a part of `{member}`",
-                            record.name
-                        )
-                    } else {
-                        format!("the datatype describes all of `{}` except `{member}`", record.name)
-                    };
-                    let mut note = finding(Rule::StructLayout, Severity::Note, message, here.clone());
-                    note.related = tables();
-                    found.push(note);
-                }
-                found
+            Fit::Right { described } => {
+                let (member, share) = compare::forgotten(record, &described)?;
+                let message = if share == Share::Some {
+                    format!("the datatype describes all of `{}` but only a part of `{member}`", record.name)
+                } else {
+                    format!("the datatype describes all of `{}` except `{member}`", record.name)
+                };
+                let mut note = finding(Rule::StructLayout, Severity::Note, message, here);
+                note.related = self.tables(made, typemap, record);
+                Some(note)
             }
+            Fit::Several | Fit::Elsewhere => None,
         }
+    }
+
+    /// A use of a datatype for several objects that are not where its extent says.
+    fn compare_step(
+        &self,
+        made: &Made,
+        typemap: &Typemap,
+        record: &Struct,
+        users: &[&Use],
+    ) -> Option<Finding> {
+        if !matches!(compare::fit(typemap, record), Fit::Right { .. })
+            || compare::steps_right(typemap, record)
+        {
+            return None;
+        }
+        let several = users.iter().filter(|used| used.several != Several::No);
+        let used = several.min_by(|a, b| a.at.cmp(&b.at))?;
+        let severity = if used.several == Several::Perhaps { Severity::Warning } else { Severity::Error };
+        let message = format!(
+            "the datatype has extent {} and `{}` takes {} bytes: from the second element on {} is beside the \
+             objects of an array",
+            typemap.extent(),
+            record.name,
+            record.size,
+            used.name,
+        );
+        let mut found = finding(Rule::StructLayout, severity, message, used.at.clone());
+        if used.several == Several::PerProcess {
+            "any np >= 2".clone_into(&mut found.np);
+        }
+        found.related = self.tables(made, typemap, record);
+        found.related[1].message.push_str(", to be resized to the size of the struct");
+        Some(found)
+    }
+
+    /// The struct with its offsets and, beside it, the datatype.
+    fn tables(&self, made: &Made, typemap: &Typemap, record: &Struct) -> Vec<Related> {
+        let here = range(self.unit, made.span);
+        vec![
+            Related { range: here.clone(), message: format!("`{}` has {}", record.name, record.text()) },
+            Related { range: here, message: format!("the datatype has {}", typemap.text()) },
+        ]
     }
 }
 
@@ -395,6 +411,24 @@ impl Builder<'_> {
             }
             Handle::In(_) | Handle::Unknown => None,
         }
+    }
+
+    /// The datatype that another one is a copy of, with other bounds or the same.
+    fn original(&self, made: &Made) -> Option<&Made> {
+        if !matches!(made.how, TypeConstructor::Resized | TypeConstructor::Dup) {
+            return None;
+        }
+        match self.handles.resolve(made.recipe.as_ref()?.parts().next()?) {
+            Handle::Made(span) => self.by_span.get(&span).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether a call makes a datatype that is the one of another call, or a copy of it.
+    fn is_or_copies(&self, span: Span, original: Span) -> bool {
+        let first = self.by_span.get(&span).copied();
+        let chain = std::iter::successors(first, |made| self.original(made));
+        (0..MAX_DEPTH).zip(chain).any(|(_, made)| made.span == original)
     }
 
     /// Whether a datatype seems to be meant for all of a struct.
