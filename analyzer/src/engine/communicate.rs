@@ -453,7 +453,7 @@ fn buffer_sends(state: &mut State, merge: bool) -> bool {
 }
 
 /// Whether two receives could take the same message.
-fn may_agree(a: &Filter, b: &Filter, facts: &Constraints) -> bool {
+pub(crate) fn may_agree(a: &Filter, b: &Filter, facts: &Constraints) -> bool {
     let tags = match (&a.tag, &b.tag) {
         (Some(Value::Int(x)), Some(Value::Int(y))) => {
             !(x.is_uniform() && y.is_uniform() && facts.eq(x, y) == lattice::Truth::No)

@@ -103,11 +103,13 @@ pub(super) fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Explora
     let walk = engine.explore(deadline);
     if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
         let (ground, clients) = settings;
-        let (buffering, one_order) = (engine.buffering, engine.one_order);
+        let (buffering, one_order, last_first) = (engine.buffering, engine.one_order, engine.last_first);
         let again = Engine::new(&ground, engine.fixed);
         // There are as many orders of answers as of messages.
         let state_limit = CHECKED_STATES;
-        let engine = Engine { asks_one_by_one: true, buffering, one_order, clients, state_limit, ..again };
+        let asks_one_by_one = true;
+        let engine =
+            Engine { asks_one_by_one, buffering, one_order, last_first, clients, state_limit, ..again };
         return explore_with(engine, deadline);
     }
     finished(Exploration { engine, walk })

@@ -241,12 +241,15 @@ impl Engine<'_> {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }
-            let ready =
-                state.sets.iter().position(|set| matches!(set.status, Status::Ready) && set.paused.is_none());
+            let can_go_on = |set: &ProcessSet| matches!(set.status, Status::Ready) && set.paused.is_none();
+            let mut sets = state.sets.iter();
+            let ready = if self.last_first { sets.rposition(can_go_on) } else { sets.position(can_go_on) };
             if let Some(index) = ready {
                 match self.step(&mut state, index) {
                     Ok(Progress::Continue) => {}
                     Ok(Progress::Arrived { quiet: true, .. }) if !state.forked => state.quiet += 1,
+                    // Where the last ones go first, they go as far as they can.
+                    Ok(Progress::Arrived { cut: false, .. }) if self.last_first => {}
                     // States are compared when all sets have come to such a place: then they are in the same round of a loop.
                     Ok(Progress::Arrived { cut, .. }) => state.sets[index].paused = Some(cut),
                     Ok(Progress::Erroneous | Progress::Aborted) if state.wave().is_some() => {

@@ -245,11 +245,29 @@ pub(crate) fn has_wildcards(program: &Program, functions: &[FunctionRef]) -> boo
 /// Whether a function waits for some of several operations.
 pub(crate) fn has_partial_waits(program: &Program, functions: &[FunctionRef]) -> bool {
     use frontend::mpi::{Class, Which};
+    has_call(program, functions, |class| {
+        matches!(class, Class::Wait(Which::Any | Which::Some) | Class::Test(Which::Any | Which::Some))
+    })
+}
+
+/// Whether a function sends what may be sent only when it is waited for, and none has another way to wait for that than messages and
+/// collective calls: memory that processes share, or epochs of windows besides fences.
+pub(crate) fn has_ready_sends(program: &Program, functions: &[FunctionRef]) -> bool {
+    use mpi::{Class, RmaSync, WinConstructor};
+    let is_ready = |class| matches!(class, Class::Send { mode: mpi::SendMode::Ready, .. });
+    let orders = |class| match class {
+        Class::RmaSync(how) => how != RmaSync::Fence,
+        Class::WinConstructor(how) => how == WinConstructor::AllocateShared,
+        _ => false,
+    };
+    has_call(program, functions, is_ready) && !has_call(program, functions, orders)
+}
+
+/// Whether a function calls one of MPI that is of such a class.
+fn has_call(program: &Program, functions: &[FunctionRef], wanted: impl Fn(mpi::Class) -> bool) -> bool {
     let bodies = functions.iter().filter_map(|&f| program.function(f).body.as_ref());
     bodies.flat_map(|cfg| calls_in(cfg, |_| true)).any(|callee| match callee {
-        Callee::Direct { mpi: Some(mpi), .. } => {
-            matches!(mpi.class, Class::Wait(Which::Any | Which::Some) | Class::Test(Which::Any | Which::Some))
-        }
+        Callee::Direct { mpi: Some(mpi), .. } => wanted(mpi.class),
         _ => false,
     })
 }

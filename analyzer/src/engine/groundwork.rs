@@ -40,6 +40,8 @@ pub(crate) struct Groundwork<'p> {
     window_memory: OnceCell<Option<Reached>>,
     /// Whether memory for buffered sends may be lent to MPI.
     pub(crate) lends_buffer: bool,
+    /// Whether there are ready sends, and messages and collective calls alone put what processes do in order.
+    pub(crate) sends_ready: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -65,6 +67,7 @@ impl<'p> Groundwork<'p> {
             window_memory: OnceCell::new(),
             never_returning,
             lends_buffer: functions::may_lend_buffer(program, &reachable),
+            sends_ready: functions::has_ready_sends(program, &reachable),
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),
             reachable,

@@ -80,6 +80,7 @@ mod powers;
 mod process_counts;
 mod quotients;
 mod races;
+mod ready;
 mod reals;
 mod record;
 mod relation;
@@ -218,6 +219,8 @@ pub(crate) struct Engine<'p> {
     buffering: bool,
     /// Whether of several messages that could be received next only one is followed, to find out what happens in some order.
     one_order: bool,
+    /// Whether of the processes that can go on the last ones do so first.
+    last_first: bool,
     /// Whether processes that ask whether something has happened are followed one by one, and whether that would have told more.
     asks_one_by_one: bool,
     answers_differ: bool,
@@ -377,7 +380,8 @@ fn rule_is_hang(rule: Rule) -> bool {
     )
 }
 
-/// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise.
+/// What hangs when no send is buffered (MPI-4.1 section 3.5: such a program is unsafe), in a program that does not hang otherwise, and ready
+/// sends that may come too early.
 fn unsafe_sends(
     ground: &Rc<Groundwork<'_>>,
     report: &ProgramReport,
@@ -390,11 +394,11 @@ fn unsafe_sends(
     if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
         return Vec::new();
     }
-    let unbuffered = |fixed: Option<u64>, one_order: bool| {
+    let unbuffered = |fixed: Option<u64>, one_order: bool, last_first: bool| {
         let engine = Engine::new(ground, fixed);
         let bounded = engine.follows_orders();
         let state_limit = if bounded { CHECKED_STATES } else { engine.state_limit };
-        Engine { buffering: false, one_order, state_limit, strategy, ..engine }
+        Engine { buffering: false, one_order, last_first, state_limit, strategy, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
     let wanted = |np: u64| match &options.np {
@@ -414,8 +418,12 @@ fn unsafe_sends(
     for np in asked.iter().copied().chain(others).filter(is_known) {
         // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
-        let mut runs =
-            orders.iter().map(|&one_order| explore_with(unbuffered(Some(np), one_order), deadline));
+        // Whether a ready send comes too early may show only where the others are behind.
+        let turns = if ground.sends_ready { &[false, true][..] } else { &[false] };
+        let ways = orders.iter().flat_map(|&one_order| turns.iter().map(move |&turn| (one_order, turn)));
+        let mut runs = ways.map(|(one_order, last_first)| {
+            explore_with(unbuffered(Some(np), one_order, last_first), deadline)
+        });
         // What is seen on one path is not less so where others were not followed to their ends.
         if let Some(at) = runs.find(is_unsafe) {
             witnesses.push((np, at));
@@ -424,13 +432,14 @@ fn unsafe_sends(
             }
         }
     }
-    let Some((least, _)) = witnesses.first() else { return Vec::new() };
+    let Some((least, first)) = witnesses.first() else { return Vec::new() };
+    let last_first = first.engine.last_first;
     // The general run tells for which numbers of processes, if it agrees with the witness; there is nothing to tell where the witness
     // is all that is asked.
     let mut run = if general && asked != [*least] {
-        explore_with(unbuffered(None, false), deadline)
+        explore_with(unbuffered(None, false, last_first), deadline)
     } else {
-        Exploration { engine: unbuffered(None, false), walk: Walk::default() }
+        Exploration { engine: unbuffered(None, false, last_first), walk: Walk::default() }
     };
     let agrees =
         run.is_complete()
@@ -460,6 +469,7 @@ impl<'p> Engine<'p> {
             fixed,
             buffering: true,
             one_order: false,
+            last_first: false,
             asks_one_by_one: false,
             answers_differ: false,
             erroneous: false,

@@ -283,6 +283,7 @@ impl<'p> Engine<'p> {
                 } else {
                     ticket
                 };
+                self.check_ready(state, &outgoing.envelope, &relation);
                 let message = InFlight { envelope: outgoing.envelope, relation, ticket, hold: outgoing.hold };
                 if merge { record::sent(state, message) } else { state.in_flight.push(message) }
             }
