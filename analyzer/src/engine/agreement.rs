@@ -27,6 +27,8 @@ pub(crate) struct Terms {
     pub(crate) takes_each: Option<Blocks>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
+    /// Of a fence: whether nothing precedes it, and whether nothing follows, where that is known.
+    pub(crate) asserts: Option<[bool; 2]>,
 }
 
 /// So many elements of a datatype, to or from each process.

@@ -129,6 +129,7 @@ impl Engine<'_> {
         let root = root.filter(|_| !by_group);
         let world = root.as_ref().and_then(|root| first.communicator.group.to_world(root, &state.facts));
         self.check_terms(state, &entries, world.as_ref());
+        self.check_assertions(state, &entries);
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
             e.call.creates.is_some()

@@ -569,6 +569,7 @@ impl Join<'_> {
                 gives_each: same(&a.terms.gives_each, &b.terms.gives_each),
                 takes_each: same(&a.terms.takes_each, &b.terms.takes_each),
                 in_place_as_root: a.terms.in_place_as_root && b.terms.in_place_as_root,
+                asserts: same(&a.terms.asserts, &b.terms.asserts),
             }),
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,

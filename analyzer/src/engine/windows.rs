@@ -14,6 +14,7 @@ use frontend::mpi::{Class, Completion, Function, Object, RmaSync, Role, WinConst
 use super::Engine;
 use super::aliasing::Stored;
 use super::changes::Reached;
+use super::clients::lifecycles::asserted_by_all;
 use super::exec::Progress;
 use super::functions::is_silent;
 use super::groundwork::Groundwork;
@@ -101,7 +102,10 @@ impl Engine<'_> {
                 self.begin(state, set, call, Completion::Blocking, operation, Ticket::Call)
             }
             Class::RmaSync(RmaSync::Fence) | Class::SetInfo(_) => {
-                let operation = self.over_shared(state, set, call)?;
+                let mut operation = self.over_shared(state, set, call)?;
+                if let Handle::Collective(entered) = &mut operation {
+                    entered.terms.asserts = asserted_by_all(call);
+                }
                 self.begin(state, set, call, Completion::Blocking, operation, Ticket::Call)
             }
             Class::Rma { request: true, .. } => {

@@ -90,6 +90,8 @@ pub(super) struct Access {
     pub(super) ordered: bool,
     /// Others may know that it is over.
     pub(super) spent: bool,
+    /// The process has synchronised the window since then; of accesses of the program itself.
+    pub(super) synchronised: bool,
 }
 
 /// An access of the program as it is met.
@@ -128,7 +130,16 @@ impl Detail {
                 let target = join.linear(&x.target, &y.target)?;
                 let displacement = join.linear(&x.displacement, &y.displacement)?;
                 let (ordered, spent) = (x.ordered || y.ordered, x.spent || y.spent);
-                Self::Access(Access { target, displacement, bytes, ordered, spent, ..x.clone() })
+                let synchronised = x.synchronised || y.synchronised;
+                Self::Access(Access {
+                    target,
+                    displacement,
+                    bytes,
+                    ordered,
+                    spent,
+                    synchronised,
+                    ..x.clone()
+                })
             }
             (x @ Self::Partners(_), y) if x == y => x.clone(),
             _ => return None,
@@ -335,6 +346,7 @@ impl Lifecycles {
                 combines: None,
                 ordered: lives.ordered || by_call,
                 spent: false,
+                synchronised: false,
             };
             let made = at.scope.engine.site(at.scope.function, seen.span, &seen.who);
             kept.push(Life {
@@ -447,6 +459,7 @@ pub(super) fn access_of(
         combines,
         ordered: lives.ordered,
         spent: false,
+        synchronised: false,
     })
 }
 

@@ -10,6 +10,7 @@ use frontend::mpi::{Class, Object, lookup};
 use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::accesses::{Access, Detail, Home, Mode, NO_OP};
+use super::assertions::Promise;
 use super::lives::{Kind, Life, Stage};
 use super::{Note, Unless};
 use crate::engine::Engine;
@@ -20,14 +21,14 @@ use crate::engine::value::Value;
 use crate::rules::Rule;
 
 /// Numbers of processes from which on a witness is looked for.
-const LEAST_NP: [i64; 4] = [1, 2, 3, 4];
+pub(super) const LEAST_NP: [i64; 4] = [1, 2, 3, 4];
 
 /// An access with those who have made it.
 pub(super) struct Made<'a> {
     pub(super) members: Ranks,
     pub(super) site: SiteId,
     pub(super) handle: &'a Value,
-    access: &'a Access,
+    pub(super) access: &'a Access,
 }
 
 /// The memory that some processes have given to a window.
@@ -209,6 +210,7 @@ impl Engine<'_> {
         let mut notes: Vec<Note> = Vec::new();
         let mut made: Vec<Made<'_>> = Vec::new();
         let mut given: Vec<Given<'_>> = Vec::new();
+        let mut promises: Vec<Promise<'_>> = Vec::new();
         for set in state.sets.iter().filter(|set| takes_part(&set.ranks)) {
             for life in set.known.lives.iter() {
                 let (Some(members), Some(handle)) = (life.members(&set.ranks, facts), &life.handle) else {
@@ -218,11 +220,14 @@ impl Engine<'_> {
                     given.push(Given { members, handle, home });
                 } else if let Some(access) = life.access() {
                     made.push(Made { members, site: life.made, handle, access });
+                } else if life.kind == Kind::Promise && life.stage == Stage::Done {
+                    promises.push(Promise { members, site: life.made, handle });
                 }
             }
         }
         for (index, a) in made.iter().enumerate() {
             notes.extend(self.out_of_bounds(a, &given, facts));
+            notes.extend(self.broken_promise(a, &promises, &given, facts));
             for b in &made[index..] {
                 notes.extend(self.conflict(a, b, &given, facts));
             }
@@ -309,7 +314,7 @@ impl Engine<'_> {
         Some(note)
     }
 
-    fn note_of(&self, rule: Rule, made: &Made<'_>, message: String, least: i64) -> Note {
+    pub(super) fn note_of(&self, rule: Rule, made: &Made<'_>, message: String, least: i64) -> Note {
         Note { from_np: (1 < least).then_some(least), ..self.noted(rule, made.site, &made.members, message) }
     }
 
@@ -328,7 +333,7 @@ impl Engine<'_> {
     }
 
     /// What made an access, as messages name it.
-    fn name_of(&self, site: SiteId) -> String {
+    pub(super) fn name_of(&self, site: SiteId) -> String {
         let name = &self.sites[site.0 as usize].operation;
         if name.starts_with("MPI_") { format!("`{name}`") } else { name.clone() }
     }
@@ -350,7 +355,7 @@ fn meet_all(state: &mut State, entries: &[Entered], freed: bool) {
             .collect();
         lives.retain(|life| match life.kind {
             Kind::Local => false,
-            Kind::Transfer => life.stage != Stage::Done,
+            Kind::Transfer | Kind::Promise => life.stage != Stage::Done,
             Kind::Partners => life.handle.as_ref().is_none_or(|handle| !gone.contains(handle)),
             _ => true,
         });

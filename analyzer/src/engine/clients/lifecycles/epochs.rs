@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use frontend::ir::{BinaryOp, Expr, ExprKind};
 use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
 use super::super::At;
 use super::accesses::{Detail, Mode, access_of};
+use super::assertions::{age_stores, asserts, keep_promise};
 use super::buffers::areas;
 use super::exposures::{is_outside, keep_partners};
 use super::lives::{Kind, Life, Lives, Stage};
@@ -111,7 +111,7 @@ impl Lifecycles {
         let index = call.mpi.param_with_role(Role::Window);
         let Some(handle) = call.at(index).filter(|value| matches!(value, Value::Comm(_))).cloned() else {
             // Any window may be meant.
-            lives.retain(|life| !matches!(life.kind, Kind::Transfer | Kind::Local));
+            lives.retain(|life| !matches!(life.kind, Kind::Transfer | Kind::Local | Kind::Promise));
             lives.iter_mut().filter(|life| life.kind == Object::Window).for_each(Life::lose_epochs);
             return;
         };
@@ -148,8 +148,11 @@ impl Lifecycles {
                 add_transfer(at, lives, call, site, operation, request, &handle)
             }
             Class::RmaSync(how) => {
+                self.judge_stores(at, lives, call, how, &handle);
+                age_stores(lives, &handle);
                 end_transfers(at, lives, call, how, &handle);
                 keep_partners(lives, call, site, how, &handle);
+                keep_promise(at, lives, call, site, how, &handle);
             }
             _ => {}
         }
@@ -376,19 +379,6 @@ struct View {
 /// Whether two accesses to one place may not be made in one epoch (MPI-4.1 section 12.7): of atomic ones the library keeps account.
 fn conflict(a: RmaOp, b: RmaOp) -> bool {
     (a.writes_target() || b.writes_target()) && !(a.is_atomic() && b.is_atomic())
-}
-
-/// Whether a fence makes an assertion.
-fn asserts(call: &Call<'_>, assertion: &str) -> bool {
-    fn has(expr: &Expr, assertion: &str) -> bool {
-        match &expr.strip_casts().kind {
-            ExprKind::Binary(BinaryOp::BitOr, a, b) => has(a, assertion) || has(b, assertion),
-            _ => expr.constant_name() == Some(assertion),
-        }
-    }
-    let index = call.mpi.param_with_role(Role::Assertion);
-    let is_given = index.and_then(|index| call.args.get(index)).is_some_and(|arg| has(arg, assertion));
-    is_given || call.at(index).and_then(Value::as_name) == Some(assertion)
 }
 
 /// What a call concerns at another process.

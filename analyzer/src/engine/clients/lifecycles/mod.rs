@@ -6,6 +6,7 @@
 //! said of it.
 
 mod accesses;
+mod assertions;
 mod buffers;
 mod conflicts;
 mod epochs;
@@ -39,6 +40,7 @@ use crate::engine::value::Value;
 use crate::results::Severity;
 use crate::rules::Rule;
 
+pub(crate) use assertions::asserted_by_all;
 pub(crate) use lives::Lives;
 use lives::{Kind, Life, Slot, Stage};
 

@@ -1,0 +1,29 @@
+/* All ranks say that nobody puts anything into their memory, and each puts something into that of the next one.
+ */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   collective: MPI_Win_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +13, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +15, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +16, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int memory[4] = {0}, value = 1;
+    MPI_Win window;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOPUT, window);
+    MPI_Put(&value, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window); //~ MUST rma-epoch: MPI_MODE_NOPUT
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return memory[0] + value < 0;
+}
