@@ -3,7 +3,7 @@
 /* expect:
  *   np: >= 2
  *   verdict: exact for any np >= 2
- *   channel: MPI_Rsend line +12 -> line +14
+ *   channel: MPI_Rsend line +12 -> line +15
  *     senders [0..0] to 1
  *     receivers [1..1] from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1

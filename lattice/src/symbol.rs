@@ -228,6 +228,13 @@ impl Symbols {
         symbol
     }
 
+    /// A number by its name, which is not known but the same in all runs: no input changes it.
+    pub fn named(&mut self, name: &str) -> Symbol {
+        let symbol = self.apply(name, Vec::new());
+        self.traits[symbol.0 as usize].input = false;
+        symbol
+    }
+
     /// All function applications so far, in the order of their creation: an application comes after those in its arguments.
     pub fn applications(&self) -> impl Iterator<Item = (Symbol, &str, &[Linear])> {
         self.kinds.iter().zip(0..).filter_map(|(kind, index)| match kind {

@@ -45,6 +45,11 @@ impl<'p> Scope<'_, 'p> {
                 let name = String::from_utf8_lossy(text).as_ref().into();
                 Value::Address(self.engine.objects.object(ObjectKind::Literal(name)), Linear::zero())
             }
+            ExprKind::Constant { name, .. } if &**name == OVERHEAD => {
+                let overhead = self.engine.symbols.named(OVERHEAD);
+                self.bound(overhead, 1);
+                Value::Int(overhead.into())
+            }
             ExprKind::Constant { name, value } => constant(name, *value),
             ExprKind::Load(place) => self.load(place)?,
             ExprKind::AddressOf(place) => match self.locate(place)? {
@@ -459,6 +464,9 @@ impl<'p> Scope<'_, 'p> {
         }
     }
 }
+
+/// What each buffered send needs besides its data: a number above zero, but not the same one in every implementation.
+pub(crate) const OVERHEAD: &str = "MPI_BSEND_OVERHEAD";
 
 /// A named constant. Only `MPI_SUCCESS` has the same integer value in every implementation.
 fn constant(name: &std::sync::Arc<str>, value: Option<i128>) -> Value {

@@ -2,16 +2,18 @@
 //! the rank, or of the number of processes. What the rules about single calls find by themselves is left to them.
 
 use frontend::ir::Span;
-use frontend::mpi::{Buffer, Class, Direction, Scale};
+use frontend::mpi::{Buffer, Class, Direction, Scale, SendMode};
 use lattice::{Linear, Range, Ranks, Symbol, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::eval::OVERHEAD;
 use super::group::Group;
 use super::memory::ObjectId;
 use super::mpi::Call;
 use super::state::{ProcessSet, State, address};
 use super::value::Value;
+use crate::results::Related;
 use crate::rules::Rule;
 
 /// How many bytes allocated objects have, where that is the same number or multiple of the number of processes on all paths.
@@ -63,6 +65,49 @@ impl Engine<'_> {
             }
         }
         self.check_alias(state, set, call);
+        self.check_lent(state, set, call);
+    }
+
+    /// Reports a buffered send for which the memory that is lent to MPI is too small on some member of the set, if nothing that was sent
+    /// since the last news of other processes has left (MPI-4.1 section 3.6).
+    fn check_lent(&mut self, state: &State, set: &mut ProcessSet, call: &Call<'_>) {
+        if !matches!(call.mpi.class, Class::Send { mode: SendMode::Buffered, .. }) {
+            return;
+        }
+        let Ok(communicator) = self.communicator(call) else { return };
+        // What is waited for already need not be copied.
+        if state.posted.iter().any(|posted| posted.incoming.filter.communicator.name == communicator.name) {
+            set.known.lives.forget_lent();
+        }
+        let Some((lent, site)) = set.known.lives.lent() else { return };
+        if self.fixed.is_none() && lent.taken.has(Symbol::NP) && !lent.bytes.has(Symbol::NP) {
+            return;
+        }
+        // However small it is, each message needs something besides its data.
+        let overhead = self.symbols.named(OVERHEAD);
+        let mut facts = state.facts.clone();
+        facts.learn(&1.into(), &overhead.into());
+        let members = &set.ranks;
+        let gap = lent.taken.sub(&lent.bytes).map(|gap| members.settle(&gap, &facts));
+        let most = gap.and_then(|gap| members.maximise(&gap, &facts));
+        if most.is_none_or(|most| facts.le(&1.into(), &most) != Truth::Yes) {
+            return;
+        }
+        let shown = |number: &Linear| self.symbols.display(&members.settle(number, &facts));
+        let (Some(taken), Some(bytes)) = (shown(&lent.taken), shown(&lent.bytes)) else { return };
+        let messages = if lent.several { "the messages that may be there need" } else { "the message needs" };
+        let message = format!(
+            "{} needs more memory than is lent to MPI: {messages} {taken} bytes of {bytes}",
+            call.mpi.name
+        );
+        let related = vec![Related { range: self.site_range(site), message: "it is lent here".to_owned() }];
+        let (members, function, span) = (members.clone(), set.frame().function, call.span);
+        set.known.lives.forget_lent();
+        if self.fixed.is_some() {
+            self.suspected.insert((Rule::BufferOverflow, function, span));
+        } else {
+            self.report(Rule::BufferOverflow, state, &members, (function, span), message, related);
+        }
     }
 
     /// The members of a set that look at a buffer, where they are known.

@@ -15,6 +15,7 @@ use super::Lifecycles;
 use super::buffers::Area;
 use super::epochs::{Far, same};
 use super::exposures::Partners;
+use super::lent::Lent;
 use super::lives::{Kind, Life, Lives, Stage};
 use crate::engine::eval::Location;
 use crate::engine::functions::is_silent;
@@ -37,6 +38,8 @@ pub(super) enum Detail {
     Access(Access),
     /// Of an epoch with partners.
     Partners(Partners),
+    /// Of memory for buffered sends.
+    Lent(Lent),
 }
 
 /// A window as the processes that give memory to it have made it.
@@ -108,8 +111,12 @@ impl Detail {
         b: Option<&Rc<Self>>,
         join: &mut Join<'_>,
     ) -> Option<Rc<Self>> {
+        let (a, b) = (&**a?, &**b?);
+        if let (Self::Lent(x), Self::Lent(y)) = (a, b) {
+            return Lent::generalise(x, y, join).map(Self::Lent).map(Rc::new);
+        }
         let mut optional = |x: &Option<Linear>, y: &Option<Linear>| join.linear(x.as_ref()?, y.as_ref()?);
-        let both = match (&**a?, &**b?) {
+        let both = match (a, b) {
             (Self::Window(x), Self::Window(y)) => Self::Window(Home {
                 bytes: optional(&x.bytes, &y.bytes),
                 unit: optional(&x.unit, &y.unit),

@@ -38,6 +38,8 @@ pub(super) enum Kind {
     Partners,
     /// That nobody puts anything into the memory here, the same.
     Promise,
+    /// Memory for buffered sends; the slot is where it begins.
+    Lent,
     /// A send whose request was freed while it was active: it is under way until something is heard of other processes.
     Detached,
     /// An access to a file between the two calls of a split collective; the handle is that of the file.
@@ -141,9 +143,13 @@ impl Life {
     pub(super) fn object(&self) -> Option<Object> {
         match self.kind {
             Kind::Object(object) => Some(object),
-            Kind::Transfer | Kind::Local | Kind::Partners | Kind::Promise | Kind::Detached | Kind::Split => {
-                None
-            }
+            Kind::Transfer
+            | Kind::Local
+            | Kind::Partners
+            | Kind::Promise
+            | Kind::Lent
+            | Kind::Detached
+            | Kind::Split => None,
         }
     }
 

@@ -12,6 +12,7 @@ mod conflicts;
 mod epochs;
 mod exposures;
 mod handles;
+mod lent;
 mod lives;
 mod partitions;
 mod requests;
@@ -61,6 +62,8 @@ pub(crate) struct Lifecycles {
     asked: BTreeSet<SiteId>,
     /// Whether `MPI_COMM_SELF` has attributes: what deletes them is called first thing in `MPI_Finalize`, and may free anything.
     cleans_up: bool,
+    /// Whether memory for buffered sends is lent for the messages of a communicator or a session only.
+    lends_apart: bool,
     /// Accesses to memory of windows in the step at hand.
     seen: Vec<accesses::Seen>,
 }
@@ -209,6 +212,8 @@ impl Lifecycles {
             }
             Class::PartitionReady(which) => self.make_ready(at, lives, call, which),
             Class::PartitionArrived => self.ask_arrival(at, lives, call),
+            Class::SendBuffer(how) => self.lend(at, lives, call, site, how),
+            _ if lent::is_buffered_send(call) => self.take_lent(at, lives, call),
             Class::TypeCommit => commit(at, lives, call),
             Class::FileData { phase: FilePhase::SplitBegin, .. } => begin_split(at, lives, call, site),
             Class::FileData { phase: FilePhase::SplitEnd, .. } => end_split(lives, call),
@@ -473,9 +478,14 @@ impl Client for Lifecycles {
     fn transfer(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, step: &Step<'_>) {
         settle(at, lives);
         self.listen(lives, step);
-        if matches!(step, Step::Mpi { call, .. } if !is_silent(call.mpi)) {
+        if let Step::Mpi { call, .. } = step {
             // What is heard of others may tell that what was sent has arrived.
-            lives.retain(|life| life.kind != Kind::Detached);
+            if !is_silent(call.mpi) {
+                lives.retain(|life| life.kind != Kind::Detached);
+            }
+            if lent::may_empty(call) {
+                lives.empty_lent();
+            }
         }
         if lives.are_at_work() {
             self.touch(at, lives, step);
