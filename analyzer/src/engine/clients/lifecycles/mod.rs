@@ -201,7 +201,7 @@ impl Lifecycles {
                 self.wait(at, lives, call, site, which);
             }
             Class::Test(Which::One | Which::All) => self.ask(at, lives, call, site),
-            Class::Test(_) => forget_given(at, lives, call),
+            Class::Test(which) => self.ask_for_some(at, lives, call, site, which),
             Class::Start(_) => {
                 self.given_freed(at, lives, call);
                 self.start(at, lives, call, site);
@@ -253,6 +253,26 @@ impl Lifecycles {
         }
     }
 
+    /// A test of any of several operations, or of some: what becomes of them is known of the former only.
+    fn ask_for_some(
+        &mut self,
+        at: &mut At<'_, '_, '_>,
+        lives: &mut Lives,
+        call: &Call<'_>,
+        site: SiteId,
+        which: Which,
+    ) {
+        match requests::given(at, call) {
+            Some(given) if which == Which::Any => {
+                let is_given = |life: &&Life| life.kind == Object::Request && given.contains(&life.slot);
+                self.asked.extend(lives.iter().filter(is_given).map(|life| life.made));
+                requests::ask_for_any(at, lives, &given, site);
+            }
+            Some(given) => lives.retain(|life| life.kind != Object::Request || !given.contains(&life.slot)),
+            None => lives.retain(|life| life.kind != Object::Request),
+        }
+    }
+
     /// What is left when the program ends MPI.
     fn end(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, site: SiteId) {
         for life in lives.iter() {
@@ -264,7 +284,7 @@ impl Lifecycles {
             let note = match life.stage {
                 Stage::Active { since, .. } => {
                     let message = format!(
-                        "the request of `{operation}` is never completed where a test tells that it is not complete yet"
+                        "the request of `{operation}` is never completed where no test tells that it is complete"
                     );
                     let note = self.note_at(at, Rule::RequestMissingWait, since, &members, message);
                     // It depends on timing.
@@ -426,14 +446,6 @@ fn points_to_request(at: &At<'_, '_, '_>, object: ObjectId) -> bool {
     };
     let types = &program.units[unit].types;
     matches!(types.get(ty), Type::Pointer(to) if holds_request(types, *to))
-}
-
-/// Forgets all requests that a call is given: what becomes of them is not known.
-fn forget_given(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
-    match requests::given(at, call) {
-        Some(given) => lives.retain(|life| life.kind != Object::Request || !given.contains(&life.slot)),
-        None => lives.retain(|life| life.kind != Object::Request),
-    }
 }
 
 /// The first half of a split collective access to a file: the buffer belongs to it until the second half (MPI-4.1 section 14.4.5).

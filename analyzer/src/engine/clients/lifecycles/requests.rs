@@ -47,6 +47,26 @@ pub(super) fn given(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Option<Vec<Slot
     Some(slots)
 }
 
+/// A call that tells of one of several requests. Where each order is followed by itself, it shows in the handles afterwards which one is
+/// complete, unless these stay; otherwise nothing is known of any.
+pub(super) fn ask_for_any(at: &At<'_, '_, '_>, lives: &mut Lives, given: &[Slot], site: SiteId) {
+    let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
+    let shows = at.scope.engine.fixed.is_some()
+        && lives
+            .iter()
+            .filter(|life| is_given(life))
+            .all(|life| matches!(life.stage, Stage::Active { stays: false, .. } | Stage::Completed(_)));
+    if !shows {
+        lives.retain(|life| !is_given(life));
+        return;
+    }
+    for life in lives.iter_mut().filter(|life| is_given(life)) {
+        if let Stage::Active { since, .. } = life.stage {
+            life.stage = Stage::Asked { since, by: site };
+        }
+    }
+}
+
 impl Lifecycles {
     /// A call that starts an operation, or makes a persistent request.
     pub(super) fn make_request(
@@ -129,22 +149,12 @@ impl Lifecycles {
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
         let active = |life: &&Life| is_given(life) && matches!(life.stage, Stage::Active { .. });
         if matches!(which, Which::Any | Which::Some) && lives.iter().filter(active).count() != 1 {
-            // Where each order is followed by itself, it shows in the handles afterwards which one is complete.
-            let shows = which == Which::Any
-                && at.scope.engine.fixed.is_some()
-                && lives.iter().filter(|life| is_given(life)).all(|life| {
-                    matches!(life.stage, Stage::Active { stays: false, .. } | Stage::Completed(_))
-                });
-            if shows {
-                for life in lives.iter_mut().filter(|life| is_given(life)) {
-                    if let Stage::Active { since, .. } = life.stage {
-                        life.stage = Stage::Asked { since, by: site };
-                    }
-                }
-                return;
+            if which == Which::Any {
+                ask_for_any(at, lives, &given, site);
+            } else {
+                // Which of them are complete is not known.
+                lives.retain(|life| !is_given(life));
             }
-            // Which of them are complete is not known.
-            lives.retain(|life| !is_given(life));
             return;
         }
         if which == Which::One {
