@@ -153,6 +153,7 @@ impl Lifecycles {
                 end_transfers(at, lives, call, how, &handle);
                 keep_partners(lives, call, site, how, &handle);
                 keep_promise(at, lives, call, site, how, &handle);
+                lives.unite(at.scope.ranks, at.scope.facts);
             }
             _ => {}
         }

@@ -177,6 +177,7 @@ impl Life {
     /// Whether two describe the same object in the same stage, of other members.
     fn is_like(&self, other: &Self) -> bool {
         self.is_as_far_as(other)
+            && self.stage == other.stage
             && self.areas == other.areas
             && self.far == other.far
             && self.partitions == other.partitions
@@ -259,6 +260,28 @@ impl Lives {
         }
     }
 
+    /// Makes one of windows that parts of the set see alike again.
+    pub(super) fn unite(&mut self, set: &Ranks, facts: &Constraints) {
+        let is_part = |life: &Life| matches!(life.stage, Stage::Window(_)) && life.who.is_some();
+        if !self.all.iter().any(is_part) {
+            return;
+        }
+        let mut united: Vec<Life> = Vec::new();
+        for life in self.all.iter() {
+            let other =
+                united.iter_mut().find(|other| is_part(other) && is_part(life) && other.is_like(life));
+            let both = other.as_ref().and_then(|other| {
+                let (x, y) = (other.who.as_ref()?, life.who.as_ref()?);
+                x.append(y, facts).or_else(|| y.append(x, facts))
+            });
+            match other.zip(both) {
+                Some((other, both)) => other.who = Some(both).filter(|both| !set.within(both, facts)),
+                None => united.push(life.clone()),
+            }
+        }
+        self.all = Rc::new(united);
+    }
+
     pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Life> {
         Rc::make_mut(&mut self.all).iter_mut()
     }
@@ -305,8 +328,11 @@ impl Knowledge for Lives {
         let mut lost = 0;
         let mut partial = false;
         for life in a.all.iter() {
-            let other =
-                rest.iter().position(|other| life.is_as_far_as(other)).map(|index| rest.remove(index));
+            // What other members have done to the same window is another one.
+            let by_same = |other: &&Life| life.is_as_far_as(other) && life.who == other.who;
+            let other = rest.iter().position(by_same);
+            let other = other.or_else(|| rest.iter().position(|other| life.is_as_far_as(other)));
+            let other = other.map(|index| rest.remove(index));
             let who = match (&life.who, other.map(|other| &other.who)) {
                 (None, Some(None)) => Some(None),
                 (Some(x), Some(Some(y))) => join.ranks(x, y).map(Some),
