@@ -131,6 +131,8 @@ impl Gain {
     pub const COPIES: &'static str = "a message of m bytes takes a + m*b, and a copy of m bytes that the program makes m*c; what MPI does inside of a call is not told";
     /// Time of messages under which something is computed.
     pub const OVERLAP: &'static str = "a message of m bytes takes a + m*b, and what is computed without it w; what is told is the time of both together, where MPI makes progress meanwhile";
+    /// Calls of one exchange, and waits for its messages.
+    pub const CALLS: &'static str = "a call takes c, and a wait for others w; messages and bytes are the same, and an MPI library may have better ways for all of them together";
     /// Time of the steps of a redistribution (crate `redistribution`).
     pub const STEPS: &'static str = "a step takes a, and b for each byte of its longest message; what is told is the time for one period of both distributions, with elements of n bytes";
     /// Words of a description (Träff 2014).

@@ -1,7 +1,9 @@
 //! What two versions of a program have in common: their verdicts, their messages, and collectives in the place of messages.
 
+use std::collections::BTreeMap;
+
 use analyzer::results::{
-    Agreement, Channel, Collective, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
+    Agreement, Channel, Collective, CollectiveInstance, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
     Suggestion, Verdict, VerdictKind,
 };
 
@@ -130,17 +132,19 @@ fn is_instead_of(new: &ProgramReport, gone: &[&Channel], added: &[&Collective], 
 /// Whether a program communicates as an earlier one, but for the collectives that edits have taken away.
 pub(super) fn same_topology(old: &ProgramReport, new: &ProgramReport, edits: &[Edit]) -> bool {
     let channels = |program: &ProgramReport| sorted(program.topology.channels.iter().map(channel_text));
-    let is_in = |site: &SourceRange, edit: &SourceRange| {
-        site.file == edit.file
-            && (edit.line, edit.column) <= (site.line, site.column)
-            && (site.end_line, site.end_column) <= (edit.end_line, edit.end_column)
-    };
     let is_gone = |collective: &&Collective| {
         collective.sites.iter().all(|site| edits.iter().any(|edit| is_in(&site.range, &edit.range)))
     };
     let left = old.topology.collectives.iter().filter(|collective| !is_gone(collective));
     channels(old) == channels(new)
         && sorted(left.map(collective_text)) == sorted(new.topology.collectives.iter().map(collective_text))
+}
+
+/// Whether a place is within that of an edit.
+pub(super) fn is_in(site: &SourceRange, edit: &SourceRange) -> bool {
+    site.file == edit.file
+        && (edit.line, edit.column) <= (site.line, site.column)
+        && (site.end_line, site.end_column) <= (edit.end_line, edit.end_column)
 }
 
 /// Whether an operation is told how many elements there are.
@@ -177,16 +181,47 @@ pub(super) fn bytes(instance: &Instance) -> Vec<String> {
     listed(instance, without_datatype)
 }
 
+/// Whether one version's messages are those of an earlier one, whatever their tags and wherever the calls are, and its collectives too but
+/// for some of one operation; how many of these there are.
+pub(super) fn calls_instead(old: &Instance, new: &Instance, operation: &str) -> Option<usize> {
+    let exchanged = |instance: &Instance| {
+        let mut all = BTreeMap::new();
+        for m in &instance.messages {
+            let times = all.entry((m.from, m.to, m.count, m.bytes)).or_insert(Some(0));
+            *times = times.zip(m.repeat).and_then(|(sum, more): (i64, i64)| sum.checked_add(more));
+        }
+        all
+    };
+    let calls = |instance: &Instance| -> Vec<String> { instance.collectives.iter().map(call_text).collect() };
+    let mut added = calls(new);
+    for call in calls(old) {
+        let at = added.iter().position(|other| *other == call)?;
+        added.swap_remove(at);
+    }
+    let is_meant = added.iter().all(|call| call.split(' ').next() == Some(operation));
+    (is_meant && exchanged(old) == exchanged(new)).then_some(added.len())
+}
+
+/// Whether all processes bring the same numbers of elements to the calls of a program at some places, as far as these are named there.
+pub(super) fn agree_on_numbers(program: &ProgramReport, is_there: impl Fn(&SourceRange) -> bool) -> bool {
+    let Some(uniform) = &program.uniformity else { return false };
+    let is_number = |argument: &str| {
+        ["count", "blocklength", "stride"].iter().any(|name| argument.ends_with(name))
+    };
+    let mut arguments = uniform.iter().filter(|one| is_number(&one.argument) && is_there(&one.range));
+    arguments.all(|argument| matches!(argument.agreement, Agreement::Same(_)))
+}
+
+fn call_text(c: &CollectiveInstance) -> String {
+    format!("{} {:?} {:?} {:?}", c.operation, c.ranks, c.root, c.repeat)
+}
+
 fn without_datatype(m: &Message) -> String {
     format!("{} {} {} {:?} {:?} {:?}", m.from, m.to, m.communicator, m.tag, m.bytes, m.repeat)
 }
 
 fn listed(instance: &Instance, message: impl Fn(&Message) -> String) -> Vec<String> {
-    let collectives = instance
-        .collectives
-        .iter()
-        .map(|c| format!("{} {:?} {:?} {:?}", c.operation, c.ranks, c.root, c.repeat));
-    sorted(instance.messages.iter().map(message).chain(collectives))
+    sorted(instance.messages.iter().map(message).chain(instance.collectives.iter().map(call_text)))
 }
 
 fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {

@@ -7,18 +7,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use analyzer::results::{Edit, Fix, Instance, Suggestion};
+use analyzer::results::{Edit, Fix, Instance, SourceRange, Suggestion};
 use analyzer::rules::Rule;
 use report::{InputError, Outcome};
 use rewrite::{Shift, SourceFile, apply, idle_variables, overlaps};
 
-use super::compare::{Exchange, are_collectives_instead, bytes, is_as_well_known, messages, same_topology};
+use super::compare::{
+    Exchange, agree_on_numbers, are_collectives_instead, bytes, calls_instead, is_as_well_known, is_in, messages,
+    same_topology,
+};
 use crate::exit::Failure;
 use crate::fix::{Trial, read};
 use crate::session::{self, Request};
 
 /// Numbers of processes at which the messages of an edited program are compared one by one.
 const COMPARED: [u64; 5] = [1, 2, 3, 4, 7];
+/// Further numbers for exchanges in grids, which then have two directions, or three.
+const OF_GRIDS: [u64; 2] = [6, 8];
 /// Trying edits takes at most so many times what a program may take.
 const LIMIT: u32 = 3;
 
@@ -210,6 +215,7 @@ impl<'a> Proofs<'a> {
                     | Rule::UseDatatype
                     | Rule::SimplifyDatatype
                     | Rule::ShareConstant
+                    | Rule::UseNeighborCollective
             )
         };
         let exchanges: Vec<Exchange<'_>> = parts
@@ -230,6 +236,9 @@ impl<'a> Proofs<'a> {
                     self.same_messages(&trial, messages)?
                 }
                 [(Suggestion { rule: Rule::UseDatatype, .. }, _)] => self.same_messages(&trial, bytes)?,
+                [(Suggestion { rule: Rule::UseNeighborCollective, .. }, fix)] => {
+                    self.calls_instead(&trial, fix)?
+                }
                 [(Suggestion { rule: Rule::ShareConstant, .. }, fix)] => same_topology(old, new, &fix.edits),
                 _ if exchanges.is_empty() => same_topology(old, new, &[]),
                 _ => are_collectives_instead(old, new, &exchanges),
@@ -237,6 +246,11 @@ impl<'a> Proofs<'a> {
         }
         if !Trial::new(self.before, &after, shifts).is_clean() {
             return Ok(Err("the edited program has findings that this one does not have".to_owned()));
+        }
+        if let [(suggestion @ Suggestion { rule: Rule::UseNeighborCollective, .. }, fix)] = parts.as_slice()
+            && !self.agree_on_numbers(&trial, suggestion, fix)?
+        {
+            return Ok(Err("it is not proved that all processes have the same numbers of elements, which both ends of a message in a collective call need".to_owned()));
         }
         if !same {
             return Ok(Err(
@@ -252,19 +266,70 @@ impl<'a> Proofs<'a> {
         after: &Request,
         said: fn(&Instance) -> Vec<String>,
     ) -> Result<bool, Failure> {
-        let only = after.only.clone().unwrap_or_default();
         for np in COMPARED {
-            let key = (np, only.clone());
-            if !self.listed.contains_key(&key) {
-                let before = Request { only: after.only.clone(), ..self.request.clone() };
-                self.listed.insert(key.clone(), listed(&before, np)?);
-            }
             let told = |all: &Listed| all.iter().map(|one| one.as_ref().map(said)).collect::<Vec<_>>();
-            if told(&self.listed[&key]) != told(&listed(after, np)?) {
+            if told(self.listed(after, np)?) != told(&listed(after, np)?) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether an edited version of the programs exchanges the same messages by calls that the edit brings in, for some numbers of
+    /// processes, at one of which there are such calls.
+    fn calls_instead(&mut self, after: &Request, fix: &Fix) -> Result<bool, Failure> {
+        let words = fix.edits.iter().flat_map(|edit| edit.text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let mut calls = words.filter(|word| frontend::mpi::lookup(word).is_some_and(|f| f.class.communicates()));
+        let Some(operation) = calls.next() else { return Ok(false) };
+        let mut all = 0;
+        for np in COMPARED.into_iter().chain(OF_GRIDS) {
+            let new = listed(after, np)?;
+            let old = self.listed(after, np)?;
+            if old.len() != new.len() {
+                return Ok(false);
+            }
+            for pair in old.iter().zip(&new) {
+                let made = match pair {
+                    (Some(old), Some(new)) => calls_instead(old, new, operation),
+                    (None, None) => Some(0),
+                    _ => None,
+                };
+                match made {
+                    Some(number) => all += number,
+                    None => return Ok(false),
+                }
+            }
+        }
+        Ok(0 < all)
+    }
+
+    /// Whether all processes bring the same numbers of elements to the calls that an edit takes away, and to those that the suggestion
+    /// names, which make datatypes.
+    fn agree_on_numbers(&self, after: &Request, suggestion: &Suggestion, fix: &Fix) -> Result<bool, Failure> {
+        let before = Request {
+            quiet: true,
+            unit_rules: false,
+            uniformity: true,
+            suggest: BTreeSet::new(),
+            only: after.only.clone(),
+            ..self.request.clone()
+        };
+        let outcome = session::analyse(&before)?.outcome;
+        let is_there = |range: &SourceRange| {
+            suggestion.related.iter().any(|related| related.range == *range)
+                || fix.edits.iter().any(|edit| is_in(range, &edit.range))
+        };
+        Ok(outcome.programs.iter().all(|program| agree_on_numbers(program, is_there)))
+    }
+
+    /// The messages of the version before, in the files that another request is about.
+    fn listed(&mut self, after: &Request, np: u64) -> Result<&Listed, Failure> {
+        let key = (np, after.only.clone().unwrap_or_default());
+        if !self.listed.contains_key(&key) {
+            let before = Request { only: after.only.clone(), ..self.request.clone() };
+            self.listed.insert(key.clone(), listed(&before, np)?);
+        }
+        Ok(&self.listed[&key])
     }
 }
 

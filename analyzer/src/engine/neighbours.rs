@@ -335,21 +335,17 @@ impl Engine<'_> {
         buffer: &Buffer,
         index: usize,
     ) -> (Value, Value) {
-        let is_array = |param: Option<usize>| param.is_some_and(|i| call.mpi.params[i].is_array());
-        let count = match buffer.count {
-            Some(param) if is_array(buffer.count) => {
-                let is_int = call.mpi.params[param].ctype.starts_with("const int");
-                let upto =
-                    i64::try_from(index).ok().filter(|_| is_int).and_then(|index| index.checked_add(1));
-                let counts = upto.and_then(|upto| self.values_in(state, set, call.at(Some(param)), upto));
-                counts.and_then(|mut counts| counts.pop()).unwrap_or(Value::Unknown)
-            }
-            param => call.at(param).cloned().unwrap_or(Value::Unknown),
+        // An entry of a list, or what there is one of.
+        let mut entry = |param: Option<usize>| {
+            let Some(list) = param.filter(|&param| call.mpi.params[param].is_array()) else {
+                return call.at(param).cloned().unwrap_or(Value::Unknown);
+            };
+            let upto = u64::try_from(index).ok().and_then(|index| index.checked_add(1));
+            let entries = upto.and_then(|upto| self.elements_of(state, set, call, list, upto));
+            entries.and_then(|mut entries| entries.pop()).unwrap_or(Value::Unknown)
         };
-        let datatype = match buffer.datatype {
-            param if is_array(param) => Value::Unknown,
-            param => call.at(param).cloned().unwrap_or(Value::Unknown),
-        };
+        let count = entry(buffer.count);
+        let datatype = entry(buffer.datatype);
         (count, datatype)
     }
 

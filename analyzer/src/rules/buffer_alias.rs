@@ -24,7 +24,11 @@ pub(super) fn check(call: &Call<'_>, control: &Control<'_>, findings: &mut Vec<F
                     || call.partner_is_null(buffer.buffer)
                     || buffer.buffer.root_only && !control.is_unconditional(call.block)
             };
-            if !overlap(first, second) || is_idle(first) || is_idle(second) {
+            if !overlap(first, second)
+                || has_other_places(call, first, second)
+                || is_idle(first)
+                || is_idle(second)
+            {
                 continue;
             }
             let allows_in_place = [first, second].iter().any(|buffer| buffer.buffer.in_place.is_some());
@@ -45,6 +49,12 @@ pub(super) fn check(call: &Call<'_>, control: &Control<'_>, findings: &mut Vec<F
 
 fn name<'c>(buffer: &BufferArgument<'c>) -> &'c str {
     buffer.argument.param.name
+}
+
+/// Whether lists say where the blocks of both buffers are, each its own: they may lie beside each other in one array.
+fn has_other_places(call: &Call<'_>, first: &BufferArgument<'_>, second: &BufferArgument<'_>) -> bool {
+    let places = |buffer: &BufferArgument<'_>| call.argument(buffer.buffer.displacements?);
+    matches!((places(first), places(second)), (Some(a), Some(b)) if !same_expr(a.expr, b.expr))
 }
 
 fn overlap(first: &BufferArgument<'_>, second: &BufferArgument<'_>) -> bool {

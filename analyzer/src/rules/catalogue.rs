@@ -158,6 +158,7 @@ rules! {
     UseDatatype "use-datatype" Opportunity Note;
     SimplifyDatatype "simplify-datatype" Opportunity Note;
     OverlapCommunication "overlap-communication" Opportunity Note;
+    UseNeighborCollective "use-neighbor-collective" Opportunity Note;
     ShareConstant "share-constant" Opportunity Note;
     ScheduleRedistribution "schedule-redistribution" Opportunity Note;
 }

@@ -12,6 +12,7 @@ mod exchange;
 mod flow;
 mod forgotten;
 mod idle;
+mod neighbours;
 mod overlap;
 mod packing;
 mod places;
@@ -64,6 +65,9 @@ pub fn suggestions(report: &ProgramReport, files: &Files, wanted: impl Fn(Rule) 
         }
         if wanted(Rule::OverlapCommunication) {
             all.extend(overlap::computation(report, index, &scopes));
+        }
+        if wanted(Rule::UseNeighborCollective) {
+            all.extend(neighbours::exchanged(report, index, &scopes));
         }
     }
     if wanted(Rule::ShareConstant) {

@@ -77,7 +77,7 @@ impl<'t> Place<'t> {
     }
 
     /// Elements before it in the array.
-    fn offset(&self) -> Option<Sum> {
+    pub(super) fn offset(&self) -> Option<Sum> {
         let mut offset = Sum::default();
         for (position, index) in self.indices.iter().enumerate() {
             if let Some(length) = position.checked_sub(1).map(|before| &self.lengths[before]) {
@@ -88,12 +88,15 @@ impl<'t> Place<'t> {
         Some(offset)
     }
 
+    /// With a value in place of a variable.
+    pub(super) fn with(&self, variable: &str, value: &Sum) -> Option<Self> {
+        let indices = self.indices.iter().map(|index| index.with(variable, value)).collect::<Option<_>>()?;
+        Some(Self { indices, ..self.clone() })
+    }
+
     /// The first element that loops come to.
     pub(super) fn first(&self, loops: &[Counted<'t>]) -> Option<Self> {
-        let start = |index: &Sum| {
-            loops.iter().try_fold(index.clone(), |index, one| index.with(one.variable, &one.first))
-        };
-        Some(Self { indices: self.indices.iter().map(start).collect::<Option<_>>()?, ..self.clone() })
+        loops.iter().try_fold(self.clone(), |place, one| place.with(one.variable, &one.first))
     }
 
     /// The address of the element as an expression of C.

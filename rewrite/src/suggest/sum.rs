@@ -13,6 +13,9 @@ use super::scope::{Scope, Shape, decimal, has_word};
 const INTEGERS: [&str; 8] =
     ["int", "short", "signed int", "signed", "unsigned", "unsigned int", "char", "unsigned short"];
 
+/// Steps of a division.
+const STEPS: usize = 64;
+
 /// A sum of products, with integers before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
@@ -149,6 +152,44 @@ impl Sum {
         self.minus(other).and_then(|difference| difference.value(scope)) == Some(0)
     }
 
+    /// Quotient and remainder by another, such as the length of a row. Where numbers do not divide, the remainder is not negative.
+    pub(super) fn divided(&self, scope: &Scope<'_>, other: &Self) -> Option<(Self, Self)> {
+        let (mut rest, other) = (self.resolved(scope)?, other.resolved(scope)?);
+        let (leading, &factor) = other.terms.iter().max_by_key(|(names, _)| names.len())?;
+        if factor <= 0 {
+            return None;
+        }
+        let mut quotient = Self::default();
+        // Each step takes away one product, or makes its number smaller than the factor.
+        let open = |sum: &Self| {
+            sum.terms.iter().find_map(|(names, number)| {
+                let times = number.div_euclid(factor);
+                (times != 0).then(|| Some((without(names, leading)?, times)))?
+            })
+        };
+        for _ in 0..STEPS {
+            let Some((names, times)) = open(&rest) else { return Some((quotient, rest)) };
+            let part = Self::product(names, times);
+            rest = rest.minus(&other.times(&part)?)?;
+            quotient = quotient.plus(&part)?;
+        }
+        None
+    }
+
+    /// How many names the longest product has, and the number before it.
+    pub(super) fn degree(&self) -> (usize, i64) {
+        let terms = self.terms.iter().map(|(names, number)| (names.len(), *number));
+        terms.max().unwrap_or_default()
+    }
+
+    /// Whether it is at least 0 if none of those that are `known` is negative. May be false although it is.
+    pub(super) fn is_never_negative(&self, scope: &Scope<'_>, known: &[Self]) -> bool {
+        let is_known = |name: &String| known.contains(&Self::name(name));
+        self.resolved(scope).is_some_and(|sum| {
+            sum.terms.iter().all(|(names, number)| 0 <= *number && names.iter().all(is_known))
+        })
+    }
+
     /// Names of variables and macros, and the quotients of such.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.terms.keys().flatten().map(String::as_str)
@@ -160,6 +201,16 @@ impl Sum {
         let is_one = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if is_one { text } else { format!("({text})") }
     }
+}
+
+/// A product without the names of another; `None` where it does not have all of them.
+fn without(names: &[String], others: &[String]) -> Option<Vec<String>> {
+    let mut left = names.to_vec();
+    for other in others {
+        let at = left.iter().position(|name| name == other)?;
+        left.remove(at);
+    }
+    Some(left)
 }
 
 impl std::fmt::Display for Sum {

@@ -1,0 +1,58 @@
+/* A mesh of a size that is given on the command line, in one array that is taken from memory: rows are sent as they lie, columns through
+ * lists of their own.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, dims[2] = {0, 0}, periods[2] = {0, 1}, up, down, left, right;
+    MPI_Comm grid;
+    MPI_Request requests[8];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    int rows = argc + 3, columns = argc + 4, width = columns + 2;
+    MPI_Dims_create(np, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid); //@ grid
+    MPI_Comm_rank(grid, &rank);
+    MPI_Cart_shift(grid, 0, 1, &up, &down);
+    MPI_Cart_shift(grid, 1, 1, &left, &right);
+    double *u = calloc((rows + 2) * width, sizeof(double));
+    double *west = calloc(rows, sizeof(double)), *east = calloc(rows, sizeof(double));
+    double *from_west = calloc(rows, sizeof(double)), *from_east = calloc(rows, sizeof(double));
+    for (int i = 0; i < (rows + 2) * width; i++)
+        u[i] = 100 * rank + i;
+
+    for (int i = 0; i < rows; i++) {
+        west[i] = u[(i + 1) * width + 1];
+        east[i] = u[(i + 1) * width + columns];
+    }
+    MPI_Irecv(&u[1], columns, MPI_DOUBLE, up, 0, grid, &requests[0]); //@ from_up
+    //~^ NOTE use-neighbor-collective: `MPI_Neighbor_alltoallw` is one call for it
+    MPI_Irecv(&u[(rows + 1) * width + 1], columns, MPI_DOUBLE, down, 1, grid, &requests[1]); //@ from_down
+    MPI_Irecv(from_west, rows, MPI_DOUBLE, left, 2, grid, &requests[2]); //@ from_left
+    MPI_Irecv(from_east, rows, MPI_DOUBLE, right, 3, grid, &requests[3]); //@ from_right
+    MPI_Isend(&u[width + 1], columns, MPI_DOUBLE, up, 1, grid, &requests[4]); //@ to_up
+    MPI_Isend(&u[rows * width + 1], columns, MPI_DOUBLE, down, 0, grid, &requests[5]); //@ to_down
+    MPI_Isend(west, rows, MPI_DOUBLE, left, 3, grid, &requests[6]); //@ to_left
+    MPI_Isend(east, rows, MPI_DOUBLE, right, 2, grid, &requests[7]); //@ to_right
+    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+
+    double sum = 0;
+    for (int i = 0; i < rows; i++)
+        sum = 2 * sum + from_west[i] - 3 * from_east[i];
+    for (int j = 1; j <= columns; j++)
+        sum = 2 * sum + u[j] - 3 * u[(rows + 1) * width + j];
+    printf("%d: %.17g\n", rank, sum);
+
+    free(u);
+    free(west);
+    free(east);
+    free(from_west);
+    free(from_east);
+    MPI_Comm_free(&grid);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* What comes from the left goes back to the left, changed: the second message has what the first has brought.
+ * Right; near-miss of use-neighbor-collective.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, np, periodic = 1, left, right, mine, theirs = -1, back = -1;
+    MPI_Comm ring;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &np, &periodic, 0, &ring);
+    MPI_Comm_rank(ring, &rank);
+    MPI_Cart_shift(ring, 0, 1, &left, &right);
+    mine = rank;
+
+    MPI_Sendrecv(&mine, 1, MPI_INT, right, 0, &theirs, 1, MPI_INT, left, 0, ring, MPI_STATUS_IGNORE); //@ on
+    theirs = 2 * theirs + 1;
+    MPI_Sendrecv(&theirs, 1, MPI_INT, left, 1, &back, 1, MPI_INT, right, 1, ring, MPI_STATUS_IGNORE); //@ back
+    if (back != 2 * rank + 1)
+        printf("rank %d: %d\n", rank, back);
+
+    MPI_Comm_free(&ring);
+    MPI_Finalize();
+    return 0;
+}

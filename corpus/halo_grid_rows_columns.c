@@ -1,0 +1,49 @@
+/* A mesh in time steps: rows and columns at the borders go to the neighbours one after the other. No message has what another one has
+ * brought, so all of them can travel at once.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+#define ROWS 4
+#define COLUMNS 6
+
+int main(int argc, char **argv)
+{
+    int rank, np, dims[2] = {0, 0}, periods[2] = {0, 0}, up, down, left, right;
+    double u[ROWS + 2][COLUMNS + 2], sum = 0;
+    MPI_Comm grid;
+    MPI_Datatype column;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    MPI_Dims_create(np, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid); //@ grid
+    MPI_Comm_rank(grid, &rank);
+    MPI_Cart_shift(grid, 0, 1, &up, &down);
+    MPI_Cart_shift(grid, 1, 1, &left, &right);
+    MPI_Type_vector(ROWS, 1, COLUMNS + 2, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    for (int i = 0; i < ROWS + 2; i++)
+        for (int j = 0; j < COLUMNS + 2; j++)
+            u[i][j] = 100 * rank + 10 * i + j;
+
+    for (int step = 0; step < 3; step++) {
+        MPI_Sendrecv(&u[1][1], COLUMNS, MPI_DOUBLE, up, 0, &u[ROWS + 1][1], COLUMNS, MPI_DOUBLE, down, 0, grid, MPI_STATUS_IGNORE); //@ up
+        //~^ NOTE use-neighbor-collective: `MPI_Neighbor_alltoallw` is one call for it
+        MPI_Sendrecv(&u[ROWS][1], COLUMNS, MPI_DOUBLE, down, 0, &u[0][1], COLUMNS, MPI_DOUBLE, up, 0, grid, MPI_STATUS_IGNORE); //@ down
+        MPI_Sendrecv(&u[1][1], 1, column, left, 0, &u[1][COLUMNS + 1], 1, column, right, 0, grid, MPI_STATUS_IGNORE); //@ left
+        MPI_Sendrecv(&u[1][COLUMNS], 1, column, right, 0, &u[1][0], 1, column, left, 0, grid, MPI_STATUS_IGNORE); //@ right
+        for (int i = 1; i <= ROWS; i++)
+            for (int j = 1; j <= COLUMNS; j++)
+                u[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) / 4;
+    }
+    for (int i = 0; i < ROWS + 2; i++)
+        for (int j = 0; j < COLUMNS + 2; j++)
+            sum += u[i][j];
+    printf("%d: %.17g\n", rank, sum);
+
+    MPI_Type_free(&column);
+    MPI_Comm_free(&grid);
+    MPI_Finalize();
+    return 0;
+}

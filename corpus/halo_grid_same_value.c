@@ -1,0 +1,34 @@
+/* Each process of a mesh that is open on all sides tells its neighbours one number, with nonblocking messages in a loop over the four
+ * sides. Beyond an open side there is nobody: that number stays as it was.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { UP, DOWN, LEFT, RIGHT };
+
+int main(int argc, char **argv)
+{
+    int rank, np, dims[2] = {0, 0}, periods[2] = {0, 0}, neighbours[4], theirs[4] = {-1, -1, -1, -1};
+    MPI_Comm grid;
+    MPI_Request requests[8];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    MPI_Dims_create(np, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid); //@ grid
+    MPI_Comm_rank(grid, &rank);
+    MPI_Cart_shift(grid, 0, 1, &neighbours[0], &neighbours[1]);
+    MPI_Cart_shift(grid, 1, 1, &neighbours[2], &neighbours[3]);
+
+    for (int i = 0; i < 4; i++) {
+        MPI_Isend(&rank, 1, MPI_INT, neighbours[i], 1, grid, &requests[i]); //@ tell
+        //~^ NOTE use-neighbor-collective: `MPI_Neighbor_allgather` is one call for it
+        MPI_Irecv(&theirs[i], 1, MPI_INT, neighbours[i], 1, grid, &requests[i + 4]); //@ hear
+    }
+    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+    printf("%d: %d %d, %d %d\n", rank, theirs[UP], theirs[DOWN], theirs[LEFT], theirs[RIGHT]);
+
+    MPI_Comm_free(&grid);
+    MPI_Finalize();
+    return 0;
+}
