@@ -62,6 +62,7 @@ int main(int argc, char **argv)
         MPI_Cart_shift(grid, d, 1, &before, &after);
         MPI_Sendrecv(&mine[d], 1, MPI_DOUBLE, after, 0, &theirs[2 * d], 1, MPI_DOUBLE, before, 0, grid, //@ up
                      MPI_STATUS_IGNORE);
+        //~^^ NOTE use-neighbor-collective: `MPI_Neighbor_alltoallv` is one call for it
         MPI_Sendrecv(&mine[d], 1, MPI_DOUBLE, before, 1, &theirs[2 * d + 1], 1, MPI_DOUBLE, after, 1, grid, //@ down
                      MPI_STATUS_IGNORE);
     }

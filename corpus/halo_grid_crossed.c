@@ -2,6 +2,44 @@
  * for the left end, and that is the one that was sent to the left. A collective operation would put it at the right end.
  * Right; near-miss of use-neighbor-collective.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_left
+ *     senders [1..1] for np = 2 to 0
+ *     receivers [0..0] for np = 2 from 1
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_left
+ *     senders [0..0] for np = 2 to 1
+ *     receivers [1..1] for np = 2 from 0
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_left
+ *     senders [0..0] for np = 1 to 0
+ *     receivers [0..0] for np = 1 from 0
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_right
+ *     senders [0..np-1] for np >= 3 to (rank - 1 + np) % np
+ *     receivers [0..np-1] for np >= 3 from (rank + 1) % np
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_left
+ *     senders [0..np-1] for np >= 3 to (rank + 1) % np
+ *     receivers [0..np-1] for np >= 3 from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_right
+ *     senders [1..1] for np = 2 to 0
+ *     receivers [0..0] for np = 2 from 1
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_right
+ *     senders [0..0] for np = 2 to 1
+ *     receivers [1..1] for np = 2 from 0
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_right
+ *     senders [0..0] for np = 1 to 0
+ *     receivers [0..0] for np = 1 from 0
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Isend @to_left -> MPI_Irecv @from_right
+ *   pattern: ring of MPI_Isend @to_right -> MPI_Irecv @from_left
+ */
 #include <mpi.h>
 #include <stdio.h>
 

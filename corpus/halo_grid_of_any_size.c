@@ -1,6 +1,57 @@
 /* A mesh of a size that is given on the command line, in one array that is taken from memory: rows are sent as they lie, columns through
  * lists of their own.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
+ *   channel: MPI_Isend @to_up -> MPI_Irecv @from_down
+ *     senders {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} to rank - dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} from rank + dim_1_of_2(np)
+ *     argc + 4 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_down -> MPI_Irecv @from_up
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} to rank + dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} from rank - dim_1_of_2(np)
+ *     argc + 4 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_right
+ *     senders [0..0] to dim_1_of_2(np) - 1
+ *     receivers [dim_1_of_2(np)-1..dim_1_of_2(np)-1] from 0
+ *     argc + 3 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_right
+ *     senders [np-dim_1_of_2(np)..np-dim_1_of_2(np)] to np - 1
+ *     receivers [np-1..np-1] from np - dim_1_of_2(np)
+ *     argc + 3 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_right
+ *     senders [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-2*dim_1_of_2(np)] step dim_1_of_2(np) to rank + dim_1_of_2(np) - 1
+ *     receivers [2*dim_1_of_2(np)-1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)-1] step dim_1_of_2(np) from rank - dim_1_of_2(np) + 1
+ *     argc + 3 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_left -> MPI_Irecv @from_right
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} to rank - 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} from rank + 1
+ *     argc + 3 MPI_DOUBLE, tag 3, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_left
+ *     senders [dim_1_of_2(np)-1..dim_1_of_2(np)-1] to 0
+ *     receivers [0..0] from dim_1_of_2(np) - 1
+ *     argc + 3 MPI_DOUBLE, tag 2, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_left
+ *     senders [np-1..np-1] to np - dim_1_of_2(np)
+ *     receivers [np-dim_1_of_2(np)..np-dim_1_of_2(np)] from np - 1
+ *     argc + 3 MPI_DOUBLE, tag 2, grid of MPI_COMM_WORLD, repeat unknown
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_left
+ *     senders [2*dim_1_of_2(np)-1..dim_0_of_2(np)*dim_1_of_2(np)-dim_1_of_2(np)-1] step dim_1_of_2(np) to rank - dim_1_of_2(np) + 1
+ *     receivers [dim_1_of_2(np)..dim_0_of_2(np)*dim_1_of_2(np)-2*dim_1_of_2(np)] step dim_1_of_2(np) from rank + dim_1_of_2(np) - 1
+ *     argc + 3 MPI_DOUBLE, tag 2, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Isend @to_right -> MPI_Irecv @from_left
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
+ *     argc + 3 MPI_DOUBLE, tag 2, grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create @grid, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Isend @to_up -> MPI_Irecv @from_down
+ *   pattern: shift of MPI_Isend @to_down -> MPI_Irecv @from_up
+ *   pattern: shift of MPI_Isend @to_left -> MPI_Irecv @from_right
+ *   pattern: shift of MPI_Isend @to_left -> MPI_Irecv @from_right
+ *   pattern: shift of MPI_Isend @to_right -> MPI_Irecv @from_left
+ *   pattern: shift of MPI_Isend @to_right -> MPI_Irecv @from_left
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

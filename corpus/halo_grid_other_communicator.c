@@ -1,6 +1,20 @@
 /* One way the messages go in the grid, and back in another communicator of the same processes, which has no neighbours.
  * Right; near-miss of use-neighbor-collective.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @on -> MPI_Sendrecv @on
+ *     senders [0..np-2] to rank + 1
+ *     receivers [1..np-1] from rank - 1
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @back -> MPI_Sendrecv @back
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @on -> MPI_Sendrecv @on
+ *   pattern: shift of MPI_Sendrecv @back -> MPI_Sendrecv @back
+ */
 #include <mpi.h>
 #include <stdio.h>
 

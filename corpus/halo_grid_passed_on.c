@@ -1,6 +1,20 @@
 /* What comes from the left goes back to the left, changed: the second message has what the first has brought.
  * Right; near-miss of use-neighbor-collective.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @on -> MPI_Sendrecv @on
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @back -> MPI_Sendrecv @back
+ *     senders [0..np-1] to (rank - 1 + np) % np
+ *     receivers [0..np-1] from (rank + 1) % np
+ *     1 MPI_INT, tag 1, grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Sendrecv @on -> MPI_Sendrecv @on
+ *   pattern: ring of MPI_Sendrecv @back -> MPI_Sendrecv @back
+ */
 #include <mpi.h>
 #include <stdio.h>
 

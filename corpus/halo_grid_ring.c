@@ -1,6 +1,20 @@
 /* A ring of segments with a cell of each neighbour at both ends. Of two processes each is on both sides of the other, and a process
  * that is alone is its own neighbour: tags say which message is for which end.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: @to_left -> MPI_Irecv @from_right
+ *     senders [0..np-1] to (rank - 1 + np) % np
+ *     receivers [0..np-1] from (rank + 1) % np
+ *     1 MPI_DOUBLE, tag 2, grid of MPI_COMM_WORLD, repeat 2
+ *   channel: @to_right -> MPI_Irecv @from_left
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 2
+ *   collective: MPI_Cart_create @ring, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of @to_left -> MPI_Irecv @from_right
+ *   pattern: ring of @to_right -> MPI_Irecv @from_left
+ */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,30 @@
 /* A mesh in time steps: rows and columns at the borders go to the neighbours one after the other. No message has what another one has
  * brought, so all of them can travel at once.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
+ *     senders {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} to rank - dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} from rank + dim_1_of_2(np)
+ *     6 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 3
+ *   channel: MPI_Sendrecv @down -> MPI_Sendrecv @down
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} to rank + dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} from rank - dim_1_of_2(np)
+ *     6 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 3
+ *   channel: MPI_Sendrecv @left -> MPI_Sendrecv @left
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} to rank - 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} from rank + 1
+ *     1 datatype of line 48 (4 double), tag 0, grid of MPI_COMM_WORLD, repeat 3
+ *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
+ *     1 datatype of line 48 (4 double), tag 0, grid of MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Cart_create @grid, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @up -> MPI_Sendrecv @up
+ *   pattern: shift of MPI_Sendrecv @down -> MPI_Sendrecv @down
+ *   pattern: shift of MPI_Sendrecv @left -> MPI_Sendrecv @left
+ *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right
+ */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,25 @@
 /* Nothing goes down: what each process needs comes from three sides.
  * Right; near-miss of use-neighbor-collective.
  */
+/* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Sendrecv @up -> MPI_Sendrecv @up
+ *     senders {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} to rank - dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} from rank + dim_1_of_2(np)
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @left -> MPI_Sendrecv @left
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} to rank - 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} from rank + 1
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @right -> MPI_Sendrecv @right
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
+ *     1 MPI_INT, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @up -> MPI_Sendrecv @up
+ *   pattern: shift of MPI_Sendrecv @left -> MPI_Sendrecv @left
+ *   pattern: shift of MPI_Sendrecv @right -> MPI_Sendrecv @right
+ */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -199,7 +199,7 @@ pub(super) fn calls_instead(old: &Instance, new: &Instance, operation: &str) -> 
         added.swap_remove(at);
     }
     let is_meant = added.iter().all(|call| call.split(' ').next() == Some(operation));
-    (is_meant && exchanged(old) == exchanged(new)).then_some(added.len())
+    (old.np == new.np && is_meant && exchanged(old) == exchanged(new)).then_some(added.len())
 }
 
 /// Whether all processes bring the same numbers of elements to the calls of a program at some places, as far as these are named there.

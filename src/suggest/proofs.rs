@@ -22,8 +22,10 @@ use crate::session::{self, Request};
 
 /// Numbers of processes at which the messages of an edited program are compared one by one.
 const COMPARED: [u64; 5] = [1, 2, 3, 4, 7];
-/// Further numbers for exchanges in grids, which then have two directions, or three.
-const OF_GRIDS: [u64; 2] = [6, 8];
+/// The same for exchanges in grids, which then have one direction, or two or three.
+const OF_GRIDS: [u64; 7] = [1, 2, 3, 4, 6, 7, 8];
+/// Why an edit is not made.
+const OTHERWISE: &str = "it is not proved that the edited program communicates as this one does";
 /// Trying edits takes at most so many times what a program may take.
 const LIMIT: u32 = 3;
 
@@ -195,10 +197,12 @@ impl<'a> Proofs<'a> {
 
     fn judge(&mut self, change: Change<'_>) -> Result<Proof, Failure> {
         let Change { parts, texts, shifts } = change;
+        let is_of_grid = parts.iter().any(|(suggestion, _)| suggestion.rule == Rule::UseNeighborCollective);
         // What could be written instead of the edited text is no defect of it.
         let mut trial = Request {
             quiet: true,
             uniformity: true,
+            instances: if is_of_grid { OF_GRIDS.to_vec() } else { Vec::new() },
             suggest: BTreeSet::new(),
             only: Some(texts.keys().cloned().collect()),
             ..self.request.clone()
@@ -236,9 +240,8 @@ impl<'a> Proofs<'a> {
                     self.same_messages(&trial, messages)?
                 }
                 [(Suggestion { rule: Rule::UseDatatype, .. }, _)] => self.same_messages(&trial, bytes)?,
-                [(Suggestion { rule: Rule::UseNeighborCollective, .. }, fix)] => {
-                    self.calls_instead(&trial, fix)?
-                }
+                // All programs together are looked at below.
+                [(Suggestion { rule: Rule::UseNeighborCollective, .. }, _)] => true,
                 [(Suggestion { rule: Rule::ShareConstant, .. }, fix)] => same_topology(old, new, &fix.edits),
                 _ if exchanges.is_empty() => same_topology(old, new, &[]),
                 _ => are_collectives_instead(old, new, &exchanges),
@@ -247,15 +250,14 @@ impl<'a> Proofs<'a> {
         if !Trial::new(self.before, &after, shifts).is_clean() {
             return Ok(Err("the edited program has findings that this one does not have".to_owned()));
         }
-        if let [(suggestion @ Suggestion { rule: Rule::UseNeighborCollective, .. }, fix)] = parts.as_slice()
-            && !self.agree_on_numbers(&trial, suggestion, fix)?
+        if let [(suggestion, fix)] = parts.as_slice()
+            && suggestion.rule == Rule::UseNeighborCollective
+            && let Err(why) = self.calls_instead(&trial, &after, (suggestion, fix))?
         {
-            return Ok(Err("it is not proved that all processes have the same numbers of elements, which both ends of a message in a collective call need".to_owned()));
+            return Ok(Err(why));
         }
         if !same {
-            return Ok(Err(
-                "it is not proved that the edited program communicates as this one does".to_owned()
-            ));
+            return Ok(Err(OTHERWISE.to_owned()));
         }
         Ok(Ok(texts))
     }
@@ -266,70 +268,57 @@ impl<'a> Proofs<'a> {
         after: &Request,
         said: fn(&Instance) -> Vec<String>,
     ) -> Result<bool, Failure> {
+        let only = after.only.clone().unwrap_or_default();
         for np in COMPARED {
+            let key = (np, only.clone());
+            if !self.listed.contains_key(&key) {
+                let before = Request { only: after.only.clone(), ..self.request.clone() };
+                self.listed.insert(key.clone(), listed(&before, np)?);
+            }
             let told = |all: &Listed| all.iter().map(|one| one.as_ref().map(said)).collect::<Vec<_>>();
-            if told(self.listed(after, np)?) != told(&listed(after, np)?) {
+            if told(&self.listed[&key]) != told(&listed(after, np)?) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether an edited version of the programs exchanges the same messages by calls that the edit brings in, for some numbers of
-    /// processes, at one of which there are such calls.
-    fn calls_instead(&mut self, after: &Request, fix: &Fix) -> Result<bool, Failure> {
+    /// Whether the edited programs exchange the same messages as before by calls that an edit brings in, for some numbers of processes, at
+    /// one of which there are such calls. All processes must have the same numbers of elements in the calls that the edit takes away, and
+    /// in those that the suggestion names, which make datatypes: in a collective call both ends of a message are equally long. An error
+    /// says what is not proved.
+    fn calls_instead(
+        &self,
+        trial: &Request,
+        after: &Outcome,
+        (suggestion, fix): (&Suggestion, &Fix),
+    ) -> Result<Result<(), String>, Failure> {
         let words = fix.edits.iter().flat_map(|edit| edit.text.split(|c: char| !c.is_alphanumeric() && c != '_'));
         let mut calls = words.filter(|word| frontend::mpi::lookup(word).is_some_and(|f| f.class.communicates()));
-        let Some(operation) = calls.next() else { return Ok(false) };
+        let operation = calls.next().unwrap_or_default();
+        let before = session::analyse(&Request { overlay: self.request.overlay.clone(), ..trial.clone() })?.outcome;
         let mut all = 0;
-        for np in COMPARED.into_iter().chain(OF_GRIDS) {
-            let new = listed(after, np)?;
-            let old = self.listed(after, np)?;
-            if old.len() != new.len() {
-                return Ok(false);
-            }
-            for pair in old.iter().zip(&new) {
-                let made = match pair {
-                    (Some(old), Some(new)) => calls_instead(old, new, operation),
-                    (None, None) => Some(0),
-                    _ => None,
-                };
-                match made {
-                    Some(number) => all += number,
-                    None => return Ok(false),
-                }
+        for new in &after.programs {
+            let Some(old) = before.programs.iter().find(|old| old.entry == new.entry) else { continue };
+            let pairs = old.instances.iter().zip(&new.instances);
+            let made: Option<usize> = pairs.map(|(old, new)| calls_instead(old, new, operation)).sum();
+            match made.filter(|_| old.instances.len() == new.instances.len()) {
+                Some(made) => all += made,
+                None => return Ok(Err(OTHERWISE.to_owned())),
             }
         }
-        Ok(0 < all)
-    }
-
-    /// Whether all processes bring the same numbers of elements to the calls that an edit takes away, and to those that the suggestion
-    /// names, which make datatypes.
-    fn agree_on_numbers(&self, after: &Request, suggestion: &Suggestion, fix: &Fix) -> Result<bool, Failure> {
-        let before = Request {
-            quiet: true,
-            unit_rules: false,
-            uniformity: true,
-            suggest: BTreeSet::new(),
-            only: after.only.clone(),
-            ..self.request.clone()
-        };
-        let outcome = session::analyse(&before)?.outcome;
         let is_there = |range: &SourceRange| {
             suggestion.related.iter().any(|related| related.range == *range)
                 || fix.edits.iter().any(|edit| is_in(range, &edit.range))
         };
-        Ok(outcome.programs.iter().all(|program| agree_on_numbers(program, is_there)))
-    }
-
-    /// The messages of the version before, in the files that another request is about.
-    fn listed(&mut self, after: &Request, np: u64) -> Result<&Listed, Failure> {
-        let key = (np, after.only.clone().unwrap_or_default());
-        if !self.listed.contains_key(&key) {
-            let before = Request { only: after.only.clone(), ..self.request.clone() };
-            self.listed.insert(key.clone(), listed(&before, np)?);
-        }
-        Ok(&self.listed[&key])
+        let why = if all == 0 {
+            "the calls are made for no number of processes that was looked at"
+        } else if before.programs.iter().all(|program| agree_on_numbers(program, is_there)) {
+            return Ok(Ok(()));
+        } else {
+            "it is not proved that all processes have the same numbers of elements, so that both ends of each message are equally long"
+        };
+        Ok(Err(why.to_owned()))
     }
 }
 

@@ -148,15 +148,23 @@ impl<'t> Elements<'t> {
     }
 }
 
-/// Whether both ends of a message have the same number of elements of one predefined datatype, if both processes have the same values.
-/// What is known of the datatypes comes with it.
-pub(super) fn are_as_long<'t>(scope: &Scope<'t>, ends: [&End<'t>; 2]) -> bool {
+/// Whether both ends of a message have the same number of elements of one predefined datatype, if both processes have the same values;
+/// an error says what is in the way.
+pub(super) fn are_as_long<'t>(scope: &Scope<'t>, ends: [&End<'t>; 2]) -> Result<(), String> {
     let number = |end: &End<'t>| {
-        let elements = Elements::of(scope, end.datatype, end.call.statement)?;
-        Some((elements.basic, elements.number()?.times(&sum(scope, end.count, &end.round)?)?))
+        let elements = Elements::of(scope, end.datatype, end.call.statement)
+            .ok_or_else(|| format!("nothing is known about the elements of `{}`", scope.text(end.datatype)))?;
+        let count = sum(scope, end.count, &end.round);
+        let number = count.and_then(|count| elements.number()?.times(&count));
+        let number =
+            number.ok_or_else(|| format!("nothing is known about `{}`", scope.text(end.count)))?;
+        Ok::<_, String>((elements.basic, number))
     };
-    let [Some((basic, one)), Some((other, two))] = ends.map(number) else { return false };
-    basic == other && one.equals(scope, &two)
+    let [(basic, one), (other, two)] = [number(ends[0])?, number(ends[1])?];
+    match basic == other && one.equals(scope, &two) {
+        true => Ok(()),
+        false => Err("a receive may have room for more than is sent, which a collective call does not allow".to_owned()),
+    }
 }
 
 impl<'t> Region<'t> {

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use analyzer::results::{Edit, Fix, Gain, ProgramReport, Related, SourceRange, Suggestion};
 use analyzer::rules::Rule;
+use frontend::mpi::{Class, Completion};
 use tree_sitter::Node;
 
 use super::scope::{Scope, Shape, names};
@@ -42,7 +43,10 @@ pub(super) fn exchanged(
     }
     let instead = call::instead(scope, &exchange)?;
     let obstacle = exchange.is_at_once(scope)?;
-    let obstacle = obstacle.and_then(|()| exchange.is_in_order(scope)).and_then(|()| exchange.has_lengths(scope));
+    let obstacle = obstacle
+        .and_then(|()| exchange.sends_first())
+        .and_then(|()| exchange.is_in_order(scope))
+        .and_then(|()| exchange.has_lengths(scope));
     let name = instead.name;
     let (first, last) = (places.iter().min()?.clone(), places.iter().max()?);
     let mut related = Vec::new();
@@ -97,8 +101,8 @@ impl<'t> Exchange<'t> {
         self.sends.iter().map(|send| (send, &self.receives[send.side.opposite().slot()]))
     }
 
-    /// Whether all messages can be under way at once: none has what another one brings. An error says what is in the way of knowing; `None`
-    /// where there is nothing to be suggested.
+    /// Whether all messages can be under way at once: none has what another one brings. An error says that only pointers are in the way of
+    /// knowing; `None` where more is.
     fn is_at_once(&self, scope: &Scope<'t>) -> Option<Result<(), String>> {
         let regions: Vec<Option<Region<'t>>> = self.ends().map(|end| Region::of(scope, end)).collect();
         let all: Vec<(&End<'t>, &Option<Region<'t>>)> = self.ends().zip(&regions).collect();
@@ -110,11 +114,7 @@ impl<'t> Exchange<'t> {
                 if place == other_place || !is_known || receive.meets(other) {
                     continue;
                 }
-                let (Some(into), Some(what)) = (into, what) else {
-                    let told = "it is not known whether one message sends what another one has brought";
-                    doubt = doubt.and(Err(told.to_owned()));
-                    continue;
-                };
+                let (into, what) = (into.as_ref()?, what.as_ref()?);
                 match Region::common(scope, into, what, &known) {
                     Common::Nothing => {}
                     Common::Something => return None,
@@ -127,6 +127,18 @@ impl<'t> Exchange<'t> {
             }
         }
         Some(doubt)
+    }
+
+    /// Whether no process sends after it has waited for a receive alone.
+    fn sends_first(&self) -> Result<(), String> {
+        let is_alone = |end: &&End<'t>| {
+            matches!(end.call.mpi.class, Class::Receive { completion: Completion::Blocking, .. })
+        };
+        let first = self.receives.iter().filter(is_alone).map(|end| end.during.0).min();
+        match first.is_some_and(|first| self.sends.iter().any(|send| first < send.during.0)) {
+            true => Err("a process sends after it has received: the order may say something that is not in the messages".to_owned()),
+            false => Ok(()),
+        }
     }
 
     /// Whether messages between the same two processes are received in the order in which a collective call does.
@@ -159,10 +171,7 @@ impl<'t> Exchange<'t> {
 
     /// Whether both ends of each message are seen to have the same number of elements.
     fn has_lengths(&self, scope: &Scope<'t>) -> Result<(), String> {
-        match self.messages().all(|(send, receive)| memory::are_as_long(scope, [send, receive])) {
-            true => Ok(()),
-            false => Err("a receive may have room for more than is sent, which a collective call does not allow".to_owned()),
-        }
+        self.messages().try_for_each(|(send, receive)| memory::are_as_long(scope, [send, receive]))
     }
 
     /// Calls that make datatypes whose numbers are not in the text.
