@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use analyzer::results::{
-    Agreement, Channel, Collective, CollectiveInstance, Edit, Fix, Instance, Message, Pairing, ProgramReport, SourceRange,
-    Suggestion, Verdict, VerdictKind,
+    Agreement, Channel, Collective, CollectiveInstance, Edit, Fix, Instance, Message, Pairing, ProgramReport,
+    SourceRange, Suggestion, Verdict, VerdictKind,
 };
 
 /// Whether a verdict says as much as an earlier one, of as many numbers of processes and assuming no more.
@@ -205,9 +205,8 @@ pub(super) fn calls_instead(old: &Instance, new: &Instance, operation: &str) -> 
 /// Whether all processes bring the same numbers of elements to the calls of a program at some places, as far as these are named there.
 pub(super) fn agree_on_numbers(program: &ProgramReport, is_there: impl Fn(&SourceRange) -> bool) -> bool {
     let Some(uniform) = &program.uniformity else { return false };
-    let is_number = |argument: &str| {
-        ["count", "blocklength", "stride"].iter().any(|name| argument.ends_with(name))
-    };
+    let is_number =
+        |argument: &str| ["count", "blocklength", "stride"].iter().any(|name| argument.ends_with(name));
     let mut arguments = uniform.iter().filter(|one| is_number(&one.argument) && is_there(&one.range));
     arguments.all(|argument| matches!(argument.agreement, Agreement::Same(_)))
 }

@@ -13,8 +13,8 @@ use report::{InputError, Outcome};
 use rewrite::{Shift, SourceFile, apply, idle_variables, overlaps};
 
 use super::compare::{
-    Exchange, agree_on_numbers, are_collectives_instead, bytes, calls_instead, is_as_well_known, is_in, messages,
-    same_topology,
+    Exchange, agree_on_numbers, are_collectives_instead, bytes, calls_instead, is_as_well_known, is_in,
+    messages, same_topology,
 };
 use crate::exit::Failure;
 use crate::fix::{Trial, read};
@@ -293,10 +293,13 @@ impl<'a> Proofs<'a> {
         after: &Outcome,
         (suggestion, fix): (&Suggestion, &Fix),
     ) -> Result<Result<(), String>, Failure> {
-        let words = fix.edits.iter().flat_map(|edit| edit.text.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        let mut calls = words.filter(|word| frontend::mpi::lookup(word).is_some_and(|f| f.class.communicates()));
+        let words =
+            fix.edits.iter().flat_map(|edit| edit.text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let mut calls =
+            words.filter(|word| frontend::mpi::lookup(word).is_some_and(|f| f.class.communicates()));
         let operation = calls.next().unwrap_or_default();
-        let before = session::analyse(&Request { overlay: self.request.overlay.clone(), ..trial.clone() })?.outcome;
+        let before =
+            session::analyse(&Request { overlay: self.request.overlay.clone(), ..trial.clone() })?.outcome;
         let mut all = 0;
         for new in &after.programs {
             let Some(old) = before.programs.iter().find(|old| old.entry == new.entry) else { continue };

@@ -259,6 +259,37 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_divided_by_the_length_of_a_row() {
+        let file = crate::text::SourceFile::new("a.c", "#define N 12\n").expect("it can be read");
+        let scope = Scope::new(&file);
+        let divided = |sum: &Sum, by: &Sum| {
+            let (quotient, rest) = sum.divided(&scope, by).expect("it can be divided");
+            assert!(quotient.times(by).and_then(|product| product.plus(&rest)).unwrap().equals(&scope, sum));
+            [quotient.to_string(), rest.to_string()]
+        };
+        let (one, width) = (Sum::number(1), n().plus(&Sum::number(2)).unwrap());
+        let row = |index: &Sum| index.times(&width).and_then(|sum| sum.plus(&one)).unwrap();
+        let m = Sum::name("m");
+        assert_eq!(divided(&row(&m), &width), ["m", "1"]);
+        assert_eq!(divided(&row(&m.plus(&one).unwrap()), &width), ["m + 1", "1"]);
+        assert_eq!(divided(&row(&Sum::number(-1)), &width), ["-1", "1"]);
+        assert_eq!(divided(&Sum::number(-5), &Sum::name("N")), ["-1", "7"]);
+        assert_eq!(divided(&n().times(&Sum::number(30)).unwrap(), &Sum::name("N")), ["2 * n", "6 * n"]);
+        assert_eq!(n().divided(&scope, &Sum::default()), None);
+        assert_eq!(n().divided(&scope, &Sum::number(2).minus(&n()).unwrap()), None);
+    }
+
+    #[test]
+    fn a_sum_is_not_negative_only_if_all_its_names_are_not() {
+        let file = crate::text::SourceFile::new("a.c", "#define N 12\n").expect("it can be read");
+        let scope = Scope::new(&file);
+        let left = n().plus(&Sum::name("N")).unwrap();
+        assert!(left.is_never_negative(&scope, &[n()]));
+        assert!(!left.is_never_negative(&scope, &[Sum::name("m")]));
+        assert!(!n().minus(&Sum::number(1)).unwrap().is_never_negative(&scope, &[n()]));
+    }
+
+    #[test]
     fn a_variable_is_split_off_only_where_it_is_linear() {
         let square = n().times(&n()).unwrap();
         assert_eq!(square.split("n"), None);

@@ -51,7 +51,8 @@ pub(super) fn instead<'t>(scope: &Scope<'t>, exchange: &Exchange<'t>) -> Option<
         }
     }
     let mut lines = Vec::new();
-    let [send_counts, receive_counts] = lists(scope, &mut lines, "int", "counts", [&sent.counts, &received.counts]);
+    let [send_counts, receive_counts] =
+        lists(scope, &mut lines, "int", "counts", [&sent.counts, &received.counts]);
     if same_type && let Some((a, b)) = sent.places(scope).zip(received.places(scope)) {
         let names = lists(scope, &mut lines, "int", "at", [&a.1, &b.1]);
         let basic = &sent.datatypes[0];
@@ -81,9 +82,8 @@ impl<'a, 't> Blocks<'a, 't> {
             true => Some(scope.text(end.count).to_owned()),
             false => Some(sum(scope, end.count, &end.round)?.to_string()),
         };
-        let datatype = |end: &End<'t>| {
-            is_fixed(end, end.datatype).then(|| scope.text(end.datatype).to_owned())
-        };
+        let datatype =
+            |end: &End<'t>| is_fixed(end, end.datatype).then(|| scope.text(end.datatype).to_owned());
         let buffer = |end: &End<'t>| match is_fixed(end, end.buffer) {
             true => Some(scope.text(end.buffer).to_owned()),
             false => address(scope, end),
@@ -180,9 +180,9 @@ fn address<'t>(scope: &Scope<'t>, end: &End<'t>) -> Option<String> {
         return Some(format!("{} + {}", scope.text(variable.name), by.factor()));
     }
     let within = |place: Place<'t>| {
-        end.round.iter().try_fold(place, |place, (variable, number)| {
-            place.with(variable, &Sum::number(*number))
-        })
+        end.round
+            .iter()
+            .try_fold(place, |place, (variable, number)| place.with(variable, &Sum::number(*number)))
     };
     Some(within(Place::start(scope, inner)?)?.address(scope))
 }

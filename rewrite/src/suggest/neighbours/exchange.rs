@@ -131,7 +131,10 @@ impl<'s, 't> Reader<'s, 't> {
     }
 
     /// The exchange, if what has been read is one; `None` if it is not part of one.
-    #[expect(clippy::option_option, reason = "an exchange that is not complete yet is none, and may become one")]
+    #[expect(
+        clippy::option_option,
+        reason = "an exchange that is not complete yet is none, and may become one"
+    )]
     fn complete(&mut self) -> Option<Option<Exchange<'t>>> {
         let Some(grid) = &self.grid else { return Some(None) };
         let number = 2 * grid.directions;
@@ -335,7 +338,8 @@ impl<'s, 't> Reader<'s, 't> {
             }
             _ => return None,
         };
-        let variable = (name.kind() == "identifier").then(|| self.scope.variable(name, self.scope.text(name)))??;
+        let variable =
+            (name.kind() == "identifier").then(|| self.scope.variable(name, self.scope.text(name)))??;
         let is_local = variable.declaration.kind() != "parameter_declaration"
             && matches!(variable.shape, Shape::Plain | Shape::Array(_));
         if element.is_none() {
@@ -375,7 +379,8 @@ impl<'s, 't> Reader<'s, 't> {
             own(pending)
                 && range.as_ref().is_none_or(|range| pending.element.is_some_and(|at| range.contains(&at)))
         };
-        let (done, open): (Vec<Pending>, Vec<Pending>) = std::mem::take(&mut self.pending).into_iter().partition(is_done);
+        let (done, open): (Vec<Pending>, Vec<Pending>) =
+            std::mem::take(&mut self.pending).into_iter().partition(is_done);
         self.pending = open;
         if done.is_empty() && !alone {
             return None;

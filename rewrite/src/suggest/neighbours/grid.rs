@@ -273,12 +273,7 @@ pub(super) fn are_ours<'t>(scope: &Scope<'t>, partners: &[Node<'t>], members: &[
 }
 
 /// The rounds of the loops around a call in which it is made on the way to a statement; of loops around both it is the given one.
-fn rounds<'t>(
-    scope: &Scope<'t>,
-    call: &Call<'t>,
-    round: &Round<'t>,
-    at: Node<'t>,
-) -> Option<Vec<Round<'t>>> {
+fn rounds<'t>(scope: &Scope<'t>, call: &Call<'t>, round: &Round<'t>, at: Node<'t>) -> Option<Vec<Round<'t>>> {
     let mut all = vec![Vec::new()];
     let mut statement = call.statement;
     loop {

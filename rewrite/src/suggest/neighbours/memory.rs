@@ -152,18 +152,19 @@ impl<'t> Elements<'t> {
 /// an error says what is in the way.
 pub(super) fn are_as_long<'t>(scope: &Scope<'t>, ends: [&End<'t>; 2]) -> Result<(), String> {
     let number = |end: &End<'t>| {
-        let elements = Elements::of(scope, end.datatype, end.call.statement)
-            .ok_or_else(|| format!("nothing is known about the elements of `{}`", scope.text(end.datatype)))?;
+        let elements = Elements::of(scope, end.datatype, end.call.statement).ok_or_else(|| {
+            format!("nothing is known about the elements of `{}`", scope.text(end.datatype))
+        })?;
         let count = sum(scope, end.count, &end.round);
         let number = count.and_then(|count| elements.number()?.times(&count));
-        let number =
-            number.ok_or_else(|| format!("nothing is known about `{}`", scope.text(end.count)))?;
+        let number = number.ok_or_else(|| format!("nothing is known about `{}`", scope.text(end.count)))?;
         Ok::<_, String>((elements.basic, number))
     };
     let [(basic, one), (other, two)] = [number(ends[0])?, number(ends[1])?];
     match basic == other && one.equals(scope, &two) {
         true => Ok(()),
-        false => Err("a receive may have room for more than is sent, which a collective call does not allow".to_owned()),
+        false => Err("a receive may have room for more than is sent, which a collective call does not allow"
+            .to_owned()),
     }
 }
 
@@ -227,8 +228,10 @@ impl<'t> Region<'t> {
         if block <= 0 {
             return Some(Vec::new());
         }
-        let mut all: Vec<(i64, i64)> =
-            starts.into_iter().map(|start| Some((start, start.checked_add(block - 1)?))).collect::<Option<_>>()?;
+        let mut all: Vec<(i64, i64)> = starts
+            .into_iter()
+            .map(|start| Some((start, start.checked_add(block - 1)?)))
+            .collect::<Option<_>>()?;
         all.sort_unstable();
         Some(all)
     }
@@ -381,5 +384,6 @@ fn list<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<Vec<Sum>> {
     let mut cursor = values.walk();
     let all: Vec<Node<'t>> =
         values.named_children(&mut cursor).filter(|node| node.kind() != "comment").collect();
-    (values.kind() == "initializer_list").then(|| all.into_iter().map(|node| settled(scope, node)).collect())?
+    (values.kind() == "initializer_list")
+        .then(|| all.into_iter().map(|node| settled(scope, node)).collect())?
 }

@@ -60,15 +60,13 @@ pub(super) fn exchanged(
     }
     Some(Suggestion {
         rule: Rule::UseNeighborCollective,
-        message: format!("an exchange with all neighbours in a grid, message by message: `{name}` is one call for it"),
+        message: format!(
+            "an exchange with all neighbours in a grid, message by message: `{name}` is one call for it"
+        ),
         range: first,
         related,
         np: report.verdict.np.clone(),
-        gain: Gain {
-            model: Gain::CALLS,
-            before: cost(exchange.calls, exchange.waits),
-            after: cost(1, 1),
-        },
+        gain: Gain { model: Gain::CALLS, before: cost(exchange.calls, exchange.waits), after: cost(1, 1) },
         edit: obstacle.and_then(|()| exchange.edit(scope, &instead)),
     })
 }
@@ -121,7 +119,9 @@ impl<'t> Exchange<'t> {
                     Common::Alias(why) => doubt = doubt.and(Err(why)),
                 }
                 // What is received must not say what is sent later.
-                if into.variable.shape == Shape::Plain && other.names(scope).any(|name| name == into.variable.name) {
+                if into.variable.shape == Shape::Plain
+                    && other.names(scope).any(|name| name == into.variable.name)
+                {
                     return None;
                 }
             }
@@ -158,7 +158,8 @@ impl<'t> Exchange<'t> {
                 let is_apart = other
                     .and_then(|other| other.minus(&mine)?.value(scope))
                     .is_some_and(|difference| difference != 0);
-                let in_order = (send.during.0 < other_send.during.0) == (receive.during.0 < other_receive.during.0);
+                let in_order =
+                    (send.during.0 < other_send.during.0) == (receive.during.0 < other_receive.during.0);
                 if self.grid.may_meet(send.side, other_send.side) && !is_apart && !in_order {
                     return told(
                         "where both neighbours of a process are the same one, their messages are received in another order: each direction needs a tag of its own",
@@ -192,7 +193,8 @@ impl<'t> Exchange<'t> {
         let shifts = grid::unneeded(scope, &partners, &self.members);
         let mut gone = self.members.clone();
         gone.extend(&shifts);
-        let mut edits: Vec<Edit> = vec![scope.file.replace(last.byte_range(), scope.file.joined(*last, &instead.lines))];
+        let mut edits: Vec<Edit> =
+            vec![scope.file.replace(last.byte_range(), scope.file.joined(*last, &instead.lines))];
         edits.extend(others.iter().chain(&shifts).map(|statement| scope.file.remove_with_remark(*statement)));
         edits.extend(leftovers(scope, &gone, &instead.lines).map_err(|Needless(what)| what)?);
         Ok(Fix { description: format!("exchange with all neighbours by `{}`", instead.name), edits })
