@@ -3,6 +3,29 @@
  * Right; near-miss of buffer-alias.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
+ *     1 datatype of line 48 (4 double), tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} to rank + dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} from rank - dim_1_of_2(np)
+ *     6 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} to rank - 1
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} from rank + 1
+ *     1 datatype of line 48 (4 double), tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *     senders {dim_1_of_2(np)*i + j: i in [1..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-1]} to rank - dim_1_of_2(np)
+ *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-2], j in [0..dim_1_of_2(np)-1]} from rank + dim_1_of_2(np)
+ *     6 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Cart_create @make, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Neighbor_alltoallw @halo, ranks [0..np-1], grid of MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *   pattern: shift of MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *   pattern: shift of MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
+ *   pattern: shift of MPI_Neighbor_alltoallw @halo -> MPI_Neighbor_alltoallw @halo
  */
 #include <mpi.h>
 #include <stdio.h>
