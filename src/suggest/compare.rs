@@ -6,6 +6,7 @@ use analyzer::results::{
     Agreement, Channel, Collective, CollectiveInstance, Edit, Fix, Instance, Message, Pairing, ProgramReport,
     SourceRange, Suggestion, Verdict, VerdictKind,
 };
+use frontend::mpi::Class;
 
 /// Whether a verdict says as much as an earlier one, of as many numbers of processes and assuming no more.
 pub(super) fn is_as_well_known(old: &Verdict, new: &Verdict) -> bool {
@@ -205,9 +206,15 @@ pub(super) fn calls_instead(old: &Instance, new: &Instance, operation: &str) -> 
 /// Whether all processes bring the same numbers of elements to the calls of a program at some places, as far as these are named there.
 pub(super) fn agree_on_numbers(program: &ProgramReport, is_there: impl Fn(&SourceRange) -> bool) -> bool {
     let Some(uniform) = &program.uniformity else { return false };
-    let is_number =
-        |argument: &str| ["count", "blocklength", "stride"].iter().any(|name| argument.ends_with(name));
-    let mut arguments = uniform.iter().filter(|one| is_number(&one.argument) && is_there(&one.range));
+    let is_number = |name: &str| ["count", "blocklength", "stride"].iter().any(|end| name.ends_with(end));
+    let has_elements = |operation: &str| {
+        frontend::mpi::lookup(operation).is_some_and(|function| {
+            function.buffers().next().is_some() || matches!(function.class, Class::TypeConstructor(_))
+        })
+    };
+    let mut arguments = uniform
+        .iter()
+        .filter(|one| has_elements(&one.operation) && is_number(&one.argument) && is_there(&one.range));
     arguments.all(|argument| matches!(argument.agreement, Agreement::Same(_)))
 }
 

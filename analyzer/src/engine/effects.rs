@@ -3,6 +3,7 @@
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, Inst, InstKind, LocalId, Place, PlaceBase, Span, Terminator,
 };
+use frontend::mpi::{AddressOp, Class};
 use frontend::program::{FunctionRef, Program, Resolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -577,7 +578,9 @@ pub(crate) fn escaping(
                             Callee::Direct { mpi: Some(mpi), .. } => {
                                 let completion = mpi.class.completion();
                                 let goes_on = |how| !matches!(how, frontend::mpi::Completion::Blocking);
-                                concerns_window(mpi.class) || completion.is_some_and(goes_on)
+                                // What has an address as a number may be reached from `MPI_BOTTOM`.
+                                let is_told = mpi.class == Class::Address(AddressOp::Get);
+                                is_told || concerns_window(mpi.class) || completion.is_some_and(goes_on)
                             }
                             Callee::Direct { name, mpi: None } => {
                                 matches!(program.resolve(function.unit, name), Resolution::Defined(_))

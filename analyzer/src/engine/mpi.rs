@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
-    Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, Direction, Function, Object, Param,
-    Role, Scope as CallScope, SendMode,
+    Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, ConstantKind, Direction, Function,
+    Object, Param, Plain, Role, Scope as CallScope, SendMode,
 };
 use lattice::Linear;
 
@@ -398,7 +398,9 @@ impl<'p> Engine<'p> {
         for (value, size, stored) in written {
             match super::state::target(&value) {
                 Some(location) => scope.write(&location, size, Value::Unknown),
-                None if value == Value::Unknown => scope.engine.forget_exposed(scope.memory, stored),
+                None if value == Value::Unknown || is_bottom(&value) => {
+                    scope.engine.forget_exposed(scope.memory, stored)
+                }
                 None => {}
             }
         }
@@ -801,6 +803,12 @@ fn scalar_size(param: &frontend::mpi::Param) -> Option<u64> {
 /// Size in bytes of one element of a predefined datatype.
 pub(crate) fn type_size(datatype: &Value) -> Option<u64> {
     frontend::mpi::constant(datatype.as_name()?)?.datatype().map(|d| d.size)
+}
+
+/// Whether a buffer is told by the addresses in its datatype, or in a list of displacements.
+fn is_bottom(buffer: &Value) -> bool {
+    let constant = buffer.as_name().and_then(frontend::mpi::constant);
+    constant.is_some_and(|constant| constant.kind == ConstantKind::Other(Plain::Bottom))
 }
 
 /// Whether a call changes the object behind a handle, but not the handle.

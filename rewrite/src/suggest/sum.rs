@@ -41,7 +41,10 @@ impl Sum {
     /// a name of its own.
     pub(super) fn of<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<Self> {
         match node.kind() {
-            "number_literal" => decimal(scope.text(node)).map(Self::number),
+            "number_literal" => match scope.text(node).strip_prefix('-') {
+                Some(number) => Self::number(decimal(number)?).times(&Self::number(-1)),
+                None => decimal(scope.text(node)).map(Self::number),
+            },
             "identifier" => {
                 let name = scope.text(node);
                 if scope.number(name).is_some() {
@@ -185,9 +188,11 @@ impl Sum {
     /// Whether it is at least 0 if none of those that are `known` is negative. May be false although it is.
     pub(super) fn is_never_negative(&self, scope: &Scope<'_>, known: &[Self]) -> bool {
         let is_known = |name: &String| known.contains(&Self::name(name));
-        self.resolved(scope).is_some_and(|sum| {
-            sum.terms.iter().all(|(names, number)| 0 <= *number && names.iter().all(is_known))
-        })
+        let is_positive =
+            |sum: Self| sum.terms.iter().all(|(names, number)| 0 <= *number && names.iter().all(is_known));
+        let rest = |other: &Self| self.minus(other)?.resolved(scope);
+        self.resolved(scope).is_some_and(is_positive)
+            || known.iter().any(|other| rest(other).is_some_and(is_positive))
     }
 
     /// Names of variables and macros, and the quotients of such.
@@ -286,7 +291,9 @@ mod tests {
         let left = n().plus(&Sum::name("N")).unwrap();
         assert!(left.is_never_negative(&scope, &[n()]));
         assert!(!left.is_never_negative(&scope, &[Sum::name("m")]));
-        assert!(!n().minus(&Sum::number(1)).unwrap().is_never_negative(&scope, &[n()]));
+        let last = n().minus(&Sum::number(1)).unwrap();
+        assert!(!last.is_never_negative(&scope, &[n()]));
+        assert!(last.plus(&n()).unwrap().is_never_negative(&scope, &[last, n()]));
     }
 
     #[test]

@@ -169,16 +169,14 @@ impl<'a, 't> Blocks<'a, 't> {
 
 /// The address that a buffer is in one round of loops.
 fn address<'t>(scope: &Scope<'t>, end: &End<'t>) -> Option<String> {
-    let is_address = scope.text(end.buffer).starts_with('&');
     let inner = match end.buffer.kind() {
-        "pointer_expression" if is_address => end.buffer.child_by_field_name("argument")?,
-        "binary_expression" => end.buffer.child_by_field_name("left")?,
+        "pointer_expression" => end.buffer.child_by_field_name("argument")?,
+        "binary_expression" => {
+            let (variable, by) = start(scope, end.buffer, &end.round)?;
+            return Some(format!("{} + {}", scope.text(variable.name), by.factor()));
+        }
         _ => end.buffer,
     };
-    if end.buffer.kind() == "binary_expression" {
-        let (variable, by) = start(scope, end.buffer, &end.round)?;
-        return Some(format!("{} + {}", scope.text(variable.name), by.factor()));
-    }
     let within = |place: Place<'t>| {
         end.round
             .iter()

@@ -24,6 +24,8 @@ pub(super) struct End<'t> {
     pub(super) partner: Node<'t>,
     /// Where the partner is.
     pub(super) side: Side,
+    /// Whether only a process that has the partner makes the call.
+    pub(super) guarded: bool,
     /// In which round of the loops that are part of the exchange, the innermost first.
     pub(super) round: Round<'t>,
     /// When the operation is started, and when it is complete for sure, in the order of the program.
@@ -55,6 +57,8 @@ struct Pending {
 /// What is known while statements are read.
 struct Reader<'s, 't> {
     scope: &'s Scope<'t>,
+    /// Whether it matters what else requests are used for.
+    checks: bool,
     grid: Option<Grid<'t>>,
     ends: Vec<End<'t>>,
     pending: Vec<Pending>,
@@ -69,12 +73,17 @@ struct Reader<'s, 't> {
 impl<'t> Exchange<'t> {
     /// The exchange that a call is part of.
     pub(super) fn around(scope: &Scope<'t>, call: &Call<'t>) -> Option<Self> {
+        Self::found(scope, call, true)
+    }
+
+    /// The same; with `checks`, only one whose requests are used for exchanges only.
+    fn found(scope: &Scope<'t>, call: &Call<'t>, checks: bool) -> Option<Self> {
         let mut at = call.statement;
         loop {
             let parent = at.parent()?;
             match parent.kind() {
                 "compound_statement" => {
-                    if let Some(found) = Self::in_block(scope, at) {
+                    if let Some(found) = Self::in_block(scope, at, checks) {
                         return Some(found);
                     }
                     at = parent;
@@ -86,24 +95,25 @@ impl<'t> Exchange<'t> {
     }
 
     /// The exchange that a statement of a block is part of.
-    fn in_block(scope: &Scope<'t>, at: Node<'t>) -> Option<Self> {
+    fn in_block(scope: &Scope<'t>, at: Node<'t>, checks: bool) -> Option<Self> {
         let all = statements(at.parent()?)?;
         let here = all.iter().position(|node| *node == at)?;
-        let is_member = |node: &&Node<'t>| Reader::new(scope).reads(**node, &Vec::new(), true).is_some();
+        let is_member =
+            |node: &&Node<'t>| Reader::new(scope, checks).reads(**node, &Vec::new(), true).is_some();
         let first = here - all[..here].iter().rev().take_while(is_member).count();
         let count = all[first..].iter().take_while(is_member).count();
         let run = &all[first..first + count];
         if here < first || first + count <= here || !is_plain(at) {
             return None;
         }
-        let mut reader = Reader::new(scope);
+        let mut reader = Reader::new(scope, checks);
         for &statement in run {
             reader.reads(statement, &Vec::new(), false)?;
             if let Some(found) = reader.complete()? {
                 if found.members.contains(&at) {
                     return Some(found);
                 }
-                reader = Reader::new(scope);
+                reader = Reader::new(scope, checks);
             }
         }
         None
@@ -116,9 +126,10 @@ impl<'t> Exchange<'t> {
 }
 
 impl<'s, 't> Reader<'s, 't> {
-    fn new(scope: &'s Scope<'t>) -> Self {
+    fn new(scope: &'s Scope<'t>, checks: bool) -> Self {
         Self {
             scope,
+            checks,
             grid: None,
             ends: Vec::new(),
             pending: Vec::new(),
@@ -148,17 +159,7 @@ impl<'s, 't> Reader<'s, 't> {
         if !self.pending.is_empty() || slots.iter().any(Option::is_none) {
             return Some(None);
         }
-        // Requests that are not told apart are all waited for, if the program waits for all and has no others of the name.
-        let is_inside = |name: &Node<'t>| {
-            self.members.iter().any(|member| member.byte_range().contains(&name.start_byte()))
-        };
-        let is_own = |name: &Node<'t>| {
-            let variable = self.scope.variable(*name, self.scope.text(*name));
-            variable
-                .and_then(|variable| self.scope.uses(&variable))
-                .is_some_and(|uses| uses.iter().all(is_inside))
-        };
-        if !self.blurred.iter().all(is_own) || !self.counts_for_itself() {
+        if !self.requests_are_ours() || !self.counts_for_itself() {
             return None;
         }
         let mut sends: Vec<End<'t>> = slots.into_iter().flatten().collect();
@@ -168,18 +169,49 @@ impl<'s, 't> Reader<'s, 't> {
         Some(Some(Exchange { grid, members, sends, receives, calls: self.calls, waits: self.waits }))
     }
 
+    fn is_inside(&self, name: Node<'t>) -> bool {
+        self.members.iter().any(|member| member.byte_range().contains(&name.start_byte()))
+    }
+
+    /// Whether nobody misses the requests: where else their variables are used, they are of other exchanges. Those that are not told apart
+    /// have variables of their own, all of which the program waits for.
+    fn requests_are_ours(&self) -> bool {
+        let requests = self.ends.iter().filter_map(|end| end.call.argument(Role::Request));
+        requests.filter_map(base).all(|name| {
+            let variable = self.scope.variable(name, self.scope.text(name));
+            let Some((variable, uses)) = variable.and_then(|v| Some((v.name, self.scope.uses(&v)?))) else {
+                return false;
+            };
+            let is_blurred = |name: &Node<'t>| {
+                self.scope.variable(*name, self.scope.text(*name)).is_some_and(|other| other.name == variable)
+            };
+            let is_own = self.blurred.iter().any(is_blurred);
+            uses.into_iter().all(|name| self.is_inside(name) || !is_own && self.is_of_another(name))
+        })
+    }
+
+    /// Whether a request is used for another exchange, or only its size is.
+    fn is_of_another(&self, name: Node<'t>) -> bool {
+        let mut around = name.parent();
+        while let Some(node) = around.filter(|node| node.kind() == "parenthesized_expression") {
+            around = node.parent();
+        }
+        if !self.checks || around.is_some_and(|node| node.kind() == "sizeof_expression") {
+            return true;
+        }
+        let call = Call::around_loosely(self.scope.file, name);
+        call.is_some_and(|call| Exchange::found(self.scope, &call, false).is_some())
+    }
+
     /// Whether what counts requests is looked at nowhere else.
     fn counts_for_itself(&self) -> bool {
-        let is_inside = |name: &Node<'t>| {
-            self.members.iter().any(|member| member.byte_range().contains(&name.start_byte()))
-        };
         let requests = self.ends.iter().filter_map(|end| end.call.argument(Role::Request));
-        let counters = requests.flat_map(descendants).filter(|node| node.kind() == "update_expression");
-        counters.into_iter().all(|counter| {
+        let mut counters = requests.flat_map(descendants).filter(|node| node.kind() == "update_expression");
+        counters.all(|counter| {
             let name = counter.child_by_field_name("argument").filter(|name| name.kind() == "identifier");
             name.and_then(|name| self.scope.variable(name, self.scope.text(name)))
                 .and_then(|variable| self.scope.uses(&variable))
-                .is_some_and(|uses| uses.iter().all(|node| is_inside(node) || is_target(node)))
+                .is_some_and(|uses| uses.into_iter().all(|node| self.is_inside(node) || is_target(&node)))
         })
     }
 
@@ -247,6 +279,7 @@ impl<'s, 't> Reader<'s, 't> {
         let before = self.ends.len();
         self.statement(branch.child_by_field_name("consequence")?, round, alone)?;
         let side = self.grid.as_ref()?.side(self.scope, partner, round, branch)?;
+        self.ends[before..].iter_mut().for_each(|end| end.guarded = true);
         self.ends[before..].iter().all(|end| end.side == side).then_some(())
     }
 
@@ -309,6 +342,7 @@ impl<'s, 't> Reader<'s, 't> {
                 tag,
                 partner,
                 side,
+                guarded: false,
                 round: round.clone(),
                 during: (self.time, self.time),
             });

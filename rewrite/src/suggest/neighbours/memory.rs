@@ -3,7 +3,7 @@
 use frontend::mpi::{self, Class, Direction, Role, TypeConstructor};
 use tree_sitter::Node;
 
-use super::super::aliases::are_apart;
+use super::super::aliases::{are_apart, is_object, is_private};
 use super::super::places::Place;
 use super::super::scope::{Scope, Shape, Variable};
 use super::super::sum::Sum;
@@ -161,6 +161,12 @@ pub(super) fn are_as_long<'t>(scope: &Scope<'t>, ends: [&End<'t>; 2]) -> Result<
         Ok::<_, String>((elements.basic, number))
     };
     let [(basic, one), (other, two)] = [number(ends[0])?, number(ends[1])?];
+    // Processes that make different calls may have different values.
+    if ends.iter().any(|end| end.guarded) && one.value(scope).is_none() {
+        return Err(
+            "it is not known whether both ends of a message have the same number of elements".to_owned()
+        );
+    }
     match basic == other && one.equals(scope, &two) {
         true => Ok(()),
         false => Err("a receive may have room for more than is sent, which a collective call does not allow"
@@ -187,9 +193,11 @@ impl<'t> Region<'t> {
         Some(Self { variable, offset, levels, block })
     }
 
-    /// Numbers of elements, none of which is negative in a program without errors.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = Sum> {
-        self.levels.iter().map(|level| level.count.clone()).chain([self.block.clone()])
+    /// Numbers of elements, and of those before the first in the memory of the variable: none is negative in a program without errors.
+    pub(super) fn numbers(&self, scope: &Scope<'t>) -> impl Iterator<Item = Sum> {
+        let is_first = is_object(&self.variable) || is_private(scope, &self.variable);
+        let before = is_first.then(|| self.offset.clone());
+        self.levels.iter().map(|level| level.count.clone()).chain([self.block.clone()]).chain(before)
     }
 
     /// What two messages of one exchange have in common; `known` are numbers of elements, none of which is negative.
@@ -346,12 +354,17 @@ pub(super) fn start<'t>(
             (depth < place.variable.dimensions())
                 .then(|| Some((place.variable.clone(), within(place.offset()?)?)))?
         }
-        "binary_expression" if buffer.child_by_field_name("operator")?.kind() == "+" => {
-            let base = buffer.child_by_field_name("left")?;
-            let place = (base.kind() == "identifier").then(|| Place::start(scope, base))??;
+        "binary_expression" => {
+            let (variable, offset) = start(scope, buffer.child_by_field_name("left")?, round)?;
             let by = sum(scope, buffer.child_by_field_name("right")?, round)?;
-            (place.variable.dimensions() == 1).then_some((place.variable, by))
+            let moved = match buffer.child_by_field_name("operator")?.kind() {
+                "+" => offset.plus(&by),
+                "-" => offset.minus(&by),
+                _ => None,
+            };
+            (variable.dimensions() == 1).then_some((variable, moved?))
         }
+        "parenthesized_expression" => start(scope, buffer.named_child(0)?, round),
         _ => None,
     }
 }

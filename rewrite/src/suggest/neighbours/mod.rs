@@ -104,7 +104,7 @@ impl<'t> Exchange<'t> {
     fn is_at_once(&self, scope: &Scope<'t>) -> Option<Result<(), String>> {
         let regions: Vec<Option<Region<'t>>> = self.ends().map(|end| Region::of(scope, end)).collect();
         let all: Vec<(&End<'t>, &Option<Region<'t>>)> = self.ends().zip(&regions).collect();
-        let known: Vec<Sum> = regions.iter().flatten().flat_map(Region::numbers).collect();
+        let known: Vec<Sum> = regions.iter().flatten().flat_map(|region| region.numbers(scope)).collect();
         let mut doubt = Ok(());
         for (place, (receive, into)) in all.iter().enumerate().filter(|(_, (end, _))| !end.sends) {
             for (other_place, (other, what)) in all.iter().enumerate() {
