@@ -316,3 +316,146 @@ void get(double c[8][3])
         assert_eq!(patch.contains("MPI_Type_vector"), is_edited, "{first} {second}: {patch}");
     }
 }
+
+/// Both ways along a line of processes.
+const BOTH_WAYS: &str =
+    "MPI_Sendrecv(&s[1], 1, MPI_DOUBLE, right, 0, &r[0], 1, MPI_DOUBLE, left, 0, line, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&s[0], 1, MPI_DOUBLE, left, 0, &r[1], 1, MPI_DOUBLE, right, 0, line, MPI_STATUS_IGNORE);";
+
+/// The same without waiting, in an order that holds for a ring of two processes, too.
+const AT_ONCE: &str = "MPI_Irecv(&r[0], 1, MPI_DOUBLE, left, 0, line, &q[0]);
+    MPI_Irecv(&r[1], 1, MPI_DOUBLE, right, 0, line, &q[1]);
+    MPI_Isend(&s[1], 1, MPI_DOUBLE, right, 0, line, &q[2]);
+    MPI_Isend(&s[0], 1, MPI_DOUBLE, left, 0, line, &q[3]);
+    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);";
+
+/// An exchange along a line, or a ring, of processes with something around it.
+fn along(periodic: bool, before: &str, exchange: &str, after: &str) -> String {
+    let body = format!(
+        "int periodic = {}, left, right, n = argc + 4;
+    double s[2] = {{x, x + 0.5}}, r[2] = {{-1, -1}}, u[12];
+    MPI_Request q[4];
+    MPI_Status status;
+    MPI_Comm line;
+    for (int i = 0; i < 12; i++) u[i] = x + i;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &np, &periodic, 0, &line);
+    MPI_Cart_shift(line, 0, 1, &left, &right);
+    {before}
+    {exchange}
+    {after}
+    printf(\"%g %g %g %d\\n\", r[0], r[1], u[0], n);
+    MPI_Comm_free(&line);",
+        i32::from(periodic)
+    );
+    edits("MPI_Request everywhere[4];", &body)
+}
+
+fn is_one_call(edits: &str) -> bool {
+    edits.contains("MPI_Neighbor_")
+}
+
+#[test]
+fn an_exchange_with_both_neighbours_is_one_call() {
+    for periodic in [false, true] {
+        for exchange in [BOTH_WAYS, AT_ONCE] {
+            let edit = along(periodic, "", exchange, "");
+            assert!(
+                edit.contains("MPI_Neighbor_alltoall(&s[0], 1, MPI_DOUBLE, &r[0], 1, MPI_DOUBLE, line);"),
+                "{edit}"
+            );
+        }
+    }
+    let steps =
+        format!("for (int step = 0; step < 3; step++) {{\n{BOTH_WAYS}\ns[0] += r[1]; s[1] += r[0];\n}}");
+    let back = BOTH_WAYS.replace("left", "low").replace("right", "high");
+    let guarded = AT_ONCE
+        .replace("MPI_Irecv(&r[0]", "if (left != MPI_PROC_NULL) MPI_Irecv(&r[0]")
+        .replace("MPI_Isend(&s[1]", "if (MPI_PROC_NULL != right) { MPI_Isend(&s[1]")
+        .replace("&q[2]);", "&q[2]); }");
+    for (before, exchange, after) in [
+        ("", steps.as_str(), ""),
+        ("int low, high; MPI_Cart_shift(line, 0, -1, &high, &low);", &back, ""),
+        ("", BOTH_WAYS, "printf(\"%d %d\\n\", left, right);"),
+    ] {
+        let edit = along(true, before, exchange, after);
+        assert!(is_one_call(&edit), "{exchange}: {edit}");
+    }
+    let counted = guarded.replace("&q[0]", "&w[k++]").replace("&q[1]", "&w[k++]");
+    let counted = counted.replace("&q[2]", "&w[k++]").replace("&q[3]", "&w[k++]").replace("(4, q", "(k, w");
+    assert!(is_one_call(&along(false, "int k = 0; MPI_Request w[4];", &counted, "")));
+    assert!(!is_one_call(&along(false, "int k = 0; MPI_Request w[4];", &counted, "printf(\"%d\\n\", k);")));
+}
+
+#[test]
+fn lengths_that_are_not_numbers_are_compared() {
+    let wide = |left: &str, right: &str| {
+        let to_right = format!("u + n - {right}, 2");
+        let to_left = format!("u + {left}, 2");
+        let exchange = BOTH_WAYS.replace("&s[1], 1", &to_right).replace("&r[0], 1", "u, 2");
+        along(true, "", &exchange.replace("&s[0], 1", &to_left).replace("&r[1], 1", "&u[n], 2"), "")
+    };
+    assert!(wide("2", "2").contains("const int send_at[2] = {2, n - 2};"));
+    // What has come from the left goes back.
+    assert_eq!(wide("1", "2"), "");
+    let by_rank = BOTH_WAYS.replace(", 1, MPI_DOUBLE", ", 1 + rank % 2, MPI_DOUBLE");
+    let by_rank = by_rank.replace("&s[1]", "&u[4]").replace("&r[0]", "&u[0]").replace("&s[0]", "&u[6]");
+    assert!(!is_one_call(&along(false, "", &by_rank.replace("&r[1]", "&u[8]"), "")));
+    let longer = BOTH_WAYS.replace("&r[0], 1", "u, 2");
+    assert!(!is_one_call(&along(false, "", &longer, "")));
+}
+
+#[test]
+fn neighbours_that_may_be_others_are_left_alone() {
+    for before in [
+        "if (rank == 1) left = MPI_PROC_NULL;",
+        "MPI_Cart_shift(line, 0, 2, &left, &right);",
+        "int *p = &left; *p = MPI_PROC_NULL;",
+        "left = (rank + np - 1) % np; right = (rank + 1) % np;",
+        "line = MPI_COMM_WORLD;",
+    ] {
+        let edit = along(true, before, BOTH_WAYS, "");
+        assert!(!is_one_call(&edit), "{before}: {edit}");
+    }
+    let other = BOTH_WAYS.replace("left", "low").replace("right", "high");
+    let before = "int low = MPI_PROC_NULL, high = MPI_PROC_NULL;
+    if (rank > 0 || np < 3) MPI_Cart_shift(line, 0, 1, &low, &high);";
+    assert!(!is_one_call(&along(false, before, &other, "")));
+    assert!(!is_one_call(&along(false, "MPI_Comm twin = line;", &BOTH_WAYS.replace("line", "twin"), "")));
+}
+
+#[test]
+fn exchanges_of_some_processes_or_with_more_in_them_are_left_alone() {
+    let guarded = format!("if (rank > 0) {{\n{BOTH_WAYS}\n}}");
+    let wild = BOTH_WAYS.replace("left, 0, line", "left, MPI_ANY_TAG, line");
+    let into_one = BOTH_WAYS.replace("&r[1]", "&r[0]");
+    let told = BOTH_WAYS.replacen("MPI_STATUS_IGNORE", "&status", 1);
+    let half = BOTH_WAYS.lines().next().unwrap_or_default();
+    let by_one_tag = "MPI_Irecv(&r[0], 1, MPI_DOUBLE, left, 0, line, &q[0]);
+    MPI_Irecv(&r[1], 1, MPI_DOUBLE, right, 0, line, &q[1]);
+    MPI_Isend(&s[0], 1, MPI_DOUBLE, left, 0, line, &q[2]);
+    MPI_Isend(&s[1], 1, MPI_DOUBLE, right, 0, line, &q[3]);
+    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);";
+    let global = AT_ONCE.replace("q[", "everywhere[").replace("(4, q", "(4, everywhere");
+    let look = "printf(\"%d\\n\", status.MPI_SOURCE);";
+    for (exchange, after) in [
+        (guarded.as_str(), ""),
+        (&wild, ""),
+        (&into_one, ""),
+        (&told, look),
+        (half, ""),
+        (by_one_tag, ""),
+        (&global, ""),
+        (AT_ONCE, "MPI_Waitall(4, q, MPI_STATUSES_IGNORE);"),
+        (AT_ONCE, "if (q[0] == MPI_REQUEST_NULL) printf(\"done\\n\");"),
+    ] {
+        let edit = along(true, "", exchange, after);
+        assert!(!is_one_call(&edit), "{exchange} {after}: {edit}");
+    }
+    assert!(is_one_call(&along(false, "", by_one_tag, "")));
+    let behind = BOTH_WAYS
+        .replace("&s[1], 1", "a + 1, 1")
+        .replace("&r[0], 1", "b, 1")
+        .replace("&s[0], 1", "a + 2, 1")
+        .replace("&r[1], 1", "b + 3, 1");
+    assert!(!is_one_call(&along(false, "double *a = u, *b = u + argc;", &behind, "")));
+}
