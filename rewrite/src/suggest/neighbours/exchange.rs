@@ -12,6 +12,9 @@ use crate::text::{Call, descendants, is_plain, statements};
 /// Most rounds of a loop that are followed one by one.
 const ROUNDS: i64 = 16;
 
+/// Most calls of one exchange.
+const CALLS: usize = 256;
+
 /// One end of a message.
 #[derive(Clone)]
 pub(super) struct End<'t> {
@@ -286,7 +289,9 @@ impl<'s, 't> Reader<'s, 't> {
     fn call(&mut self, statement: Node<'t>, round: &Round<'t>, alone: bool) -> Option<()> {
         let inner = statement.named_child(0)?;
         let call = Call::around_loosely(self.scope.file, inner)?;
-        if call.node != inner || self.scope.is_macro(call.mpi.name) || call.mpi.name.ends_with("_c") {
+        let is_other =
+            call.node != inner || self.scope.is_macro(call.mpi.name) || call.mpi.name.ends_with("_c");
+        if is_other || CALLS <= self.calls {
             return None;
         }
         let ends = match call.mpi.class {
