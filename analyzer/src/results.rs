@@ -135,6 +135,10 @@ impl Gain {
     pub const CALLS: &'static str = "a call takes c, and a wait for others w; messages and bytes are the same, and an MPI library may have better ways for all of them together";
     /// Time of the steps of a redistribution (crate `redistribution`).
     pub const STEPS: &'static str = "a step takes a, and b for each byte of its longest message; what is told is the time for one period of both distributions, with elements of n bytes";
+    /// Time of the steps of a redistribution whose array is known.
+    pub const ARRAY: &'static str = "a step takes a, and b for each byte of its longest message; what is told is the time for the whole array, with elements of n bytes";
+    /// Time of the steps of a redistribution that goes through a file.
+    pub const FILE: &'static str = "a step takes a, and b for each byte of its longest message, and each byte that is written to a file or read from it f; what is told is the time for the whole array, with elements of n bytes";
     /// Words of a description (Träff 2014).
     pub const LAYOUT: &'static str =
         "a datatype costs 6 words for each of its nodes and 1 for each element of a list";

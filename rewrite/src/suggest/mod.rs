@@ -22,6 +22,7 @@ mod simplify;
 mod sum;
 mod sweep;
 pub(crate) mod unused;
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -85,12 +86,9 @@ pub fn suggestions(report: &ProgramReport, files: &Files, wanted: impl Fn(Rule) 
 #[must_use]
 pub fn of_file(file: &SourceFile, wanted: impl Fn(Rule) -> bool) -> Vec<Suggestion> {
     // Most files build no datatype, or send nothing.
-    let kinds = [
-        ("MPI_Type_", Rule::SimplifyDatatype),
-        ("end", Rule::UseDatatype),
-        ("lltoallv", Rule::ScheduleRedistribution),
-    ];
-    let [builds, sends, deals] = kinds.map(|(word, rule)| wanted(rule) && file.text().contains(word));
+    let kinds = [("MPI_Type_", Rule::SimplifyDatatype), ("end", Rule::UseDatatype)];
+    let [builds, sends] = kinds.map(|(word, rule)| wanted(rule) && file.text().contains(word));
+    let deals = wanted(Rule::ScheduleRedistribution) && cyclic::may_have_some(file.text());
     if !file.text().contains("MPI_") || !(builds || sends || deals) {
         return Vec::new();
     }

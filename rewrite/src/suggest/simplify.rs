@@ -11,16 +11,15 @@ use layout::reconstruct::{Constructors, Options};
 use layout::{Constructor, CostModel, Datatype, Layout};
 use tree_sitter::Node;
 
-use super::scope::{Scope, Shape, decimal};
+use super::scope::{Scope, Shape};
 use super::unused::{Needless, leftovers};
+use super::values::number_with;
 use crate::text::{Call, descendants};
 
 /// Lists that are longer than this are data, and nobody wrote them by hand.
-const LONGEST: usize = 4096;
+pub(super) const LONGEST: usize = 4096;
 /// For the search, in bytes: enough for lists that people write.
 const MEMORY: usize = 64 << 20;
-/// Characters of an expression that is worth the while.
-const LONG_EXPRESSION: usize = 200;
 
 /// All datatypes of a file that could be simpler.
 pub(super) fn datatypes(scope: &Scope<'_>) -> Vec<Suggestion> {
@@ -103,30 +102,9 @@ fn written<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<String> {
     (whole && values.len() <= LONGEST).then(|| format!("[{}]", values.join(", ")))
 }
 
-/// The value of an expression of numbers.
-fn number(scope: &Scope<'_>, node: Node<'_>) -> Option<i64> {
-    if scope.text(node).len() > LONG_EXPRESSION {
-        return None;
-    }
-    match node.kind() {
-        "number_literal" => decimal(scope.text(node)),
-        "identifier" => scope.number(scope.text(node)),
-        "parenthesized_expression" => number(scope, node.named_child(0)?),
-        "unary_expression" if scope.text(node).starts_with('-') => {
-            number(scope, node.child_by_field_name("argument")?)?.checked_neg()
-        }
-        "binary_expression" => {
-            let left = number(scope, node.child_by_field_name("left")?)?;
-            let right = number(scope, node.child_by_field_name("right")?)?;
-            match node.child_by_field_name("operator")?.kind() {
-                "+" => left.checked_add(right),
-                "-" => left.checked_sub(right),
-                "*" => left.checked_mul(right),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+/// The value of an expression of numbers in the text.
+fn number<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<i64> {
+    number_with(scope, node, &|_| None)
 }
 
 /// A constructor with numbers only, of a predefined datatype.

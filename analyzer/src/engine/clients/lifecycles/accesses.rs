@@ -453,6 +453,10 @@ pub(super) fn access_of(
     }
     let datatype = call.at(Some(there.datatype))?;
     let size = type_size(datatype).and_then(|size| i64::try_from(size).ok());
+    // A datatype that is not the same one on all processes may be of other bytes on each of them.
+    if size.is_none() && at.scope.engine.bounds(datatype).is_none() {
+        return None;
+    }
     let combines = call.value(Role::Op).and_then(Value::as_name).zip(datatype.as_name());
     let combines = combines.filter(|_| size.is_some()).map(|(op, ty)| (op.into(), ty.into()));
     let is_read = call.value(Role::Op).and_then(Value::as_name) == Some(NO_OP);

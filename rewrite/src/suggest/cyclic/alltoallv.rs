@@ -1,32 +1,30 @@
-//! Redistributions of block-cyclic arrays whose messages are counted by hand.
+//! Redistributions whose messages are counted by hand.
 //!
 //! Element `i` of an array that is dealt out in blocks of `r` to `P` processes belongs to process `(i / r) % P`. A loop that counts, for
-//! each element of its own, that of another such distribution, prepares the `MPI_Alltoallv` of a redistribution. Crate `redistribution`
-//! knows its messages and a schedule for them.
+//! each element of its own, that of another such distribution, prepares the `MPI_Alltoallv` of a redistribution.
 
-use analyzer::results::{Gain, Related, Suggestion};
-use analyzer::rules::Rule;
+use analyzer::results::Related;
 use frontend::mpi::{Class, CollectiveOp, Completion, Role};
-use redistribution::{Redistribution, schedule};
+use redistribution::Order;
 use tree_sitter::Node;
 
-use super::counted::Counted;
-use super::scope::Scope;
-use super::sum::Sum;
+use super::super::counted::Counted;
+use super::super::scope::Scope;
+use super::super::sum::Sum;
+use super::{Change, Dealt, Found, Today, is_own_rank};
 use crate::text::{Call, descendants, function_of};
 
-/// Messages of a period; schedules of more take too long while somebody types.
-const MOST_MESSAGES: u64 = 4096;
-
-/// How elements are dealt out: in blocks of `block`, to `processes`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Dealt {
-    processes: i64,
-    block: i64,
+/// A loop that counts elements.
+struct Count<'t> {
+    statement: Node<'t>,
+    from: Dealt,
+    to: Dealt,
+    /// How many elements the array has.
+    length: Option<i64>,
 }
 
 /// All calls of a file that redistribute.
-pub(super) fn redistributions(scope: &Scope<'_>) -> Vec<Suggestion> {
+pub(super) fn redistributions(scope: &Scope<'_>) -> Vec<Found> {
     let calls = descendants(scope.file.root()).into_iter().filter(|node| node.kind() == "call_expression");
     calls
         .filter_map(|node| {
@@ -39,59 +37,39 @@ pub(super) fn redistributions(scope: &Scope<'_>) -> Vec<Suggestion> {
                     neighbor: false
                 }
             );
-            exchanges.then(|| suggestion(scope, &call))?
+            exchanges.then(|| found(scope, &call))?
         })
         .collect()
 }
 
-fn suggestion<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<Suggestion> {
+fn found<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<Found> {
     let counts = call.argument(Role::Count)?;
     let counts = (counts.kind() == "identifier").then(|| scope.text(counts))?;
     let function = function_of(call.node)?;
     let loops = descendants(function)
         .into_iter()
         .filter(|node| node.kind() == "for_statement" && node.end_byte() <= call.node.start_byte());
-    let all: Vec<(Node<'t>, Dealt, Dealt)> =
-        loops.filter_map(|node| counted(scope, node, counts).map(|(from, to)| (node, from, to))).collect();
-    let [(counting, from, to)] = all.as_slice() else { return None };
-    let number = |n: i64| u64::try_from(n).ok();
-    let problem = Redistribution::cyclic(
-        number(from.processes)?,
-        number(from.block)?,
-        number(to.processes)?,
-        number(to.block)?,
-    )
-    .ok()?;
-    let grid = problem.grid_within(MOST_MESSAGES).ok()?;
-    let (plain, best) = (schedule::caterpillar(&grid), schedule::best(&grid));
-    if plain.total_cost() <= best.total_cost() || best.number_of_steps() > plain.number_of_steps() {
-        return None;
-    }
-    let arguments = format!("--from {},{} --to {},{}", from.processes, from.block, to.processes, to.block);
-    let told = |schedule: &redistribution::Schedule| {
-        format!("{} a + {} n*b", schedule.number_of_steps(), schedule.total_cost())
-    };
-    Some(Suggestion {
-        rule: Rule::ScheduleRedistribution,
-        message: format!(
-            "redistributes an array from blocks of {} over {} processes to blocks of {} over {}: `anyrank redistribute {arguments}` has a schedule",
-            from.block, from.processes, to.block, to.processes
-        ),
+    let all: Vec<Count<'t>> = loops.filter_map(|node| counted(scope, node, counts)).collect();
+    let [only] = all.as_slice() else { return None };
+    Some(Found {
+        today: Today::Messages,
+        change: Change {
+            dimensions: vec![[only.from, only.to]],
+            lengths: only.length.map(|length| vec![length]),
+            orders: [Order::RowMajor; 2],
+            storage: Order::RowMajor,
+        },
         range: scope.file.range(call.node),
         related: vec![Related {
-            range: scope.file.range(*counting),
+            range: scope.file.range(only.statement),
             message: "the elements of each message are counted here".to_owned(),
         }],
-        np: format!("np = {}", from.processes.max(to.processes)),
-        gain: Gain { model: Gain::STEPS, before: told(&plain), after: told(&best) },
-        edit: Err(format!(
-            "`anyrank redistribute {arguments} --emit c` writes a function that takes the array as it is, instead of the call and of what fills and empties its buffers"
-        )),
+        replaced: "the call and of what fills and empties its buffers",
     })
 }
 
 /// The distributions of a loop that does nothing but count elements by their new owners, if the old owner is this process.
-fn counted<'t>(scope: &Scope<'t>, statement: Node<'t>, counts: &str) -> Option<(Dealt, Dealt)> {
+fn counted<'t>(scope: &Scope<'t>, statement: Node<'t>, counts: &str) -> Option<Count<'t>> {
     let (loops, body) = Counted::nest(scope, statement)?;
     let [one] = loops.as_slice() else { return None };
     let [branch] = body.as_slice() else { return None };
@@ -118,7 +96,8 @@ fn counted<'t>(scope: &Scope<'t>, statement: Node<'t>, counts: &str) -> Option<(
         && scope.text(element.child_by_field_name("argument")?) == counts;
     let to = dealt(scope, element.child_by_field_name("index")?, one.variable).filter(|_| is_count)?;
     let starts_at_first = one.first == Sum::default();
-    (from != to && starts_at_first).then_some((from, to))
+    let length = one.count.value(scope);
+    (from != to && starts_at_first).then_some(Count { statement, from, to, length })
 }
 
 /// The distribution of `(i / r) % P == rank`.
@@ -127,19 +106,8 @@ fn owned_here<'t>(scope: &Scope<'t>, condition: Node<'t>, index: &str) -> Option
         return None;
     }
     let sides = [condition.child_by_field_name("left")?, condition.child_by_field_name("right")?];
-    let is_rank = |node: Node<'t>| {
-        node.kind() == "identifier"
-            && scope.variable(node, scope.text(node)).is_some_and(|variable| {
-                let asked = |name: &Node<'t>| {
-                    Call::around_loosely(scope.file, *name)
-                        .is_some_and(|call| call.mpi.name == "MPI_Comm_rank")
-                };
-                scope.is_settled(&variable)
-                    && scope.uses(&variable).is_some_and(|uses| uses.iter().any(asked))
-            })
-    };
     let [left, right] = sides;
-    match (is_rank(left), is_rank(right)) {
+    match (is_own_rank(scope, left), is_own_rank(scope, right)) {
         (false, true) => dealt(scope, left, index),
         (true, false) => dealt(scope, right, index),
         _ => None,
