@@ -459,3 +459,71 @@ fn exchanges_of_some_processes_or_with_more_in_them_are_left_alone() {
         .replace("&r[1], 1", "b + 3, 1");
     assert!(!is_one_call(&along(false, "double *a = u, *b = u + argc;", &behind, "")));
 }
+
+/// Elements that a list names, and several arrays, are packed right before the call that sends them: what else is done with the list, the
+/// counter and the indices keeps the loop.
+#[test]
+fn what_is_packed_by_a_list_or_a_counter_is_needed_otherwise() {
+    let listed = |types: &str, before: &str, element: &str, after: &str| {
+        edits(
+            "",
+            &format!(
+                "{types} double a[20] = {{rank}}, packed[4]; {before}
+    if (rank > 0) {{
+        for (int i = 0; i < 4; i++)
+            packed[i] = {element};
+        MPI_Send(packed, 4, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+    }}
+    if (rank == 0)
+        for (int p = 1; p < np; p++) {{
+            double got[4];
+            MPI_Recv(got, 4, MPI_DOUBLE, p, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            printf(\"%g %g\\n\", got[0], got[3]);
+        }}
+    {after}
+    printf(\"%g\\n\", a[x % 20]);"
+            ),
+        )
+    };
+    let list = "int at[4] = {3, 1, 4, 15};";
+    assert!(listed(list, "", "a[at[i]]", "").contains("MPI_Type_create_indexed_block(4, 1, at, MPI_DOUBLE"));
+    assert_eq!(listed(list, "", "a[at[i]]", "printf(\"%g\\n\", packed[2]);"), "");
+    assert_eq!(listed(list, "", "a[at[at[i] % 4]]", ""), "");
+    assert_eq!(listed(list, "", "a[at[i]++]", ""), "");
+    assert_eq!(listed(list, "", "a[at[i] % 4]", ""), "");
+    assert_eq!(listed("unsigned at[4] = {3, 1, 4, 15};", "", "a[at[i]]", ""), "");
+    assert_eq!(listed(list, "double *p = packed;", "a[at[i]]", "printf(\"%g\\n\", p[0]);"), "");
+
+    let joined = |before: &str, parts: &str, call: &str, after: &str| {
+        edits(
+            "",
+            &format!(
+                "double a[3] = {{rank}}, b[2] = {{np}}, packed[6]; int k = 0; {before}
+    if (rank > 0) {{
+        k = 0;
+        {parts}
+        {call}
+    }}
+    if (rank == 0)
+        for (int p = 1; p < np; p++) {{
+            double got[5];
+            MPI_Recv(got, 5, MPI_DOUBLE, p, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            printf(\"%g %g\\n\", got[0], got[4]);
+        }}
+    {after}
+    printf(\"%g %g %d\\n\", a[0], b[0], x);"
+            ),
+        )
+    };
+    let both = "for (int i = 0; i < 3; i++) packed[k++] = a[i];
+        for (int i = 0; i < 2; i++) packed[k++] = b[i];";
+    let send = "MPI_Send(packed, k, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);";
+    assert!(joined("", both, send, "").contains("MPI_Type_create_hindexed(2, packed_lengths"));
+    assert_eq!(joined("", both, send, "printf(\"%d\\n\", k);"), "");
+    assert_eq!(joined("", both, &send.replace("0, 0,", "0, k,"), ""), "");
+    assert_eq!(joined("", both, &send.replace("k,", "k - 1,"), ""), "");
+    assert_eq!(joined("", &both.replace("i < 2", "i < x"), send, ""), "");
+    assert_eq!(joined("double *p = packed;", both, send, "printf(\"%g\\n\", p[0]);"), "");
+    assert_eq!(joined("", &format!("{both} packed[k++] = k;"), send, ""), "");
+    assert_eq!(joined("", &format!("{both} k--;"), send, ""), "");
+}

@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::counted::Counted;
-use super::scope::{Scope, Shape, Variable};
+use super::scope::{Scope, Shape, Variable, has_word};
 use super::sum::Sum;
+use super::values::words;
 
 /// An element of an array, `a[i][j]`.
 #[derive(Clone)]
@@ -14,6 +15,22 @@ pub(super) struct Place<'t> {
     indices: Vec<Sum>,
     /// Lengths of all dimensions but the first.
     lengths: Vec<Sum>,
+    /// What a list adds to one of the indices.
+    listed: Option<Listed<'t>>,
+}
+
+/// An element of a list of indices, as in `a[list[i]]`.
+#[derive(Clone)]
+pub(super) struct Listed<'t> {
+    /// The list, and its name where it is used.
+    pub(super) list: Variable<'t>,
+    pub(super) name: Node<'t>,
+    /// Which of its elements.
+    at: Sum,
+    /// What that is multiplied with.
+    factor: Sum,
+    /// Which of the indices of the array it is part of.
+    dimension: usize,
 }
 
 /// The least and the greatest value of an index.
@@ -32,6 +49,19 @@ pub(super) struct Walk {
     pub(super) block: Sum,
     /// Loops over blocks, the outermost first.
     pub(super) levels: Vec<Level>,
+}
+
+/// What a nest of loops goes through where a list says where each block is.
+pub(super) struct ListWalk<'t> {
+    /// The list, and its name where it is used.
+    pub(super) list: Variable<'t>,
+    pub(super) name: Node<'t>,
+    /// The first of its elements that is used, and how many are.
+    pub(super) first: Sum,
+    pub(super) count: Sum,
+    /// Elements of a block, and between those of one index and the next.
+    pub(super) block: Sum,
+    pub(super) stride: Sum,
 }
 
 impl<'t> Place<'t> {
@@ -73,7 +103,44 @@ impl<'t> Place<'t> {
             return None;
         }
         indices.resize(dimensions, Sum::default());
-        Some(Self { variable, indices, lengths })
+        Some(Self { variable, indices, lengths, listed: None })
+    }
+
+    /// The element that an expression is, where a list may say which one; or a variable that is no array.
+    pub(super) fn of_any(scope: &Scope<'t>, node: Node<'t>) -> Option<Self> {
+        if let Some(place) = Self::of(scope, node) {
+            return Some(place);
+        }
+        if node.kind() == "identifier" {
+            let variable = scope.variable(node, scope.text(node)).filter(|v| v.shape == Shape::Plain)?;
+            let declaration = scope.text(variable.declaration);
+            let has_address = !["register", "volatile"].iter().any(|word| has_word(declaration, word));
+            return has_address.then_some(Self {
+                variable,
+                indices: Vec::new(),
+                lengths: Vec::new(),
+                listed: None,
+            });
+        }
+        let (mut base, mut indices) = (node, Vec::new());
+        while base.kind() == "subscript_expression" {
+            indices.insert(0, base.child_by_field_name("index")?);
+            base = base.child_by_field_name("argument")?;
+        }
+        // All that an array is but for its indices.
+        let place = Self::start(scope, base).filter(|place| place.indices.len() == indices.len())?;
+        let mut listed = None;
+        let mut sums = Vec::new();
+        for (dimension, index) in indices.into_iter().enumerate() {
+            let (found, rest) = Listed::split(scope, index, dimension)?;
+            if let Some(found) = found
+                && listed.replace(found).is_some()
+            {
+                return None;
+            }
+            sums.push(rest);
+        }
+        Some(Self { indices: sums, listed, ..place })
     }
 
     /// Elements before it in the array.
@@ -99,10 +166,23 @@ impl<'t> Place<'t> {
         loops.iter().try_fold(self.clone(), |place, one| place.with(one.variable, &one.first))
     }
 
+    /// Whether it is a variable that is no array.
+    pub(super) fn is_scalar(&self) -> bool {
+        self.indices.is_empty()
+    }
+
+    /// The list that says where elements are.
+    pub(super) fn list(&self) -> Option<&Variable<'t>> {
+        self.listed.as_ref().map(|listed| &listed.list)
+    }
+
     /// The address of the element as an expression of C.
     pub(super) fn address(&self, scope: &Scope<'t>) -> String {
         let name = scope.text(self.variable.name);
         match self.indices.as_slice() {
+            all if self.listed.is_some() && all.iter().all(|index| *index == Sum::default()) => {
+                name.to_owned()
+            }
             [only] if *only == Sum::default() => name.to_owned(),
             all => {
                 let indices: String = all.iter().map(|index| format!("[{index}]")).collect();
@@ -111,8 +191,36 @@ impl<'t> Place<'t> {
         }
     }
 
+    /// What loops around it go through, where a list says which blocks the outermost of them goes through.
+    pub(super) fn list_walk(&self, scope: &Scope<'t>, loops: &[Counted<'t>]) -> Option<ListWalk<'t>> {
+        let listed = self.listed.as_ref()?;
+        let (outer, inner) = loops.split_first()?;
+        let (step, rest) = listed.at.split(outer.variable)?;
+        let depends = |sum: &Sum, one: &Counted<'t>| sum.names().any(|name| has_word(name, one.variable));
+        let moves_alone = step == Sum::number(1)
+            && inner.iter().all(|one| !depends(&rest, one))
+            && self.indices.iter().all(|index| !depends(index, outer));
+        let within = Self { listed: None, ..self.clone() }.walk(scope, inner)?;
+        let beyond = self.lengths.get(listed.dimension..)?;
+        let stride = beyond.iter().try_fold(listed.factor.clone(), |stride, length| stride.times(length))?;
+        let fits = moves_alone && within.levels.is_empty();
+        fits.then(|| {
+            Some(ListWalk {
+                list: listed.list.clone(),
+                name: listed.name,
+                first: listed.at.with(outer.variable, &outer.first)?,
+                count: outer.count.clone(),
+                block: within.block,
+                stride,
+            })
+        })?
+    }
+
     /// What loops around it go through; `None` where that is no regular pattern.
     pub(super) fn walk(&self, scope: &Scope<'t>, loops: &[Counted<'t>]) -> Option<Walk> {
+        if self.listed.is_some() {
+            return None;
+        }
         let offset = self.offset()?;
         let mut levels: Vec<Level> = Vec::new();
         for one in loops {
@@ -142,7 +250,10 @@ impl<'t> Place<'t> {
     }
 
     /// Whether loops around it come to no element twice, as far as they stay within the dimensions of the array.
-    pub(super) fn is_injective(&self, loops: &[Counted<'t>]) -> bool {
+    pub(super) fn is_injective(&self, scope: &Scope<'t>, loops: &[Counted<'t>]) -> bool {
+        if self.listed.is_some() {
+            return self.list_walk(scope, loops).is_some_and(|walk| walk.is_injective(scope));
+        }
         let mut taken = vec![false; self.indices.len()];
         loops.iter().all(|one| {
             let factors: Vec<_> = self.indices.iter().map(|index| index.split(one.variable)).collect();
@@ -158,7 +269,9 @@ impl<'t> Place<'t> {
 
     /// What its indices are in loops around it, as far as they go up with at most one of them each.
     pub(super) fn ranges(&self, loops: &[Counted<'t>]) -> Vec<Option<Range>> {
-        self.indices.iter().map(|index| range(index, loops)).collect()
+        let is_listed = |at: usize| self.listed.as_ref().is_some_and(|listed| listed.dimension == at);
+        let indices = self.indices.iter().enumerate();
+        indices.map(|(at, index)| if is_listed(at) { None } else { range(index, loops) }).collect()
     }
 
     /// Those of some elements from this one on, in one row.
@@ -186,6 +299,67 @@ impl<'t> Place<'t> {
             _ => false,
         };
         a.len() == b.len() && a.iter().zip(b).any(apart)
+    }
+}
+
+impl<'t> Listed<'t> {
+    /// What an index has of a list, and the rest.
+    fn split(scope: &Scope<'t>, node: Node<'t>, dimension: usize) -> Option<(Option<Self>, Sum)> {
+        let part = |node: Node<'t>| Self::split(scope, node, dimension);
+        match node.kind() {
+            "parenthesized_expression" => part(node.named_child(0)?),
+            "subscript_expression" => {
+                let name = node.child_by_field_name("argument").filter(|n| n.kind() == "identifier")?;
+                let list = scope.variable(name, scope.text(name))?;
+                let at = Sum::of(scope, node.child_by_field_name("index")?)?;
+                // What MPI is given displacements in.
+                let is_list = list.dimensions() == 1
+                    && scope.type_of(&list).as_deref() == Some("int")
+                    && !scope.text(list.declaration).contains("volatile");
+                let factor = Sum::number(1);
+                is_list.then_some((Some(Self { list, name, at, factor, dimension }), Sum::default()))
+            }
+            "binary_expression" => {
+                let operator = node.child_by_field_name("operator")?.kind();
+                if !["+", "-", "*"].contains(&operator) {
+                    return Some((None, Sum::of(scope, node)?));
+                }
+                let (left, a) = part(node.child_by_field_name("left")?)?;
+                let (right, b) = part(node.child_by_field_name("right")?)?;
+                match (operator, left, right) {
+                    ("+", found, None) | ("+", None, found) => Some((found, a.plus(&b)?)),
+                    ("-", found, None) => Some((found, a.minus(&b)?)),
+                    ("*", None, None) => Some((None, a.times(&b)?)),
+                    ("*", Some(found), None) => {
+                        Some((Some(Self { factor: found.factor.times(&b)?, ..found }), a.times(&b)?))
+                    }
+                    ("*", None, Some(found)) => {
+                        Some((Some(Self { factor: found.factor.times(&a)?, ..found }), a.times(&b)?))
+                    }
+                    _ => None,
+                }
+            }
+            _ => Some((None, Sum::of(scope, node)?)),
+        }
+    }
+}
+
+impl<'t> ListWalk<'t> {
+    /// Whether the list is known, and has no index twice where blocks are no longer than what is between two indices.
+    fn is_injective(&self, scope: &Scope<'t>) -> bool {
+        let number = |sum: &Sum| usize::try_from(sum.value(scope)?).ok();
+        let known = || {
+            let words = words(scope, self.name)?;
+            let first = number(&self.first)?;
+            let mut used = words.get(first..first.checked_add(number(&self.count)?)?)?.to_vec();
+            used.sort_unstable();
+            Some(used.windows(2).all(|pair| pair[0] != pair[1]))
+        };
+        let is_apart = match (number(&self.block), number(&self.stride)) {
+            (Some(block), Some(stride)) => block <= stride,
+            _ => self.block == self.stride,
+        };
+        is_apart && known() == Some(true)
     }
 }
 

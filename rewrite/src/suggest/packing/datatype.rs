@@ -3,7 +3,7 @@
 use analyzer::results::Edit;
 use tree_sitter::Node;
 
-use super::super::places::{Level, Walk};
+use super::super::places::{Level, ListWalk, Walk};
 use super::super::scope::Scope;
 use super::super::sum::Sum;
 
@@ -32,6 +32,17 @@ impl Described {
         scope.file.replace(bytes, format!("{address}, {}, {}", self.count, self.datatype))
     }
 
+    /// Whether another datatype is the same one, whatever it is called.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        self.constructor.is_none() && other.constructor.is_none() && self.count == other.count
+            || self.is_same(other)
+    }
+
+    /// What builds it as a part of another one.
+    pub(super) fn uncommitted(&self) -> impl Iterator<Item = String> {
+        self.built.iter().filter(|line| **line != commit(&self.datatype)).cloned()
+    }
+
     /// Whether another datatype, apart from its name, is built in the same way.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let texts = |described: &Self| -> Vec<String> {
@@ -40,6 +51,55 @@ impl Described {
         };
         // A part has a name of its own.
         self.built.len() == 3 && texts(self) == texts(other)
+    }
+}
+
+impl ListWalk<'_> {
+    /// As [`Walk::described`]: the list of the program is the one of the datatype.
+    pub(super) fn described(
+        &self,
+        scope: &Scope<'_>,
+        (basic, c_type): (&str, &str),
+        name: &str,
+    ) -> Option<Described> {
+        let list = scope.text(self.list.name);
+        let indices = match self.first.to_string().as_str() {
+            "0" => list.to_owned(),
+            first => format!("&{list}[{first}]"),
+        };
+        let datatype = scope.fresh(&format!("{name}_type"));
+        let part = scope.fresh(&format!("{name}_part"));
+        let (is_single, is_dense) =
+            (self.block.equals(scope, &Sum::number(1)), self.block.equals(scope, &self.stride));
+        let indexed = |of: &str| {
+            format!("MPI_Type_create_indexed_block({}, 1, {indices}, {of}, &{datatype});", self.count)
+        };
+        let declared = if is_single && is_dense {
+            vec![format!("MPI_Datatype {datatype};"), indexed(basic)]
+        } else {
+            let made = match (is_dense, is_single) {
+                (true, _) => format!("MPI_Type_contiguous({}, {basic}, &{part});", self.block),
+                (false, true) => {
+                    let apart = format!("(MPI_Aint)sizeof({c_type}) * {}", self.stride.factor());
+                    format!("MPI_Type_create_resized({basic}, 0, {apart}, &{part});")
+                }
+                (false, false) => return None,
+            };
+            vec![format!("MPI_Datatype {part}, {datatype};"), made, indexed(&part)]
+        };
+        let mut built = declared;
+        let has_part = built.len() == 3;
+        built.push(commit(&datatype));
+        if has_part {
+            built.push(format!("MPI_Type_free(&{part});"));
+        }
+        Some(Described {
+            built,
+            freed: Some(format!("MPI_Type_free(&{datatype});")),
+            count: "1".to_owned(),
+            datatype,
+            constructor: Some("MPI_Type_create_indexed_block"),
+        })
     }
 }
 
@@ -56,7 +116,7 @@ impl Walk {
             format!("MPI_Type_vector({count}, {block}, {stride}, {basic}, &{new});")
         };
         let datatype = scope.fresh(&format!("{name}_type"));
-        let commit = format!("MPI_Type_commit(&{datatype});");
+        let commit = commit(&datatype);
         let freed = Some(format!("MPI_Type_free(&{datatype});"));
         let count = "1".to_owned();
         match self.levels.as_slice() {
@@ -91,4 +151,9 @@ impl Walk {
             _ => None,
         }
     }
+}
+
+/// The call that makes a datatype ready for messages.
+pub(super) fn commit(datatype: &str) -> String {
+    format!("MPI_Type_commit(&{datatype});")
 }

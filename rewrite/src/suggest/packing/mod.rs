@@ -5,6 +5,7 @@
 
 mod copy;
 mod datatype;
+mod joined;
 mod receive;
 
 use analyzer::results::{Edit, Fix, Gain, Related, Suggestion};
@@ -17,8 +18,9 @@ use super::scope::{Scope, Shape, Variable};
 use super::sum::Sum;
 use super::unused::{Needless, leftovers};
 use crate::text::{Call, descendants, is_plain, statements};
-use copy::{Copy, Way, array_of, contains, previous};
+use copy::{Copy, Part, Way, array_of, contains, previous};
 use datatype::Described;
+use joined::Joined;
 
 pub(super) use receive::receives;
 
@@ -29,9 +31,14 @@ pub(super) fn sends(scope: &Scope<'_>) -> Vec<Suggestion> {
     statements
         .filter_map(|statement| {
             let call = Call::in_statement(scope.file, statement)?;
-            let packed = Packed::before(scope, &call)?;
             // A receive that is unpacked is one suggestion with what is packed for the same call.
-            (!receive::is_unpacked(scope, &call)).then(|| packed.suggestion(scope))?
+            if receive::is_unpacked(scope, &call) {
+                return None;
+            }
+            match Packed::before(scope, &call) {
+                Some(packed) => packed.suggestion(scope),
+                None => Joined::before(scope, &call)?.suggestion(scope),
+            }
         })
         .collect()
 }
@@ -73,9 +80,7 @@ impl<'t> Packed<'t> {
     }
 
     fn described(&self, scope: &Scope<'t>) -> Option<Described> {
-        let walk = self.copy.place.walk(scope, &self.copy.loops)?;
-        let c_type = scope.type_of(&self.copy.list)?;
-        walk.described(scope, (self.datatype, &c_type), scope.text(self.copy.list.name))
+        self.copy.described(scope, self.datatype, scope.text(self.copy.list.name))
     }
 
     fn suggestion(&self, scope: &Scope<'t>) -> Option<Suggestion> {
@@ -116,18 +121,7 @@ impl<'t> Packed<'t> {
 
     /// Whether loop and call can be edited, and the call does not write what it sends.
     fn is_free(&self, scope: &Scope<'t>) -> Result<(), String> {
-        if !self.call.stands_alone() {
-            return Err(format!("something is done with what `{}` returns", self.call.mpi.name));
-        }
-        if !stands_free(self.copy.region) || !stands_free(self.call.statement) {
-            return Err("the loop does not stand in a block".to_owned());
-        }
-        let Some(received) = self.call.argument(Role::RecvBuffer) else { return Ok(()) };
-        let apart = array_of(scope, received).is_some_and(|variable| {
-            variable.name != self.copy.place.variable.name
-                && are_apart(scope, &variable, &self.copy.place.variable).is_ok()
-        });
-        if apart { Ok(()) } else { Err("what is sent and what is received may overlap".to_owned()) }
+        can_be_edited(scope, &self.call, std::slice::from_ref(&self.copy))
     }
 
     /// The datatype in place of the loop, and the call that uses it.
@@ -183,6 +177,26 @@ fn sends_at_once(call: &Call<'_>) -> bool {
         _ => false,
     };
     at_once && !call.mpi.name.ends_with("_c")
+}
+
+/// Whether a call and the loops that pack for it can be edited, and the call does not write what it sends.
+fn can_be_edited<'t>(scope: &Scope<'t>, call: &Call<'t>, copies: &[Copy<'t>]) -> Result<(), String> {
+    if !call.stands_alone() {
+        return Err(format!("something is done with what `{}` returns", call.mpi.name));
+    }
+    if !copies.iter().all(|copy| stands_free(copy.region)) || !stands_free(call.statement) {
+        return Err("the loop does not stand in a block".to_owned());
+    }
+    let Some(received) = call.argument(Role::RecvBuffer) else { return Ok(()) };
+    let received = array_of(scope, received);
+    let is_apart = |copy: &Copy<'t>| {
+        received.as_ref().is_some_and(|variable| {
+            variable.name != copy.place.variable.name
+                && are_apart(scope, variable, &copy.place.variable).is_ok()
+        })
+    };
+    let apart = copies.iter().all(is_apart);
+    if apart { Ok(()) } else { Err("what is sent and what is received may overlap".to_owned()) }
 }
 
 /// Whether both arrays of a copy hold elements of a predefined datatype.
@@ -245,12 +259,17 @@ impl<'t> Rest<'t> {
     fn regions(&self, copy: &Copy<'t>, call: &Call<'t>) -> Vec<Node<'t>> {
         let mut regions = vec![copy.region, call.statement];
         regions.extend(copy.reset.filter(|reset| reset.kind() != "declaration"));
-        if !self.is_shared {
-            regions.extend(&self.memory);
-            // `sizeof *list`.
-            regions.extend(copy.list.declarator.child_by_field_name("value"));
-        }
+        regions.extend(self.of_list(&copy.list));
         regions
+    }
+
+    /// What is gone with the list but for what fills and sends it.
+    fn of_list(&self, list: &Variable<'t>) -> Vec<Node<'t>> {
+        if self.is_shared {
+            return Vec::new();
+        }
+        // `sizeof *list`.
+        self.memory.iter().copied().chain(list.declarator.child_by_field_name("value")).collect()
     }
 
     fn removed(&self, scope: &Scope<'t>) -> Vec<Edit> {
@@ -290,22 +309,18 @@ fn is_packed_anew<'t>(scope: &Scope<'t>, name: Node<'t>) -> bool {
     let mut node = name;
     while let Some(parent) = node.parent() {
         node = parent;
-        if node.kind() == "for_statement"
-            && Copy::of(scope, node, Way::Pack)
-                .is_some_and(|copy| scope.text(copy.list.name) == scope.text(name))
+        if matches!(node.kind(), "for_statement" | "expression_statement")
+            && Part::of(scope, node, Way::Pack)
+                .is_some_and(|part| scope.text(part.copy.list.name) == scope.text(name))
         {
             return true;
         }
-        if node.kind() == "expression_statement" {
-            let call = Call::in_statement(scope.file, node);
-            let packed = call.as_ref().and_then(|call| Packed::before(scope, call));
-            let own = packed.is_some_and(|packed| {
-                let buffer = packed.call.argument(Role::SendBuffer);
-                buffer.is_some_and(|buffer| contains(buffer, name))
-            });
-            if own {
-                return true;
-            }
+        if node.kind() == "expression_statement"
+            && let Some(call) = Call::in_statement(scope.file, node)
+            && call.argument(Role::SendBuffer).is_some_and(|buffer| contains(buffer, name))
+            && (Packed::before(scope, &call).is_some() || Joined::before(scope, &call).is_some())
+        {
+            return true;
         }
     }
     false

@@ -97,9 +97,7 @@ impl<'t> Unpacked<'t> {
     }
 
     fn described(&self, scope: &Scope<'t>) -> Option<Described> {
-        let walk = self.copy.place.walk(scope, &self.copy.loops)?;
-        let c_type = scope.type_of(&self.copy.list)?;
-        walk.described(scope, (self.datatype, &c_type), scope.text(self.copy.list.name))
+        self.copy.described(scope, self.datatype, scope.text(self.copy.list.name))
     }
 
     /// Whether each time the loop is come to, a message with all its elements has been received.
@@ -166,8 +164,11 @@ impl<'t> Unpacked<'t> {
         if !scope.ignores_status(call) {
             return Err("the program looks at the status of the receive".to_owned());
         }
-        if !copy.place.is_injective(&copy.loops) {
+        if !copy.place.is_injective(scope, &copy.loops) {
             return Err("the loop may write an element twice".to_owned());
+        }
+        if let Some(list) = copy.place.list() {
+            are_apart(scope, list, &copy.place.variable)?;
         }
         let Some(sent) = call.argument(Role::SendBuffer) else { return Ok(()) };
         let apart = match packed {
