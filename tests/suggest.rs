@@ -324,3 +324,49 @@ fn edits_that_are_tried_together_are_all_made() {
         compile(Mpi::OpenMpi, &[&path], &FLAGS).unwrap_or_else(|error| panic!("{error}\n{edited}"));
     }
 }
+
+/// A binomial tree that begins at some process: ranks are counted from there.
+fn tree_from(root: &str, after: &str) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let text = format!(
+        "#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{{
+    int rank, np, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    {root}
+    int me = (rank - root + np) % np;
+    if (rank == root)
+        x = 42;
+    for (int d = 1; d < np; d *= 2) {{
+        if (me < d) {{
+            if (me + d < np)
+                MPI_Send(&x, 1, MPI_INT, (rank + d) % np, 0, MPI_COMM_WORLD);
+        }} else if (me < 2 * d) {{
+            MPI_Recv(&x, 1, MPI_INT, (rank - d + np) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }}
+    }}
+    {after}
+    printf(\"%d\\n\", x);
+    MPI_Finalize();
+    return 0;
+}}
+"
+    );
+    fs::write(directory.path().join("a.c"), text).expect("a file can be written");
+    directory
+}
+
+#[test]
+fn a_tree_may_have_its_root_in_the_middle() {
+    let patch = |directory: &TempDir| {
+        stdout(&anyrank(directory.path(), &["suggest", "-q", "--format", "diff", "a.c"]))
+    };
+    let middle = patch(&tree_from("int root = np / 2;", ""));
+    assert!(middle.contains("+    MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);"), "{middle}");
+    // A root that is another one later on is not what the name says at every place.
+    assert_eq!(patch(&tree_from("int root = np / 2;", "root = 0; printf(\"%d\\n\", root);")), "");
+}

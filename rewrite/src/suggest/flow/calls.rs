@@ -111,6 +111,15 @@ impl<'t> Lowering<'_, 't> {
                     requests: self.expression(*arguments.get(1)?)?,
                 })
             }
+            Class::Wait(Which::Any) => {
+                self.code.waits_any = true;
+                Some(Call::WaitAny {
+                    count: self.expression(*arguments.first()?)?,
+                    requests: self.expression(*arguments.get(1)?)?,
+                    index: self.expression(*arguments.get(2)?)?,
+                    status: self.expression(with(Role::Status, 0)?)?,
+                })
+            }
             _ => None,
         }
     }

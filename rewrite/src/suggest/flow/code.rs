@@ -115,6 +115,7 @@ pub(super) enum Call {
     Replace { send: Side, source: Expr, receive_tag: Expr, status: Expr },
     Wait { request: Expr, status: Expr },
     WaitAll { count: Expr, requests: Expr },
+    WaitAny { count: Expr, requests: Expr, index: Expr, status: Expr },
     Rank(Expr),
     Size(Expr),
 }
@@ -190,4 +191,6 @@ pub(super) struct Code<'t> {
     pub(super) measured: Vec<String>,
     /// Whether a receive takes what comes.
     pub(super) takes_any: bool,
+    /// Whether a wait goes on with whatever is complete.
+    pub(super) waits_any: bool,
 }

@@ -8,7 +8,7 @@ use super::super::aliases::are_apart;
 use super::super::rooted::null;
 use super::super::scope::{Scope, Shape};
 use super::super::unused::{Needless, leftovers};
-use super::code::{Amount, Code, Identity, Kind};
+use super::code::{Amount, Code, Identity, Kind, Object};
 use super::identity::Origins;
 use super::live::{Live, Stretch, jumps, live};
 use super::meaning::{Meaning, Operation, Root};
@@ -45,8 +45,11 @@ impl<'t> Writer<'_, 't> {
 
     pub(super) fn message(&self) -> String {
         let root = match self.meaning.root {
-            Some(Root::Last) => "rank np - 1",
-            _ => "rank 0",
+            Some(Root::Last) => "rank np - 1".to_owned(),
+            Some(Root::Held(object)) => {
+                format!("rank `{}`", self.scope.text(self.code.objects[object].variable.name))
+            }
+            _ => "rank 0".to_owned(),
         };
         let op = self.meaning.operation.op().map(super::term::Op::name).unwrap_or_default();
         let what = match self.meaning.operation {
@@ -275,6 +278,12 @@ impl<'t> Writer<'_, 't> {
     fn root(&self) -> Result<String, String> {
         match self.meaning.root {
             Some(Root::First) => Ok("0".to_owned()),
+            Some(Root::Held(object)) => {
+                let object = &self.code.objects[object];
+                let name = self.scope.text(object.variable.name);
+                let fits = self.origins.is_settled(&object.variable) && self.is_seen(object);
+                fits.then(|| name.to_owned()).ok_or_else(|| format!("`{name}` may be changed"))
+            }
             _ => {
                 let size = self.variable(&Identity::Size).ok_or("the number of processes has no name")?;
                 Ok(format!("{size} - 1"))
@@ -285,13 +294,14 @@ impl<'t> Writer<'_, 't> {
     /// A variable that holds the rank, or the number of processes, and can be seen.
     fn variable(&self, identity: &Identity) -> Option<&'t str> {
         self.code.objects.iter().find_map(|object| {
-            let name = self.scope.text(object.variable.name);
-            let is_seen = self
-                .scope
-                .variable(self.stretch.first, name)
-                .is_some_and(|seen| seen.name == object.variable.name);
             let is = object.identity.as_ref() == Some(identity) && self.origins.is_settled(&object.variable);
-            (is && is_seen).then_some(name)
+            (is && self.is_seen(object)).then(|| self.scope.text(object.variable.name))
         })
+    }
+
+    /// Whether the name of a variable means it before the first message.
+    fn is_seen(&self, object: &Object<'t>) -> bool {
+        let seen = self.scope.variable(self.stretch.first, self.scope.text(object.variable.name));
+        seen.is_some_and(|seen| seen.name == object.variable.name)
     }
 }

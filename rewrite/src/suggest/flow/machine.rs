@@ -59,6 +59,8 @@ pub(super) struct Process<'m> {
     pub(super) inbox: &'m [Message],
     pub(super) taken: Vec<bool>,
     pub(super) requests: Vec<Request>,
+    /// How many waits for any of several requests there have been.
+    pub(super) waits: usize,
     pub(super) sent: Vec<Message>,
     /// Who is known to have come so far, a bit each.
     pub(super) heard: u64,

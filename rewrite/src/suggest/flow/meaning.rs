@@ -1,9 +1,9 @@
 //! Which collective operation leaves the memory of all processes as some statements do.
 
-use super::code::{Code, Identity, Kind};
+use super::code::{Code, Expr, Identity, Kind};
 use super::live::Live;
 use super::machine::Value;
-use super::run::Outcome;
+use super::run::{self, Outcome};
 use super::term::{Cell, Op, Term, TermId};
 
 /// A collective operation.
@@ -26,14 +26,31 @@ pub(super) enum Operation {
 pub(super) enum Root {
     First,
     Last,
+    /// The one whose rank a variable holds on all processes before the first message: an object of the code.
+    Held(usize),
 }
 
 impl Root {
-    pub(super) fn rank(self, np: usize) -> usize {
-        match self {
-            Self::First => 0,
-            Self::Last => np - 1,
-        }
+    fn rank(self, outcome: &Outcome, code: &Code<'_>) -> Option<usize> {
+        let object = match self {
+            Self::First => return Some(0),
+            Self::Last => return Some(outcome.np - 1),
+            Self::Held(object) => object,
+        };
+        let held = Expr::Load(Box::new(Expr::Address(code.objects[object].own)));
+        let mut all = (0..outcome.np).map(|process| run::evaluate(code, outcome, process, &held));
+        let first = all.next()??;
+        let rank = usize::try_from(first).ok().filter(|&rank| rank < outcome.np)?;
+        all.all(|other| other == Some(first)).then_some(rank)
+    }
+
+    /// All that may be the root of an operation.
+    fn all(outcome: &Outcome, code: &Code<'_>) -> Vec<Option<Self>> {
+        let is_root = |object: &usize| {
+            code.objects[*object].kind == Kind::Plain && Self::Held(*object).rank(outcome, code).is_some()
+        };
+        let held = (0..code.objects.len()).filter(is_root).map(Self::Held);
+        [Self::First, Self::Last].into_iter().chain(held).map(Some).collect()
     }
 }
 
@@ -162,9 +179,9 @@ pub(super) fn detect(outcome: &mut Outcome, code: &Code<'_>, result: usize, live
     // What only one process looks at is a matter of a root.
     operations.retain(|operation| operation.has_root() || !matches!(live, Live::Only(_)));
     let lengths = outcome.lengths.clone();
+    let all_roots = Root::all(outcome, code);
     for operation in operations {
-        let roots: &[Option<Root>] =
-            if operation.has_root() { &[Some(Root::First), Some(Root::Last)] } else { &[None] };
+        let roots: &[Option<Root>] = if operation.has_root() { &all_roots } else { &[None] };
         let owns: &[bool] = if operation.has_own() { &[true, false] } else { &[true] };
         for (&root, &own, &length) in roots
             .iter()
@@ -198,7 +215,10 @@ pub(super) fn holds(outcome: &mut Outcome, code: &Code<'_>, meaning: &Meaning, l
 fn holds_at(outcome: &mut Outcome, code: &Code<'_>, meaning: &Meaning, process: usize) -> Option<bool> {
     let Meaning { operation, root, sent, result, length, own } = *meaning;
     let np = outcome.np;
-    let root = root.map(|root| root.rank(np));
+    let root = match root {
+        Some(root) => Some(root.rank(outcome, code)?),
+        None => None,
+    };
     let (number, me) = (i64::try_from(np).ok()?, i64::try_from(process).ok()?);
     let in_place = sent == result;
     let cell = |process: usize, index: i64| Cell { process, block: sent, index };

@@ -36,11 +36,14 @@ struct Receive {
     tag: i64,
 }
 
-/// Whose messages were taken by receives that take any, so that a process that begins anew does the same again.
+/// What was chosen where there was a choice, so that a process that begins anew does the same again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mail {
+    /// Whose messages were taken by receives that take any, by the numbers of their requests.
     pub(super) chosen: BTreeMap<usize, usize>,
-    /// Whether the highest rank is taken first.
+    /// Which requests waits for any of several went on with, in the order of the waits.
+    pub(super) awaited: Vec<i64>,
+    /// Whether the highest rank is taken first, and the last request.
     pub(super) from_above: bool,
 }
 
@@ -92,6 +95,16 @@ impl Process<'_> {
                     self.wait(world, (block, first + k), &Expr::Null)?;
                 }
             }
+            Call::WaitAny { count, requests, index, status } => {
+                let (block, first) = self.address(world, requests)?;
+                let count = self.count(world, count)?;
+                let number = self.first_of(world, (block, first), count)?;
+                self.wait(world, (block, first + number), status)?;
+                let place = self.address(world, index)?;
+                // Not a number of the text.
+                let term = world.terms.fresh();
+                self.store(place, Value::Data { number: Some(number), term });
+            }
             Call::Rank(address) => {
                 let place = self.address(world, address)?;
                 let number = i64::try_from(self.rank).ok();
@@ -117,6 +130,42 @@ impl Process<'_> {
             Value::Null => Ok(()),
             _ => Err(Halt::Lost),
         }
+    }
+
+    /// Which of several requests a wait for any of them goes on with.
+    fn first_of(
+        &mut self,
+        world: &mut World<'_, '_>,
+        (block, first): (usize, i64),
+        count: i64,
+    ) -> Result<i64, Halt> {
+        let turn = self.waits;
+        self.waits += 1;
+        if let Some(&chosen) = self.mail.awaited.get(turn) {
+            return Ok(chosen);
+        }
+        self.meet();
+        let (mut is_active, mut found) = (false, None);
+        for number in 0..count {
+            world.budget = world.budget.checked_sub(1).ok_or(Halt::Lost)?;
+            match self.load(world, (block, first + number))? {
+                Value::Null => continue,
+                Value::Request(request) => {
+                    is_active = true;
+                    let request = &self.requests[request];
+                    let is_complete = request.message.is_some()
+                        || request.receive.as_ref().is_none_or(|receive| receive.source == PROC_NULL);
+                    if is_complete && (found.is_none() || self.mail.from_above) {
+                        found = Some(number);
+                    }
+                }
+                _ => return Err(Halt::Lost),
+            }
+        }
+        // What is left where there is nothing to wait for is a number that no text tells.
+        let found = found.ok_or(if is_active { Halt::Waits } else { Halt::Lost })?;
+        self.mail.awaited.push(found);
+        Ok(found)
     }
 
     fn send(&mut self, world: &mut World<'_, '_>, side: &Side) -> Result<(), Halt> {

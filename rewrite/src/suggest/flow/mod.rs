@@ -232,7 +232,8 @@ impl<'t> Search<'_, 't> {
             return None;
         }
         let mut outcomes = Vec::new();
-        let choices: &[bool] = if code.takes_any { &[false, true] } else { &[false] };
+        let is_free = code.takes_any || code.waits_any;
+        let choices: &[bool] = if is_free { &[false, true] } else { &[false] };
         let is_open = code.amounts.iter().any(|amount| matches!(amount, Amount::Variable(_)));
         let variants = if is_open { 0..3 } else { 0..2 };
         for np in OTHERS.into_iter().filter(|&np| includes(np).is_some()) {

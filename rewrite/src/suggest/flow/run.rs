@@ -146,6 +146,7 @@ fn process<'m>(rank: usize, memory: Memory, mail: &'m mut Mail, inbox: &'m [Mess
         inbox,
         taken: vec![false; inbox.len()],
         requests: Vec::new(),
+        waits: 0,
         sent: Vec::new(),
         heard: 1 << rank,
         time: [0, 0],
