@@ -11,15 +11,25 @@ use analyzer::rules::Rule;
 use frontend::mpi::{self, Class, CollectiveOp, Completion, Role, SendMode};
 use tree_sitter::Node;
 
+use super::aliases::is_object;
 use super::scope::{Scope, Shape};
-use super::{call_at, has_finding};
+use super::values::number;
+use super::{call_at, has_finding, in_words};
 use crate::text::{Call, descendants, is_plain, statements};
+
+/// Elements of an array that somebody sets one by one.
+const LONGEST: i64 = 64;
+/// Constants that are made of one another.
+const DEEPEST: usize = 8;
+
+/// A variable, or an element of an array.
+type Target<'t> = (&'t str, i64);
 
 /// What the root does before the broadcasts.
 struct Known<'t> {
     statement: Node<'t>,
-    /// The assignments, and the variable of each.
-    assignments: Vec<(Node<'t>, &'t str)>,
+    /// The assignments, and what each of them sets.
+    assignments: Vec<(Node<'t>, Target<'t>)>,
 }
 
 /// Broadcasts of constants that begin with the call of a collective.
@@ -37,14 +47,20 @@ pub(super) fn broadcasts(
     let all = statements(call.statement.parent()?)?;
     let here = all.iter().position(|node| *node == call.statement)?;
     let known = known(scope, *all.get(here.checked_sub(1)?)?, &call)?;
-    let calls: Vec<Call<'_>> = all[here..]
-        .iter()
-        .map_while(|node| Call::in_statement(scope.file, *node).filter(is_broadcast))
-        .take(known.assignments.len())
-        .collect();
+    let mut set: Vec<Target<'_>> = known.assignments.iter().map(|(_, target)| *target).collect();
+    let broadcasts = all[here..].iter().map_while(|node| {
+        let call = Call::in_statement(scope.file, *node).filter(is_broadcast)?;
+        Some((call, targets_of(scope, &call)?))
+    });
+    let (mut calls, mut sent): (Vec<Call<'_>>, Vec<Target<'_>>) = (Vec::new(), Vec::new());
+    for (call, targets) in broadcasts {
+        if set.len() <= sent.len() {
+            break;
+        }
+        calls.push(call);
+        sent.extend(targets);
+    }
     // Each of the variables is broadcast once, from the same root.
-    let mut sent: Vec<&str> = calls.iter().map(|other| variable_of(scope, other)).collect::<Option<_>>()?;
-    let mut set: Vec<&str> = known.assignments.iter().map(|(_, name)| *name).collect();
     sent.sort_unstable();
     set.sort_unstable();
     let same = |other: &Call<'_>| {
@@ -58,7 +74,13 @@ pub(super) fn broadcasts(
     if sent != set || !stand_alone || has_finding(report, &ranges.iter().collect::<Vec<_>>()) {
         return None;
     }
-    let names: Vec<String> = known.assignments.iter().map(|(_, name)| format!("`{name}`")).collect();
+    let mut names: Vec<String> = Vec::new();
+    for (_, (name, _)) in &known.assignments {
+        let name = format!("`{name}`");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let values: Vec<String> =
         known.assignments.iter().map(|(node, _)| format!("{};", scope.text(*node))).collect();
     let mut edits =
@@ -68,7 +90,7 @@ pub(super) fn broadcasts(
     let many = if number == 1 { String::new() } else { format!("{number} ") };
     Some(Suggestion {
         rule: Rule::ShareConstant,
-        message: format!("broadcasts constants: every process can set {} by itself", names.join(" and ")),
+        message: format!("broadcasts constants: every process can set {} by itself", in_words(&names)),
         range: ranges.first()?.clone(),
         related: vec![Related {
             range: scope.file.range(known.statement),
@@ -154,18 +176,26 @@ fn is_broadcast(call: &Call<'_>) -> bool {
     broadcasts && call.mpi.name == "MPI_Bcast"
 }
 
-/// The variable that a call broadcasts as a whole.
-fn variable_of<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<&'t str> {
+/// The variable that a call broadcasts, or the elements of an array from the first one on.
+fn targets_of<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<Vec<Target<'t>>> {
     let buffer = call.arguments()?.first().copied()?;
-    let name = (buffer.kind() == "pointer_expression" && scope.text(buffer).starts_with('&'))
-        .then(|| buffer.child_by_field_name("argument"))??;
+    let is_address = buffer.kind() == "pointer_expression" && scope.text(buffer).starts_with('&');
+    let name = if is_address { buffer.child_by_field_name("argument")? } else { buffer };
     let variable = (name.kind() == "identifier").then(|| scope.variable(name, scope.text(name)))??;
     let datatype = scope.text(call.argument(Role::Datatype)?);
-    let whole = variable.shape == Shape::Plain
-        && scope.text(call.argument(Role::Count)?) == "1"
+    let count = number(scope, call.argument(Role::Count)?)?;
+    let fits = match &variable.shape {
+        Shape::Plain => is_address && count == 1,
+        // The first element, and no more than are set.
+        Shape::Array(lengths) => {
+            !is_address && lengths.len() == 1 && is_object(&variable) && (1..=LONGEST).contains(&count)
+        }
+        Shape::Pointer | Shape::Other => false,
+    };
+    let whole = fits
         && scope.has_elements(&variable, datatype)
         && !scope.text(variable.declaration).contains("volatile");
-    whole.then(|| scope.text(name))
+    whole.then(|| (0..count).map(|index| (scope.text(name), index)).collect())
 }
 
 /// What a statement is: `if (rank == root) x = 5;`, in a block or not, or several such assignments.
@@ -185,12 +215,12 @@ fn known<'t>(scope: &Scope<'t>, statement: Node<'t>, call: &Call<'t>) -> Option<
             || (is_rank(scope, sides[1], communicator) && is_root(sides[0])));
     let then = statement.child_by_field_name("consequence")?;
     let inner = if then.kind() == "compound_statement" { statements(then)? } else { vec![then] };
-    let assignments: Vec<(Node<'t>, &'t str)> =
+    let assignments: Vec<(Node<'t>, Target<'t>)> =
         inner.into_iter().map(|node| constant(scope, node)).collect::<Option<_>>()?;
-    let mut names: Vec<&str> = assignments.iter().map(|(_, name)| *name).collect();
-    names.sort_unstable();
-    names.dedup();
-    (asks && !names.is_empty() && names.len() == assignments.len())
+    let mut targets: Vec<Target<'t>> = assignments.iter().map(|(_, target)| *target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    (asks && !targets.is_empty() && targets.len() == assignments.len())
         .then_some(Known { statement, assignments })
 }
 
@@ -214,14 +244,64 @@ fn is_rank<'t>(scope: &Scope<'t>, node: Node<'t>, communicator: &str) -> bool {
         && mpi::constant(communicator).is_some()
 }
 
-/// An assignment of a number to a variable.
-fn constant<'t>(scope: &Scope<'t>, statement: Node<'t>) -> Option<(Node<'t>, &'t str)> {
+/// An assignment of a constant to a variable, or to an element of an array.
+fn constant<'t>(scope: &Scope<'t>, statement: Node<'t>) -> Option<(Node<'t>, Target<'t>)> {
     let inner = (statement.kind() == "expression_statement").then(|| statement.named_child(0))??;
     let is_assignment =
         inner.kind() == "assignment_expression" && inner.child_by_field_name("operator")?.kind() == "=";
-    let (name, value) = (inner.child_by_field_name("left")?, inner.child_by_field_name("right")?);
-    let number =
-        if value.kind() == "unary_expression" { value.child_by_field_name("argument")? } else { value };
-    let is_number = number.kind() == "number_literal" || scope.number(scope.text(number)).is_some();
-    (is_assignment && is_number && name.kind() == "identifier").then(|| (inner, scope.text(name)))
+    let (target, value) = (inner.child_by_field_name("left")?, inner.child_by_field_name("right")?);
+    let (name, index) = match target.kind() {
+        "subscript_expression" => {
+            (target.child_by_field_name("argument")?, number(scope, target.child_by_field_name("index")?)?)
+        }
+        _ => (target, 0),
+    };
+    let fits = is_assignment && name.kind() == "identifier" && is_constant(scope, value, DEEPEST);
+    fits.then(|| (inner, (scope.text(name), index)))
+}
+
+/// Whether an expression is the same number wherever it stands: it is made of numbers, and of macros, `const` variables and members of
+/// enumerations that stand for such.
+fn is_constant<'t>(scope: &Scope<'t>, node: Node<'t>, depth: usize) -> bool {
+    let Some(deeper) = depth.checked_sub(1) else { return false };
+    let part = |field| node.child_by_field_name(field).is_some_and(|node| is_constant(scope, node, deeper));
+    match node.kind() {
+        "number_literal" | "char_literal" => true,
+        "parenthesized_expression" => {
+            node.named_child(0).is_some_and(|inner| is_constant(scope, inner, deeper))
+        }
+        "unary_expression" => part("argument"),
+        "binary_expression" => part("left") && part("right"),
+        "identifier" => {
+            let name = scope.text(node);
+            if scope.is_macro(name) {
+                return scope.is_number(name);
+            }
+            match scope.variable(node, name) {
+                Some(variable) => {
+                    let value = variable.declarator.child_by_field_name("value");
+                    variable.shape == Shape::Plain
+                        && is_const(scope, variable.declaration)
+                        && value.is_some_and(|value| is_constant(scope, value, deeper))
+                }
+                None => is_enumerator(scope, name),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Whether what a declaration makes never changes.
+fn is_const(scope: &Scope<'_>, declaration: Node<'_>) -> bool {
+    let mut cursor = declaration.walk();
+    let mut parts = declaration.children(&mut cursor).filter(|part| part.kind() == "type_qualifier");
+    let is_volatile = scope.text(declaration).contains("volatile");
+    !is_volatile && parts.any(|part| scope.text(part) == "const")
+}
+
+fn is_enumerator(scope: &Scope<'_>, name: &str) -> bool {
+    descendants(scope.file.root())
+        .into_iter()
+        .filter(|node| node.kind() == "enumerator")
+        .any(|node| node.child_by_field_name("name").is_some_and(|named| scope.text(named) == name))
 }

@@ -127,6 +127,15 @@ fn call_at<'s, 'f>(scopes: &'s BTreeMap<&str, Scope<'f>>, site: &Site) -> Option
     (call.mpi.name == site.operation && !scope.is_macro(call.mpi.name)).then_some((scope, call))
 }
 
+/// `a`, `a and b`, `a, b and c`.
+fn in_words(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
 /// Whether the program does something wrong at one of some places.
 fn has_finding(report: &ProgramReport, places: &[&SourceRange]) -> bool {
     let is_defect = |rule: Rule| rule.group() != analyzer::rules::Group::Opportunity;

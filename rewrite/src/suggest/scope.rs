@@ -139,6 +139,16 @@ impl<'f> Scope<'f> {
         }
     }
 
+    /// Whether a macro of the file stands for one number in every build, whole or not.
+    pub(super) fn is_number(&self, name: &str) -> bool {
+        let Some(known) = self.macros.get(name).filter(|known| known.is_fixed) else { return false };
+        let value = known.texts.first().map_or("", |text| without_remark(text)).trim();
+        let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value).trim();
+        let value = value.trim_end_matches(['f', 'F', 'l', 'L']);
+        self.number(name).is_some()
+            || value.parse::<f64>().is_ok_and(f64::is_finite) && value.contains(|c: char| c.is_ascii_digit())
+    }
+
     /// Whether anything but a call that builds a datatype uses a variable.
     pub(super) fn has_uses_outside_of_constructors(&self, variable: &Variable<'f>) -> Option<bool> {
         let builds = |node: Node<'f>| {

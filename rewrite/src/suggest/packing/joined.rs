@@ -7,6 +7,7 @@ use analyzer::rules::Rule;
 use frontend::mpi::Role;
 use tree_sitter::Node;
 
+use super::super::in_words;
 use super::super::scope::Scope;
 use super::super::sum::Sum;
 use super::super::unused::leftovers;
@@ -56,10 +57,7 @@ impl<'t> Joined<'t> {
         let mut names: Vec<String> =
             self.copies.iter().map(|copy| format!("`{}`", scope.text(copy.place.variable.name))).collect();
         names.dedup();
-        let from = match names.split_last()? {
-            (only, []) => only.clone(),
-            (last, others) => format!("{} and {last}", others.join(", ")),
-        };
+        let from = in_words(&names);
         let (first, last) = (self.copies.first()?, self.copies.last()?);
         let list = scope.text(first.list.name);
         let how = match described.constructor {
