@@ -12,6 +12,7 @@ mod exchange;
 mod flow;
 mod forgotten;
 mod idle;
+mod members;
 mod neighbours;
 mod overlap;
 mod packing;

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::counted::Counted;
+use super::members::Member;
 use super::scope::{Scope, Shape, Variable, has_word};
 use super::sum::Sum;
 use super::values::words;
@@ -17,6 +18,8 @@ pub(super) struct Place<'t> {
     lengths: Vec<Sum>,
     /// What a list adds to one of the indices.
     listed: Option<Listed<'t>>,
+    /// The member that is meant, where the elements are structs.
+    member: Option<Member<'t>>,
 }
 
 /// An element of a list of indices, as in `a[list[i]]`.
@@ -47,6 +50,8 @@ pub(super) struct Level {
 pub(super) struct Walk {
     /// Elements that lie side by side, which the innermost loop goes through.
     pub(super) block: Sum,
+    /// The struct of which each element is a member; strides count these.
+    pub(super) owner: Option<String>,
     /// Loops over blocks, the outermost first.
     pub(super) levels: Vec<Level>,
 }
@@ -103,7 +108,7 @@ impl<'t> Place<'t> {
             return None;
         }
         indices.resize(dimensions, Sum::default());
-        Some(Self { variable, indices, lengths, listed: None })
+        Some(Self { variable, indices, lengths, listed: None, member: None })
     }
 
     /// The element that an expression is, where a list may say which one; or a variable that is no array.
@@ -120,7 +125,17 @@ impl<'t> Place<'t> {
                 indices: Vec::new(),
                 lengths: Vec::new(),
                 listed: None,
+                member: None,
             });
+        }
+        if let Some((owner, path, name)) = Member::of(scope, node) {
+            let place = match path.starts_with('.') {
+                true => Self::of_any(scope, owner)?,
+                false => Self::start(scope, owner).filter(|place| place.variable.shape == Shape::Pointer)?,
+            };
+            let member = Member::in_variable(scope, &place.variable, (path, name))?;
+            let is_plain = place.listed.is_none() && place.member.is_none();
+            return is_plain.then_some(Self { member: Some(member), ..place });
         }
         let (mut base, mut indices) = (node, Vec::new());
         while base.kind() == "subscript_expression" {
@@ -166,6 +181,19 @@ impl<'t> Place<'t> {
         loops.iter().try_fold(self.clone(), |place, one| place.with(one.variable, &one.first))
     }
 
+    /// Whether it is a member of a struct.
+    pub(super) fn is_member(&self) -> bool {
+        self.member.is_some()
+    }
+
+    /// Whether the elements are those of a predefined datatype.
+    pub(super) fn has_elements(&self, scope: &Scope<'t>, datatype: &str) -> bool {
+        match &self.member {
+            Some(member) => Scope::is_element(member.c_type, datatype),
+            None => scope.has_elements(&self.variable, datatype),
+        }
+    }
+
     /// Whether it is a variable that is no array.
     pub(super) fn is_scalar(&self) -> bool {
         self.indices.is_empty()
@@ -179,6 +207,11 @@ impl<'t> Place<'t> {
     /// The address of the element as an expression of C.
     pub(super) fn address(&self, scope: &Scope<'t>) -> String {
         let name = scope.text(self.variable.name);
+        if let Some(member) = &self.member {
+            let indices = if member.path.starts_with('.') { self.indices.as_slice() } else { &[] };
+            let indices: String = indices.iter().map(|index| format!("[{index}]")).collect();
+            return format!("&{name}{indices}{}", member.path);
+        }
         match self.indices.as_slice() {
             all if self.listed.is_some() && all.iter().all(|index| *index == Sum::default()) => {
                 name.to_owned()
@@ -231,7 +264,11 @@ impl<'t> Place<'t> {
             levels.push(Level { count: one.count.clone(), stride });
         }
         let mut block = Sum::number(1);
-        while let Some(last) = levels.last().filter(|last| last.stride.equals(scope, &block)) {
+        // Between members of one name there are others.
+        while let Some(last) = levels.last()
+            && self.member.is_none()
+            && last.stride.equals(scope, &block)
+        {
             block = block.times(&last.count)?;
             levels.pop();
         }
@@ -246,7 +283,7 @@ impl<'t> Place<'t> {
                 position += 1;
             }
         }
-        Some(Walk { block, levels })
+        Some(Walk { block, owner: self.member.as_ref().map(|member| member.owner.clone()), levels })
     }
 
     /// Whether loops around it come to no element twice, as far as they stay within the dimensions of the array.

@@ -117,7 +117,21 @@ fn contains(region: &Node<'_>, node: &Node<'_>) -> bool {
 }
 
 fn is_named(texts: &[String], name: &str) -> bool {
-    texts.iter().any(|text| has_word(text, name))
+    // A member of a struct may have the name of a variable.
+    texts.iter().any(|text| has_word(&without_members(text), name))
+}
+
+/// A text without the names behind `.` and `->`.
+fn without_members(text: &str) -> String {
+    let text = text.replace("->", ".");
+    let mut pieces = text.split('.');
+    let mut rest = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        rest.push('.');
+        let after = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        rest.push_str(piece.trim_start().trim_start_matches(after));
+    }
+    rest
 }
 
 /// Whether a use only gives the variable a value.
@@ -157,4 +171,19 @@ pub(crate) fn undeclare(scope: &Scope<'_>, variables: &[Variable<'_>]) -> Vec<Ed
         }
     }
     edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_no_variables() {
+        let texts = ["MPI_Send(&point[i].mass, n, q->charge);".to_owned()];
+        for (name, is_there) in
+            [("mass", false), ("charge", false), ("point", true), ("q", true), ("n", true)]
+        {
+            assert_eq!(is_named(&texts, name), is_there, "{name}");
+        }
+    }
 }

@@ -120,6 +120,21 @@ impl Walk {
         let freed = Some(format!("MPI_Type_free(&{datatype});"));
         let count = "1".to_owned();
         match self.levels.as_slice() {
+            [only] if let Some(owner) = &self.owner => {
+                let (count, stride) = (&only.count, &only.stride);
+                let apart = match stride.equals(scope, &Sum::number(1)) {
+                    true => format!("sizeof({owner})"),
+                    false => format!("(MPI_Aint)sizeof({owner}) * {}", stride.factor()),
+                };
+                let built = vec![
+                    format!("MPI_Datatype {datatype};"),
+                    format!("MPI_Type_create_hvector({count}, 1, {apart}, {basic}, &{datatype});"),
+                    commit,
+                ];
+                let constructor = Some("MPI_Type_create_hvector");
+                Some(Described { built, freed, count: "1".to_owned(), datatype, constructor })
+            }
+            [_, ..] if self.owner.is_some() => None,
             [] => Some(Described {
                 built: Vec::new(),
                 freed: None,

@@ -13,7 +13,7 @@ use analyzer::rules::Rule;
 use frontend::mpi::{Class, Completion, Role, SendMode};
 use tree_sitter::Node;
 
-use super::aliases::{are_apart, is_private};
+use super::aliases::{are_apart, is_object, is_private};
 use super::scope::{Scope, Shape, Variable};
 use super::sum::Sum;
 use super::unused::{Needless, leftovers};
@@ -191,17 +191,24 @@ fn can_be_edited<'t>(scope: &Scope<'t>, call: &Call<'t>, copies: &[Copy<'t>]) ->
     let received = array_of(scope, received);
     let is_apart = |copy: &Copy<'t>| {
         received.as_ref().is_some_and(|variable| {
-            variable.name != copy.place.variable.name
-                && are_apart(scope, variable, &copy.place.variable).is_ok()
+            variable.name != copy.place.variable.name && is_apart_from(scope, variable, copy)
         })
     };
     let apart = copies.iter().all(is_apart);
     if apart { Ok(()) } else { Err("what is sent and what is received may overlap".to_owned()) }
 }
 
+/// Whether a variable is other memory than what a copy takes its elements from, or gives them to.
+fn is_apart_from<'t>(scope: &Scope<'t>, variable: &Variable<'t>, copy: &Copy<'t>) -> bool {
+    let place = &copy.place.variable;
+    // Addresses of members are not followed.
+    let is_known = !copy.place.is_member() || is_object(variable) && is_object(place);
+    is_known && are_apart(scope, variable, place).is_ok()
+}
+
 /// Whether both arrays of a copy hold elements of a predefined datatype.
 fn are_elements<'t>(scope: &Scope<'t>, copy: &Copy<'t>, datatype: &str) -> bool {
-    [&copy.list, &copy.place.variable].iter().all(|variable| scope.has_elements(variable, datatype))
+    scope.has_elements(&copy.list, datatype) && copy.place.has_elements(scope, datatype)
 }
 
 /// What else a function does with a list: memory is taken for it and given back, and other loops fill it for other calls.

@@ -15,7 +15,7 @@ use super::super::unused::leftovers;
 use super::super::{call_at, has_finding};
 use super::copy::{Copy, Way, array_of, next};
 use super::datatype::Described;
-use super::{MISSING, Packed, Rest, are_elements, gain, needless, new_texts, stands_free};
+use super::{MISSING, Packed, Rest, are_elements, gain, is_apart_from, needless, new_texts, stands_free};
 use crate::text::{Call, statements};
 
 /// A loop that unpacks, and the call that receives.
@@ -174,7 +174,7 @@ impl<'t> Unpacked<'t> {
         let apart = match packed {
             Some(packed) => are_disjoint(scope, copy, &packed.copy),
             None => array_of(scope, sent).is_some_and(|sent| {
-                sent.name != copy.place.variable.name && are_apart(scope, &sent, &copy.place.variable).is_ok()
+                sent.name != copy.place.variable.name && is_apart_from(scope, &sent, copy)
             }),
         };
         if apart { Ok(()) } else { Err("what is sent and what is received may overlap".to_owned()) }
@@ -267,8 +267,17 @@ fn elements<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<(i64, &'t str)> {
     };
     let calls: Vec<Call<'t>> = scope.uses(&variable)?.into_iter().filter_map(built).collect();
     let [only] = calls.as_slice() else { return None };
-    let vector = matches!(only.mpi.class, Class::TypeConstructor(TypeConstructor::Vector));
-    let arguments = only.arguments().filter(|_| vector && only.mpi.name == "MPI_Type_vector")?;
+    // Each has a number of blocks and their length first, and what they consist of in the fourth place.
+    let blocks = matches!(
+        only.mpi.class,
+        Class::TypeConstructor(
+            TypeConstructor::Vector
+                | TypeConstructor::Hvector
+                | TypeConstructor::IndexedBlock
+                | TypeConstructor::HindexedBlock
+        )
+    );
+    let arguments = only.arguments().filter(|_| blocks && !only.mpi.name.ends_with("_c"))?;
     let number = |at: usize| Sum::of(scope, *arguments.get(at)?)?.value(scope);
     let basic = scope.text(*arguments.get(3)?);
     frontend::mpi::constant(basic)?.datatype()?;
