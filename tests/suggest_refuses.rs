@@ -322,7 +322,7 @@ const BOTH_WAYS: &str =
     "MPI_Sendrecv(&s[1], 1, MPI_DOUBLE, right, 0, &r[0], 1, MPI_DOUBLE, left, 0, line, MPI_STATUS_IGNORE);
     MPI_Sendrecv(&s[0], 1, MPI_DOUBLE, left, 0, &r[1], 1, MPI_DOUBLE, right, 0, line, MPI_STATUS_IGNORE);";
 
-/// The same without waiting, in an order that holds for a ring of two processes, too.
+/// The same without waiting.
 const AT_ONCE: &str = "MPI_Irecv(&r[0], 1, MPI_DOUBLE, left, 0, line, &q[0]);
     MPI_Irecv(&r[1], 1, MPI_DOUBLE, right, 0, line, &q[1]);
     MPI_Isend(&s[1], 1, MPI_DOUBLE, right, 0, line, &q[2]);
@@ -356,14 +356,15 @@ fn is_one_call(edits: &str) -> bool {
 
 #[test]
 fn an_exchange_with_both_neighbours_is_one_call() {
-    for periodic in [false, true] {
-        for exchange in [BOTH_WAYS, AT_ONCE] {
-            let edit = along(periodic, "", exchange, "");
-            assert!(
-                edit.contains("MPI_Neighbor_alltoall(&s[0], 1, MPI_DOUBLE, &r[0], 1, MPI_DOUBLE, line);"),
-                "{edit}"
-            );
-        }
+    for exchange in [BOTH_WAYS, AT_ONCE] {
+        let edit = along(false, "", exchange, "");
+        assert!(
+            edit.contains("MPI_Neighbor_alltoall(&s[0], 1, MPI_DOUBLE, &r[0], 1, MPI_DOUBLE, line);"),
+            "{edit}"
+        );
+        // In a ring of two processes some MPI libraries mix up the sides, which does not matter where all get the same.
+        assert!(!is_one_call(&along(true, "", exchange, "")));
+        assert!(along(true, "", &exchange.replace("&s[1]", "&s[0]"), "").contains("MPI_Neighbor_allgather("));
     }
     let steps =
         format!("for (int step = 0; step < 3; step++) {{\n{BOTH_WAYS}\ns[0] += r[1]; s[1] += r[0];\n}}");
@@ -377,7 +378,7 @@ fn an_exchange_with_both_neighbours_is_one_call() {
         ("int low, high; MPI_Cart_shift(line, 0, -1, &high, &low);", &back, ""),
         ("", BOTH_WAYS, "printf(\"%d %d\\n\", left, right);"),
     ] {
-        let edit = along(true, before, exchange, after);
+        let edit = along(false, before, exchange, after);
         assert!(is_one_call(&edit), "{exchange}: {edit}");
     }
     let counted = guarded.replace("&q[0]", "&w[k++]").replace("&q[1]", "&w[k++]");
@@ -392,7 +393,7 @@ fn lengths_that_are_not_numbers_are_compared() {
         let to_right = format!("u + n - {right}, 2");
         let to_left = format!("u + {left}, 2");
         let exchange = BOTH_WAYS.replace("&s[1], 1", &to_right).replace("&r[0], 1", "u, 2");
-        along(true, "", &exchange.replace("&s[0], 1", &to_left).replace("&r[1], 1", "&u[n], 2"), "")
+        along(false, "", &exchange.replace("&s[0], 1", &to_left).replace("&r[1], 1", "&u[n], 2"), "")
     };
     assert!(wide("2", "2").contains("const int send_at[2] = {2, n - 2};"));
     // What has come from the left goes back.
@@ -413,7 +414,7 @@ fn neighbours_that_may_be_others_are_left_alone() {
         "left = (rank + np - 1) % np; right = (rank + 1) % np;",
         "line = MPI_COMM_WORLD;",
     ] {
-        let edit = along(true, before, BOTH_WAYS, "");
+        let edit = along(false, before, BOTH_WAYS, "");
         assert!(!is_one_call(&edit), "{before}: {edit}");
     }
     let other = BOTH_WAYS.replace("left", "low").replace("right", "high");
@@ -443,12 +444,11 @@ fn exchanges_of_some_processes_or_with_more_in_them_are_left_alone() {
         (&into_one, ""),
         (&told, look),
         (half, ""),
-        (by_one_tag, ""),
         (&global, ""),
         (AT_ONCE, "MPI_Waitall(4, q, MPI_STATUSES_IGNORE);"),
         (AT_ONCE, "if (q[0] == MPI_REQUEST_NULL) printf(\"done\\n\");"),
     ] {
-        let edit = along(true, "", exchange, after);
+        let edit = along(false, "", exchange, after);
         assert!(!is_one_call(&edit), "{exchange} {after}: {edit}");
     }
     assert!(is_one_call(&along(false, "", by_one_tag, "")));
