@@ -164,7 +164,8 @@ pub(super) fn evaluate(
         code,
         np: i64::try_from(outcome.np).ok()?,
         amounts: outcome.amounts.clone(),
-        terms: Terms::default(),
+        // What the memory holds has names there.
+        terms: outcome.terms.clone(),
         budget: 1000,
     };
     let mut mail = Mail::default();

@@ -88,7 +88,7 @@ pub(super) enum Term {
 const WIDEST: usize = 256;
 
 /// All names of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Terms {
     all: Vec<Term>,
     known: BTreeMap<Term, TermId>,
