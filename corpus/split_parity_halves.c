@@ -1,36 +1,87 @@
 /* Even and odd ranks, and two halves of each: a ring within each of the four. */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: the general answer differs from the exploration of np = 2
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [0..0] to 0
- *     receivers [0..0] from 0
+ *     senders [2*(((np / 2)+1) / 2)-2..2*(((np / 2)+1) / 2)-2] for odd np >= 5 to 0
+ *     receivers [0..0] for odd np >= 5 from 2*(((np / 2) + 1) / 2) - 2
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [1..1] to 1
- *     receivers [1..1] from 1
+ *     senders [2*(np / 2)..2*(np / 2)] for odd np >= 5 to 2*(((np / 2) + 1) / 2)
+ *     receivers [2*(((np / 2)+1) / 2)..2*(((np / 2)+1) / 2)] for odd np >= 5 from 2*(np / 2)
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [4..4] to 2
- *     receivers [2..2] from 4
+ *     senders [2*((np / 2) / 2)-1..2*((np / 2) / 2)-1] for np >= 4 to 1
+ *     receivers [1..1] for np >= 4 from 2*((np / 2) / 2) - 1
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [2..2] to 4
- *     receivers [4..4] from 2
+ *     senders [2*(np / 2)-1..2*(np / 2)-1] for np >= 4 to 2*((np / 2) / 2) + 1
+ *     receivers [2*((np / 2) / 2)+1..2*((np / 2) / 2)+1] for np >= 4 from 2*(np / 2) - 1
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *     senders [3..3] to 3
- *     receivers [3..3] from 3
+ *     senders [2*((np / 2) / 2)+1..2*(np / 2)-3] step 2 for np >= 4 to rank + 2
+ *     receivers [2*((np / 2) / 2)+3..2*(np / 2)-1] step 2 for np >= 4 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [1..2*((np / 2) / 2)-3] step 2 for np >= 4 to rank + 2
+ *     receivers [3..2*((np / 2) / 2)-1] step 2 for np >= 4 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2*(((np / 2)+1) / 2)..2*(np / 2)-2] step 2 for odd np >= 5 to rank + 2
+ *     receivers [2*(((np / 2)+1) / 2)+2..2*(np / 2)] step 2 for odd np >= 5 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..2*(((np / 2)+1) / 2)-4] step 2 for odd np >= 5 to rank + 2
+ *     receivers [2..2*(((np / 2)+1) / 2)-2] step 2 for odd np >= 5 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2*((np / 2) / 2)-2..2*((np / 2) / 2)-2] for even np >= 4 to 0
+ *     receivers [0..0] for even np >= 4 from 2*((np / 2) / 2) - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2*(np / 2)-2..2*(np / 2)-2] for even np >= 4 to 2*((np / 2) / 2)
+ *     receivers [2*((np / 2) / 2)..2*((np / 2) / 2)] for even np >= 4 from 2*(np / 2) - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2*((np / 2) / 2)..2*(np / 2)-4] step 2 for even np >= 4 to rank + 2
+ *     receivers [2*((np / 2) / 2)+2..2*(np / 2)-2] step 2 for even np >= 4 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..2*((np / 2) / 2)-4] step 2 for even np >= 4 to rank + 2
+ *     receivers [2..2*((np / 2) / 2)-2] step 2 for even np >= 4 from rank - 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [0..0] for np = 1..3 to 0
+ *     receivers [0..0] for np = 1..3 from 0
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [2..2] for np = 3 to 2
+ *     receivers [2..2] for np = 3 from 2
+ *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *     senders [1..1] for np = 2..3 to 1
+ *     receivers [1..1] for np = 2..3 from 1
  *     1 MPI_INT, tag 0, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @parities, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @quarters, ranks [0..4] step 2, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [0..0], split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Comm_split @quarters, ranks [1..3] step 2, split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [1..1], split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [2..4] step 2, split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce @add, ranks [3..3], split of split of MPI_COMM_WORLD, repeat 1
- *   fact: line +22 printf on [0..0]: rank = 0, before = 0
+ *   collective: MPI_Comm_split @quarters, ranks [0..2*(np / 2)] step 2 for odd np >= 3, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @quarters, ranks [1..2*(np / 2)-1] step 2 for np >= 3, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [0..2*(((np / 2)+1) / 2)-2] step 2 for odd np >= 5, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [2*(((np / 2)+1) / 2)..2*(np / 2)] step 2 for odd np >= 5, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [1..2*((np / 2) / 2)-1] step 2 for np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)+1..2*(np / 2)-1] step 2 for np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @quarters, ranks [0..2*(np / 2)-2] step 2 for even np >= 4, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [0..2*((np / 2) / 2)-2] step 2 for even np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [2*((np / 2) / 2)..2*(np / 2)-2] step 2 for even np >= 4, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [0..0] for np = 1..3, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [2..2] for np = 3, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce @add, ranks [1..1] for np = 2..3, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @quarters, ranks [0..0] for np = 1..2, split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split @quarters, ranks [1..1] for np = 2, split of MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
+ *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
  */
 #include <mpi.h>
 #include <stdio.h>

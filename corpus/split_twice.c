@@ -6,13 +6,13 @@
  *   collective: MPI_Comm_split @split, ranks [0..(np / 2)] for odd np >= 1, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [(np / 2)+1..np-1] for odd np >= 3, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [0..((np / 2) / 2)] for np >= 2 with np % 4 = 2..3 and np >= 5 with np % 4 = 1, split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)+1..(np / 2)] for odd np >= 3, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)+1..(np / 2)] for np = 2 and odd np >= 3, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [(np / 2)+1..(np / 2)+((np / 2) / 2)+1] for np >= 3 with np % 4 = 3, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [(np / 2)+((np / 2) / 2)+2..np-1] for np >= 7 with np % 4 = 3, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [0..(np / 2)-1] for even np >= 2, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Comm_split @split, ranks [(np / 2)..np-1] for even np >= 2, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [((np / 2) / 2)+1..(np / 2)-1] for np >= 6 with np % 4 = 2, split of split of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Barrier @meet, ranks [(np / 2)..(np / 2)+((np / 2) / 2)] for np >= 2 with np % 4 = 2, split of split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Barrier @meet, ranks [(np / 2)..(np / 2)+((np / 2) / 2)] for np >= 6 with np % 4 = 2, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [(np / 2)+((np / 2) / 2)+1..np-1] for np >= 5 with np % 4 = 1..2, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [(np / 2)+1..(np / 2)+((np / 2) / 2)] for np >= 5 with np % 4 = 1, split of split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Barrier @meet, ranks [0..((np / 2) / 2)-1] for np >= 4 with np % 4 = 0, split of split of MPI_COMM_WORLD, repeat 1
