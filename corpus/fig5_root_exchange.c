@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 
     if (rank == 0) {
         for (int i = 1; i < np; i++) {
-            MPI_Send(&question, 1, MPI_INT, i, 0, MPI_COMM_WORLD);                  //@ ask
+            MPI_Send(&question, 1, MPI_INT, i, 0, MPI_COMM_WORLD);                  //@ ask //~ NOTE use-collective: MPI_Bcast
             MPI_Recv(&answer, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); //@ answered
         }
     } else {

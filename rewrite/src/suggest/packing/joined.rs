@@ -46,7 +46,10 @@ impl<'t> Joined<'t> {
             starts.insert(0, start);
         }
         let datatype = scope.text(call.argument(Role::Datatype)?);
+        // A few variables are copied sooner than a datatype is built.
+        let is_loop = |copy: &Copy<'t>| copy.region.kind() != "expression_statement";
         let are_some = (1..=MOST_PARTS).contains(&copies.len())
+            && copies.iter().any(is_loop)
             && copies.iter().all(|copy| are_elements(scope, copy, datatype));
         let reset = in_turn(scope, &copies, &starts, call.argument(Role::Count)?).filter(|_| are_some)?;
         Some(Self { copies, reset, call: *call, datatype })
