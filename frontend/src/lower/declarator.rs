@@ -24,6 +24,11 @@ pub(super) struct Declared<'t> {
 }
 
 impl<'t> UnitLowerer<'t> {
+    /// The declarators of a declaration, in order.
+    pub(super) fn declarators(&self, node: NodeId) -> Vec<NodeId> {
+        self.syntax.children(node).filter(|&n| self.syntax.get(n).field == FieldName::Declarator).collect()
+    }
+
     /// Reads a declarator, applied to `base`.
     pub(super) fn declarator(&mut self, node: NodeId, base: TypeId) -> Declared<'t> {
         let mut out =

@@ -4,7 +4,7 @@ use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 
 use super::alignment::{Alignment, Placement};
 use super::rewrite::{Attribute, Mark, Special};
-use super::syntax::{FieldName, Kind, NodeId};
+use super::syntax::{Kind, NodeId};
 use super::unit::UnitLowerer;
 
 /// Lays out members one after the other.
@@ -158,11 +158,7 @@ impl<'t> UnitLowerer<'t> {
     /// One declaration of members; `from` is where the text about it begins.
     fn field_declaration(&mut self, node: NodeId, from: u32, layout: &mut Layout, fields: &mut Vec<Field>) {
         let (_, base) = self.specifiers(node);
-        let declarators: Vec<NodeId> = self
-            .syntax
-            .children(node)
-            .filter(|&n| self.syntax.get(n).field == FieldName::Declarator)
-            .collect();
+        let declarators = self.declarators(node);
         let carried = self.specifier_alignment(node);
         let placements = self.placements(node, from, &declarators);
         for (&n, &placement) in declarators.iter().zip(&placements) {

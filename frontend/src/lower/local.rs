@@ -10,10 +10,6 @@ use super::types::Storage;
 use super::unit::UnitLowerer;
 
 impl<'t> UnitLowerer<'t> {
-    fn declarators(&self, node: NodeId) -> Vec<NodeId> {
-        self.syntax.children(node).filter(|&n| self.syntax.get(n).field == FieldName::Declarator).collect()
-    }
-
     fn initial_value(&self, declarator: NodeId) -> Option<NodeId> {
         match self.syntax.kind(declarator) {
             Kind::InitDeclarator => self.part(declarator, FieldName::Value),

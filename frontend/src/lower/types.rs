@@ -318,11 +318,7 @@ impl<'t> UnitLowerer<'t> {
     /// `typedef ...;`
     pub(super) fn type_definition(&mut self, node: NodeId) {
         let (_, base) = self.specifiers(node);
-        let declarators: Vec<NodeId> = self
-            .syntax
-            .children(node)
-            .filter(|&n| self.syntax.get(n).field == FieldName::Declarator)
-            .collect();
+        let declarators = self.declarators(node);
         let carried = self.specifier_alignment(node);
         let placements = self.placements(node, self.span(node).start, &declarators);
         for (declarator, placement) in declarators.into_iter().zip(placements) {

@@ -324,8 +324,7 @@ impl<'t> Sides<'_, 't> {
         }
         let [at_root, elsewhere] = self.calls(meaning, name)?;
         let new = [at_root, elsewhere];
-        let merged = if self.is_part() { None } else { self.merged(&new) };
-        let mut edits = merged.unwrap_or_else(|| {
+        let mut edits = self.merged(&new).unwrap_or_else(|| {
             let mut edits = match self.is_part() {
                 true => vec![
                     root.scope.file.before(self.sweep.region, &new[0]),
@@ -347,6 +346,9 @@ impl<'t> Sides<'_, 't> {
 
     /// One call after the branch for two that are the same and end its arms.
     fn merged(&self, new: &[String; 2]) -> Option<Vec<Edit>> {
+        if self.is_part() {
+            return None;
+        }
         let scope = self.root.scope;
         let [mine, theirs] = [self.sweep.region, self.other.call.statement];
         let (branch, mine) = last_of_arm(mine)?;

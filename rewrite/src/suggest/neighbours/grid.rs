@@ -21,8 +21,8 @@ pub(super) struct Grid<'t> {
     pub(super) made: Call<'t>,
     /// How many directions it has.
     pub(super) directions: usize,
-    /// Whether the ends of each direction are known to be open: nobody is on both sides of a process.
-    open: Vec<bool>,
+    /// Whether the ends of all directions are known to be open: nobody is on both sides of a process.
+    pub(super) is_open: bool,
 }
 
 /// A neighbour in a grid.
@@ -90,20 +90,13 @@ impl<'t> Grid<'t> {
         let directions = Sum::of(scope, made.argument(Role::DimensionCount)?)?.value(scope)?;
         let directions = usize::try_from(directions).ok().filter(|number| (1..=8).contains(number))?;
         let periods = made.argument(Role::Periods).and_then(|list| numbers(scope, list, made.statement));
-        let is_open =
-            |direction: usize| periods.as_ref().is_some_and(|all| all.get(direction).unwrap_or(&0) == &0);
-        let open = (0..directions).map(is_open).collect();
-        Some(Self { communicator: variable, made, directions, open })
+        let is_open = periods.is_some_and(|all| all.iter().take(directions).all(|period| *period == 0));
+        Some(Self { communicator: variable, made, directions, is_open })
     }
 
     /// Whether the grid is made by the same call.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.made.node == other.made.node
-    }
-
-    /// Whether the two sides may be the same process.
-    pub(super) fn may_meet(&self, a: Side, b: Side) -> bool {
-        !self.open[a.direction] && !self.open[b.direction]
     }
 
     /// The side on which a partner is, on the way to a statement in one round of the loops around it.

@@ -2,8 +2,7 @@
 //!
 //! A datatype says where they are by their addresses, and the call begins at `MPI_BOTTOM`.
 
-use analyzer::results::{Edit, Fix, Related, Suggestion};
-use analyzer::rules::Rule;
+use analyzer::results::{Edit, Fix, Suggestion};
 use frontend::mpi::Role;
 use tree_sitter::Node;
 
@@ -13,7 +12,7 @@ use super::super::sum::Sum;
 use super::super::unused::leftovers;
 use super::copy::{Copy, Part, Start, Way, array_of, counts_from_zero, previous};
 use super::datatype::{Described, commit};
-use super::{MISSING, Rest, are_elements, can_be_edited, gain, needless, new_texts, sends_at_once};
+use super::{MISSING, Rest, are_elements, can_be_edited, needless, new_texts, sends_at_once, told};
 use crate::text::Call;
 
 /// More parts would be better off in a struct of their own.
@@ -70,18 +69,8 @@ impl<'t> Joined<'t> {
         let mut range = scope.file.range(first.region);
         let end = scope.file.range(last.region);
         (range.end_line, range.end_column) = (end.end_line, end.end_column);
-        Some(Suggestion {
-            rule: Rule::UseDatatype,
-            message: format!("packs elements of {from} into `{list}` for a send: {how}"),
-            range,
-            related: vec![Related {
-                range: scope.file.range(self.call.node),
-                message: "sent here".to_owned(),
-            }],
-            np: "any np >= 1".to_owned(),
-            gain: gain(),
-            edit: self.edit(scope, &described),
-        })
+        let message = format!("packs elements of {from} into `{list}` for a send: {how}");
+        Some(told(scope, message, range, &self.call, self.edit(scope, &described)))
     }
 
     fn edit(&self, scope: &Scope<'t>, described: &Described) -> Result<Fix, String> {

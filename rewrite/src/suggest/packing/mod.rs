@@ -8,7 +8,7 @@ mod datatype;
 mod joined;
 mod receive;
 
-use analyzer::results::{Edit, Fix, Gain, Related, Suggestion};
+use analyzer::results::{Edit, Fix, Gain, Related, SourceRange, Suggestion};
 use analyzer::rules::Rule;
 use frontend::mpi::{Class, Completion, Role, SendMode};
 use tree_sitter::Node;
@@ -94,18 +94,8 @@ impl<'t> Packed<'t> {
                 "copies elements of `{from}` that lie side by side into `{list}` for a send: they can be sent from where they are"
             ),
         };
-        Some(Suggestion {
-            rule: Rule::UseDatatype,
-            message,
-            range: scope.file.range(self.copy.region),
-            related: vec![Related {
-                range: scope.file.range(self.call.node),
-                message: "sent here".to_owned(),
-            }],
-            np: "any np >= 1".to_owned(),
-            gain: gain(),
-            edit: self.edit(scope, &described),
-        })
+        let range = scope.file.range(self.copy.region);
+        Some(told(scope, message, range, &self.call, self.edit(scope, &described)))
     }
 
     fn edit(&self, scope: &Scope<'t>, described: &Described) -> Result<Fix, String> {
@@ -148,6 +138,25 @@ const MISSING: &str = "a call has another number of arguments than MPI's";
 
 fn gain() -> Gain {
     Gain { model: Gain::COPIES, before: "m*c + a + m*b".to_owned(), after: "a + m*b".to_owned() }
+}
+
+/// What is said of statements that pack elements for a call which sends them.
+fn told(
+    scope: &Scope<'_>,
+    message: String,
+    range: SourceRange,
+    call: &Call<'_>,
+    edit: Result<Fix, String>,
+) -> Suggestion {
+    Suggestion {
+        rule: Rule::UseDatatype,
+        message,
+        range,
+        related: vec![Related { range: scope.file.range(call.node), message: "sent here".to_owned() }],
+        np: "any np >= 1".to_owned(),
+        gain: gain(),
+        edit,
+    }
 }
 
 fn needless(Needless(what): Needless) -> String {
