@@ -64,8 +64,10 @@ impl<'p> Engine<'p> {
         self.observe(state, set, &Step::Skip { cfg, branch: start, blocks: &region.blocks });
         let code =
             Passed { cfg, start, blocks: &region.blocks, live: live_at_arms(cfg, start, &facts), forked };
+        // Nothing that decides is stored where it does not matter which way is taken.
+        let fills = !forked && !self.deciding().is_idle(function, start) && !self.is_threaded(set);
         let filled = match end {
-            Some(end) if !forked && !self.is_threaded(set) => self.scope(state, set).filled(&code, end),
+            Some(end) if fills => self.scope(state, set).filled(&code, end),
             _ => None,
         };
         let (result, exits) = match self.scope(state, set).pass_over(&code) {

@@ -41,6 +41,8 @@ const RECURSION_LIMIT: usize = 8;
 /// Rounds of loops that do not communicate before they are passed over, and of those of which nothing depends that matters.
 const QUIET_ROUNDS: u32 = 200;
 const IDLE_ROUNDS: u32 = 8;
+/// Rounds that are followed where it is known that there are more than these, for what shows in single rounds.
+const FOLLOWED_ROUNDS: u32 = 1;
 /// Case distinctions on the input of the program before code that does not communicate is passed over instead.
 const INPUT_CASES: usize = 6;
 /// Functions in a table that are told apart.
@@ -175,7 +177,9 @@ impl<'p> Engine<'p> {
                 let open = matches!(&truth, Err(need) if need.is_case());
                 let forked = !matches!(truth, Ok(Some(_)) | Err(Need::Decide(_)));
                 let idle = self.deciding().is_idle(function, set.frame().block);
-                let many = if idle { IDLE_ROUNDS } else { QUIET_ROUNDS } < state.quiet;
+                let most = if idle { IDLE_ROUNDS } else { QUIET_ROUNDS };
+                let many = most < state.quiet
+                    || (FOLLOWED_ROUNDS < state.quiet && self.has_ahead(state, set, cfg, most));
                 let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
                 if (passes || self.is_one_input_more(state, &truth))
                     && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
@@ -258,6 +262,14 @@ impl<'p> Engine<'p> {
         let Err(Need::Decide(expression)) = truth else { return false };
         super::findings::mentions_input(&self.symbols, expression)
             && state.facts.symbols().filter(|&symbol| self.symbols.is_input(symbol)).count() > INPUT_CASES
+    }
+
+    /// Whether a loop that begins where a set stands is known to have more rounds before it than these.
+    fn has_ahead(&mut self, state: &mut State, set: &mut ProcessSet, cfg: &Cfg, most: u32) -> bool {
+        let (function, block) = (set.frame().function, set.frame().block);
+        let facts = std::rc::Rc::clone(self.facts_of(function));
+        facts.quiet[block.index()]
+            && self.scope(state, set).rounds_ahead(cfg, &facts, block).is_some_and(|n| i64::from(most) < n)
     }
 
     /// Whether the branch at which a set stands leaves a loop that does not communicate.

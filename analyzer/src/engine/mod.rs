@@ -89,6 +89,7 @@ mod requests_stored;
 mod room;
 mod roots;
 mod rounds;
+mod rounds_ahead;
 mod series;
 mod state;
 mod strategy;

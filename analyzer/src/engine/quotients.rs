@@ -75,7 +75,7 @@ impl Scope<'_, '_> {
     }
 
     /// The number that a value is on all members.
-    fn constant(&self, value: &Linear) -> Option<i64> {
+    pub(crate) fn constant(&self, value: &Linear) -> Option<i64> {
         if value.is_uniform() { self.facts.constant(value) } else { None }
     }
 
