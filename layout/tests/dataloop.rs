@@ -211,11 +211,17 @@ fn checksums_are_those_of_the_packed_bytes() {
 
 /// Packs and unpacks in two pieces, which are cut at three places.
 fn check_long(tree: &Tree) {
+    let length = tree.flatten().iter().map(|element| element.basic.size() as usize).sum::<usize>();
+    check_cut(tree, [0, length / 3 + 1, length / 2]);
+}
+
+/// Packs and unpacks in two pieces, which are cut at each of these places in turn.
+fn check_cut(tree: &Tree, cuts: impl IntoIterator<Item = usize>) {
     let dataloop = Dataloop::compile(tree).expect("displacements are small");
     let addresses = addresses(&tree.flatten());
     let (memory, origin) = buffer(&addresses);
     let expected: Vec<u8> = addresses.iter().map(|at| memory[(origin as i64 + at) as usize]).collect();
-    for cut in [0, addresses.len() / 3 + 1, addresses.len() / 2] {
+    for cut in cuts {
         let mut segment = Segment::new(&dataloop, 1).expect("it is one copy");
         let mut packed = vec![0; expected.len()];
         assert_eq!(segment.pack(&memory, origin, &mut packed[..cut]), Ok(cut));
@@ -284,6 +290,44 @@ fn long_lists_of_runs() {
         check_long(&Tree::vec(150, 60 * size, list(7)));
         check_long(&Tree::vec(150, 3 * size, list(7)));
         check_long(&Tree::vec(150, -60 * size, list(7)));
+    }
+}
+
+/// Short lists of blocks that are repeated, from one block to more than registers hold, forwards, backwards and onto each other, cut at
+/// every byte.
+#[test]
+fn a_few_blocks_repeated() {
+    for bytes in [1, 2, 3, 4, 8, 12, 16, 24, 65] {
+        let block = Tree::con(bytes, Basic::Byte);
+        let size = bytes as i64;
+        for blocks in 1..=9_usize {
+            // Every third one is two blocks long.
+            let places: Vec<i64> = (0..blocks as i64).map(|i| (4 * i + i * i % 3) * size).collect();
+            let lengths: Vec<usize> = (0..blocks).map(|i| 1 + usize::from(i % 3 == 2)).collect();
+            let packed = 5 * bytes * lengths.iter().sum::<usize>();
+            let list = Tree::IdxBuc {
+                step: size,
+                indices: places.into(),
+                buckets: lengths.into(),
+                child: block.clone().into(),
+            };
+            for stride in [60, -60, 1, -1, 3] {
+                check_cut(&Tree::vec(5, stride * size, list.clone()), (0..packed).step_by(bytes.div_ceil(8)));
+            }
+            check_long(&Tree::vec(3, 5000 * size, Tree::vec(40, 60 * size + 1, list)));
+        }
+    }
+}
+
+/// Blocks between which as many bytes are left out, of every number that unrolled loops leave.
+#[test]
+fn every_other_block() {
+    for bytes in [1, 2, 4, 8, 12, 16, 64, 96, 192, 512, 513] {
+        for count in (2..=21).chain([64]) {
+            let row = Tree::vec(count, 2 * bytes as i64, Tree::con(bytes, Basic::Byte));
+            check_long(&row);
+            check_long(&Tree::vec(3, 5 + 2 * (count * bytes) as i64, row));
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::action::Action;
 use super::kernels::{self, Copier, sized};
-use super::nest::{Block, Body, Cut, Dim, FEW_RUNS, Nest, Part, Piece, Place};
+use super::nest::{Block, Body, Cut, Dim, FEW_BLOCKS, FEW_RUNS, Nest, Part, Piece, Place};
 use super::{COLD, LINE, near_level};
 
 /// Copies from memory to the packed bytes.
@@ -378,6 +378,12 @@ impl<'a> Turns<'a> {
                 }
                 Place::Near(offsets) => {
                     let offsets = &offsets[low as usize..low as usize + count];
+                    if C::SHORT && offsets.len() <= FEW_BLOCKS {
+                        return self.rows(|rows, at, before| {
+                            let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
+                            kernels::few::<PACK, C>(copier, offsets, rows, memory, packed);
+                        });
+                    }
                     self.turn(last, None, |at, before| {
                         let (memory, packed) = (memory.offset(at as isize), packed.add(before as usize));
                         kernels::listed::<PACK, C, _>(copier, offsets, cold, memory, packed);

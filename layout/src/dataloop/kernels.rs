@@ -5,6 +5,7 @@
 
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
+use super::nest::FEW_BLOCKS;
 use super::{AHEAD, FAR, TILES_AHEAD};
 
 /// Rows of so many blocks are short.
@@ -12,6 +13,9 @@ const SHORT: usize = 64;
 
 /// Copies blocks of one size.
 pub(super) trait Copier: Copy {
+    /// Whether a block is a few moves, of which the loops are to be unrolled.
+    const SHORT: bool;
+
     /// Bytes of a block.
     fn bytes(self) -> usize;
 
@@ -24,6 +28,8 @@ pub(super) trait Copier: Copy {
 pub(in crate::dataloop) struct Fixed<const BYTES: usize>;
 
 impl<const BYTES: usize> Copier for Fixed<BYTES> {
+    const SHORT: bool = true;
+
     #[inline(always)]
     fn bytes(self) -> usize {
         BYTES
@@ -36,11 +42,38 @@ impl<const BYTES: usize> Copier for Fixed<BYTES> {
     }
 }
 
+/// Blocks of more than a line, and not of many.
+#[derive(Clone, Copy)]
+pub(in crate::dataloop) struct Lines(pub(super) usize);
+
+impl Copier for Lines {
+    const SHORT: bool = false;
+
+    #[inline(always)]
+    fn bytes(self) -> usize {
+        self.0
+    }
+
+    #[inline(always)]
+    unsafe fn copy(self, from: *const u8, to: *mut u8) {
+        let last = self.0 - 64;
+        // SAFETY: as of the caller; the last move may overlap the one before.
+        unsafe {
+            for at in (0..last).step_by(64) {
+                Fixed::<64>.copy(from.add(at), to.add(at));
+            }
+            Fixed::<64>.copy(from.add(last), to.add(last));
+        }
+    }
+}
+
 /// Blocks of any size.
 #[derive(Clone, Copy)]
 pub(in crate::dataloop) struct Wide(pub(super) usize);
 
 impl Copier for Wide {
+    const SHORT: bool = false;
+
     #[inline(always)]
     fn bytes(self) -> usize {
         self.0
@@ -56,7 +89,7 @@ impl Copier for Wide {
 /// Does something with a copier for blocks of a size: those that are common are known to the compiler.
 macro_rules! sized {
     ($bytes:expr, $copier:ident => $body:expr) => {{
-        use $crate::dataloop::kernels::{Fixed, Wide};
+        use $crate::dataloop::kernels::{Fixed, Lines, Wide};
         macro_rules! with {
             ($of:expr) => {{
                 let $copier = $of;
@@ -75,6 +108,7 @@ macro_rules! sized {
             40 => with!(Fixed::<40>),
             48 => with!(Fixed::<48>),
             64 => with!(Fixed::<64>),
+            bytes @ 65..=512 => with!(Lines(bytes as usize)),
             bytes => with!(Wide(bytes as usize)),
         }
     }};
@@ -113,12 +147,7 @@ unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
             8..16 => ends::<u64>(from, to, bytes),
             16..=32 => ends::<[u64; 2]>(from, to, bytes),
             33..=64 => ends::<[u64; 4]>(from, to, bytes),
-            65..=512 => {
-                for at in (0..bytes - 64).step_by(64) {
-                    Fixed::<64>.copy(from.add(at), to.add(at));
-                }
-                Fixed::<64>.copy(from.add(bytes - 64), to.add(bytes - 64));
-            }
+            65..=512 => Lines(bytes).copy(from, to),
             _ => std::ptr::copy_nonoverlapping(from, to, bytes),
         }
     }
@@ -162,10 +191,16 @@ pub(super) unsafe fn rows<const PACK: bool, C: Copier>(
     mut memory: *mut u8,
     mut packed: *mut u8,
 ) {
-    let Regular { count, stride, size } = inner;
+    // Rows are dense among the packed bytes, which the compiler has to know.
+    let size = copier.bytes();
+    let Regular { count, stride, .. } = inner;
+    let inner = Regular { count, stride, size };
     // Short rows without a rest, for which setting out costs more than they do.
-    let is_short =
-        1 < outer.count && count <= SHORT && count.is_multiple_of(4) && stride != 2 * size as isize;
+    let is_short = C::SHORT
+        && 1 < outer.count
+        && count <= SHORT
+        && count.is_multiple_of(4)
+        && stride != 2 * size as isize;
     for _ in 0..outer.count {
         // SAFETY: as of the caller; pointers go beyond the last block, but are not used there.
         unsafe {
@@ -228,12 +263,26 @@ pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
             }
             count = count.min(AHEAD);
         }
-        for _ in 0..count / 4 {
-            four::<PACK, C>(copier, Regular { count, stride, size }, memory, packed);
-            memory = memory.wrapping_offset(stride.wrapping_mul(4));
-            packed = packed.wrapping_add(size.wrapping_mul(4));
+        if C::SHORT {
+            if stride == 2 * size as isize {
+                // Every other block: with a stride that the compiler knows, places are part of the moves.
+                let stride = 2 * size as isize;
+                for _ in 0..count / 8 {
+                    four::<PACK, C>(copier, Regular { count, stride, size }, memory, packed);
+                    (memory, packed) = (memory.wrapping_offset(4 * stride), packed.wrapping_add(4 * size));
+                    four::<PACK, C>(copier, Regular { count, stride, size }, memory, packed);
+                    (memory, packed) = (memory.wrapping_offset(4 * stride), packed.wrapping_add(4 * size));
+                }
+                count %= 8;
+            }
+            for _ in 0..count / 4 {
+                four::<PACK, C>(copier, Regular { count, stride, size }, memory, packed);
+                memory = memory.wrapping_offset(stride.wrapping_mul(4));
+                packed = packed.wrapping_add(size.wrapping_mul(4));
+            }
+            count %= 4;
         }
-        for _ in 0..count % 4 {
+        for _ in 0..count {
             block::<PACK, C>(copier, memory, packed);
             (memory, packed) = (memory.wrapping_offset(stride), packed.wrapping_add(size));
         }
@@ -306,6 +355,50 @@ pub(super) unsafe fn listed<const PACK: bool, C: Copier, O: Copy + Into<i64>>(
             block::<PACK, C>(copier, memory.wrapping_offset((*offset).into() as isize), packed);
             packed = packed.wrapping_add(size);
         }
+    }
+}
+
+/// Repetitions of at most [`FEW_BLOCKS`] blocks.
+#[inline(never)]
+pub(super) unsafe fn few<const PACK: bool, C: Copier>(
+    copier: C,
+    offsets: &[i32],
+    repeat: Regular,
+    memory: *mut u8,
+    packed: *mut u8,
+) {
+    macro_rules! of {
+        ($($count:literal)*) => {
+            match offsets.len() {
+                // SAFETY: as of the caller.
+                $($count => unsafe {
+                    let places: [isize; $count] = std::array::from_fn(|i| offsets[i] as isize);
+                    pattern::<PACK, C, $count>(copier, places, repeat, memory, packed);
+                })*
+                _ => unreachable!("there are at most {FEW_BLOCKS}"),
+            }
+        };
+    }
+    of!(1 2 3 4 5 6 7 8);
+}
+
+/// Repetitions of blocks whose places stay in registers.
+#[inline(always)]
+unsafe fn pattern<const PACK: bool, C: Copier, const BLOCKS: usize>(
+    copier: C,
+    offsets: [isize; BLOCKS],
+    repeat: Regular,
+    mut memory: *mut u8,
+    mut packed: *mut u8,
+) {
+    for _ in 0..repeat.count {
+        for (i, offset) in offsets.iter().enumerate() {
+            // SAFETY: as of the caller.
+            unsafe {
+                block::<PACK, C>(copier, memory.wrapping_offset(*offset), packed.add(i * copier.bytes()));
+            }
+        }
+        (memory, packed) = (memory.wrapping_offset(repeat.stride), packed.wrapping_add(repeat.size));
     }
 }
 

@@ -24,6 +24,9 @@ pub(super) struct Nest {
 /// Lists of at most so many runs are short.
 pub(super) const FEW_RUNS: usize = 64;
 
+/// So many blocks are few: their places stay in registers while they are repeated.
+pub(super) const FEW_BLOCKS: usize = 8;
+
 /// A dimension: how often, and where, what is below is repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Dim {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::loops::Loop;
-use super::nest::{Body, Dim, FEW_RUNS, Nest, Piece, Place};
+use super::nest::{Body, Dim, FEW_BLOCKS, FEW_RUNS, Nest, Piece, Place};
 
 /// Nodes, children before parents; the last is the root.
 #[derive(Clone, Debug)]
@@ -132,7 +132,8 @@ fn nest(code: &Loop) -> Option<Nest> {
                 if u64::try_from(*step) != Ok(bytes) {
                     return None;
                 }
-                if let Some((places, size)) = as_blocks(offsets, counts, bytes) {
+                let blocks = few_blocks(offsets, counts, bytes).or_else(|| as_blocks(offsets, counts, bytes));
+                if let Some((places, size)) = blocks {
                     dims.push(Dim { count: places.len() as u64, size: 0, place: listed(&places.into()) });
                     break (Body::Run, size, unit);
                 }
@@ -162,9 +163,18 @@ fn nest(code: &Loop) -> Option<Nest> {
 ///
 /// Only if there are not many more blocks than runs.
 pub(super) fn as_blocks(offsets: &[i64], counts: &[u64], bytes: u64) -> Option<(Vec<i64>, u64)> {
+    if offsets.len() <= FEW_RUNS { None } else { equal_blocks(offsets, counts, bytes) }
+}
+
+/// The same for a list that is as short as what [`super::kernels::pattern`] keeps in registers.
+fn few_blocks(offsets: &[i64], counts: &[u64], bytes: u64) -> Option<(Vec<i64>, u64)> {
+    equal_blocks(offsets, counts, bytes).filter(|(places, _)| places.len() <= FEW_BLOCKS)
+}
+
+fn equal_blocks(offsets: &[i64], counts: &[u64], bytes: u64) -> Option<(Vec<i64>, u64)> {
     let common = counts.iter().fold(0, |a, b| gcd(a, *b));
     let blocks: u64 = counts.iter().map(|count| count / common).sum();
-    if offsets.len() <= FEW_RUNS || blocks > 2 * offsets.len() as u64 {
+    if blocks > 2 * offsets.len() as u64 {
         return None;
     }
     let size = common * bytes;
