@@ -158,7 +158,11 @@ static void measure(Case *c, const char *direction, void (*run)(int, Case *)) {
     times[way] = 1 + (size_t)(ROUND_SECONDS / timed(way, c, run, 1));
   }
   for (int round = 0; round < ROUNDS; round++)
-    for (int way = 0; way < WAYS; way++) rounds[way][round] = timed(way, c, run, times[way]);
+    for (int turn = 0; turn < WAYS; turn++) {
+      // What ran before leaves its data in the caches: each way comes after each other one (there are 7, a prime).
+      int way = (round + turn * (1 + round % (WAYS - 1))) % WAYS;
+      rounds[way][round] = timed(way, c, run, times[way]);
+    }
   for (int way = 0; way < WAYS; way++) {
     qsort(rounds[way], ROUNDS, sizeof(double), ascending);
     printf("%s\t%s\t%s\t%.1f\n", c->row->name, direction, ways[way], (double)c->row->size / rounds[way][ROUNDS / 2] / 1e6);

@@ -107,6 +107,9 @@ impl Action for Unpack {
 /// Dimensions of a nest that are processed here; nests with more are rare, and go run by run.
 const MOST_DIMENSIONS: usize = 12;
 
+/// How many repetitions ahead packed bytes are prefetched where memory stays near.
+const GROUPS_AHEAD: usize = 2;
+
 /// So many repetitions of a short list of runs are processed run by run: they stay in the first level of caches meanwhile.
 const CHUNK: usize = 64;
 
@@ -338,8 +341,19 @@ impl<'a> Turns<'a> {
             let inner = regular(stride);
             if let Some(near) = self.near(tile, copier) {
                 let below = Turns::new(&self.dims[near..], 0, self.dims[near].count);
+                let group = (self.dims[near].count * self.dims[near].size) as usize;
                 self.turn(near, Some(tile.level), |at, before| {
                     for i in 0..tile.count {
+                        if cold {
+                            // The lines of memory are near, those of the packed bytes of later repetitions are not.
+                            let later = i + GROUPS_AHEAD;
+                            let later = if later < tile.count {
+                                later * tile.size
+                            } else {
+                                (later - tile.count) * tile.size + group
+                            };
+                            kernels::prefetch_all(packed.wrapping_add(before as usize + later), group);
+                        }
                         let at = at + skipped + (i as isize * tile.stride) as i64;
                         let before = before as usize + i * tile.size;
                         below.rows(|rows, within, after| {

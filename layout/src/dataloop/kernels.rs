@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
 use super::nest::FEW_BLOCKS;
-use super::{AHEAD, FAR, TILES_AHEAD};
+use super::{AHEAD, FAR, LINE, TILES_AHEAD};
 
 /// Rows of so many blocks are short.
 const SHORT: usize = 64;
@@ -169,6 +169,14 @@ fn prefetch(address: *const u8) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
+}
+
+/// Asks for all lines of a range, which need not be valid.
+#[inline(always)]
+pub(super) fn prefetch_all(address: *const u8, bytes: usize) {
+    for at in (0..bytes).step_by(LINE as usize) {
+        prefetch(address.wrapping_add(at));
+    }
 }
 
 /// Blocks at equal distances on both sides.
