@@ -159,7 +159,7 @@ static void measure(Case *c, const char *direction, void (*run)(int, Case *)) {
   }
   for (int round = 0; round < ROUNDS; round++)
     for (int turn = 0; turn < WAYS; turn++) {
-      // What ran before leaves its data in the caches: each way comes after each other one (there are 7, a prime).
+      // What ran before leaves its data in the caches: each way comes after each other one (there are 7, a prime number).
       int way = (round + turn * (1 + round % (WAYS - 1))) % WAYS;
       rounds[way][round] = timed(way, c, run, times[way]);
     }

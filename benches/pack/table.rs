@@ -29,7 +29,7 @@ pub(crate) fn markdown(rows: &[Row], results: &[Results]) -> String {
     let mut text = format!(
         "# Packing and unpacking\n\n\
          `make pack-times` writes this page: bench `pack` (`benches/pack/`), on {}.\n\n\
-         All numbers are MB/s (10^6 bytes of data per second), medians of rounds in which all ways were timed in turn, on one core, with whatever of the data the caches hold.\n\
+         All numbers are MB/s (10^6 bytes of data per second), medians of rounds in which all ways were timed in turn, in an order that changes, on one core, with whatever of the data the caches hold.\n\
          *hand* is loops in C by `gcc -O3`; *runs* is a `memcpy` for each run of a list of them; *MPICH* and *Open MPI* are `MPI_Pack` and `MPI_Unpack`, in a program each; all other columns are of the program with MPICH.\n\
          *loops* is our library through its C interface, *code* is the C that `anyrank layout show --emit c-pack` writes, *pieces* is *loops* in pieces of 64 KiB.\n\
          *ratio* is the faster of *loops* and *code* against the fastest of *hand*, *runs* and MPI in the same program, and the lesser of the two programs; *loops ratio* is the same for *loops* alone.\n\

@@ -337,6 +337,9 @@ fn loops_over_much_memory() {
     let block = Tree::con(1, Basic::Double);
     check_long(&Tree::vec(20_000, 320, block.clone()));
     check_long(&Tree::vec(7, 8, Tree::vec(3000, 640, block.clone())));
+    // Boxes whose lines stay near while their packed bytes are far apart.
+    let boxes = Tree::vec(8, 3072, Tree::vec(8, 192, block.clone()));
+    check_long(&Tree::vec(24, 8, Tree::vec(20, 30_000, boxes)));
     let indices: Vec<i64> = (0..20_000).map(|i| 320 * i + 8 * (i * i % 11)).collect();
     check_long(&Tree::idx(indices, block));
 }

@@ -2,10 +2,12 @@
 //!
 //! * A size of block that is common is a constant to the compiler: no call, no loop per block.
 //! * Far strides and lists are prefetched if they touch more than the near caches hold: the address of what comes in a while is known.
-//! * Of a short list of runs that is repeated, each run is processed for many repetitions at a time, as blocks of one size.
+//! * A few blocks of one size that are repeated are moved one repetition after the other, their places in registers.
+//! * Of a longer list of runs that is repeated, each run is processed for many repetitions at a time, as blocks of one size.
 //! * Where an outer dimension steps within a cache line and the inner one leaps over lines, the outer one is repeated for a few lines at a
 //!   time, as many as the first level of caches keeps; if one row of the inner one is more than that, the two are interchanged in tiles.
-//!   Either way each line of memory is fetched once for all the repetitions that share it.
+//!   In the first case the packed bytes of later repetitions are prefetched, which may be far apart. Either way each line of memory is
+//!   fetched once for all the repetitions that share it.
 
 #![expect(unsafe_code, reason = "bounds are checked once for a segment, and not for each of its blocks")]
 
