@@ -344,6 +344,47 @@ impl<'f> Scope<'f> {
         Some(uses.collect())
     }
 
+    /// All uses of a variable outside of functions, but its declaration; `None` for one that another file may see.
+    pub(super) fn uses_in_file(&self, variable: &Variable<'f>) -> Option<Vec<Node<'f>>> {
+        let is_own = self.has_storage(variable.declaration, "static")
+            && variable.declaration.parent().is_some_and(|parent| parent.kind() == "translation_unit");
+        let name = self.text(variable.name);
+        let is_it = |node: &Node<'f>| {
+            node.kind() == "identifier"
+                && self.text(*node) == name
+                && *node != variable.name
+                && self.variable(*node, name).is_some_and(|found| found.name == variable.name)
+        };
+        is_own.then(|| descendants(self.file.root()).into_iter().filter(is_it).collect())
+    }
+
+    /// All calls of a function; `None` for one that another file may call, or that is called through a pointer.
+    pub(super) fn calls_of(&self, function: Node<'f>) -> Option<Vec<Node<'f>>> {
+        let mut name = function.child_by_field_name("declarator")?;
+        while name.kind() != "identifier" {
+            name = name.child_by_field_name("declarator")?;
+        }
+        let text = self.text(name);
+        if !self.has_storage(function, "static") || self.is_macro(text) || self.is_in_macro(text) {
+            return None;
+        }
+        let mut calls = Vec::new();
+        for node in descendants(self.file.root()) {
+            if node.kind() != "identifier" || self.text(node) != text || node == name {
+                continue;
+            }
+            let parent = node.parent()?;
+            match parent.kind() {
+                "function_declarator" => {}
+                "call_expression" if parent.child_by_field_name("function") == Some(node) => {
+                    calls.push(parent);
+                }
+                _ => return None,
+            }
+        }
+        Some(calls)
+    }
+
     /// Whether a variable keeps the value that it is declared with, or that a question about a communicator has given it. Of arrays,
     /// of structures and of what a pointer points to, nothing of the kind is known.
     pub(super) fn is_settled(&self, variable: &Variable<'f>) -> bool {
@@ -358,6 +399,7 @@ impl<'f> Scope<'f> {
             "assignment_expression" => parent.child_by_field_name("left") != Some(name),
             "pointer_expression" => {
                 !self.text(parent).starts_with('&')
+                    || self.is_lent_to_read(parent)
                     || parent.parent().and_then(|list| list.parent()).is_some_and(|call| {
                         let function = call.child_by_field_name("function");
                         function.is_some_and(|f| matches!(self.text(f), "MPI_Comm_rank" | "MPI_Comm_size"))
@@ -365,6 +407,14 @@ impl<'f> Scope<'f> {
             }
             _ => true,
         }
+    }
+
+    /// Whether an expression is the address that a call of MPI only reads from.
+    pub(super) fn is_lent_to_read(&self, address: Node<'f>) -> bool {
+        Call::around_loosely(self.file, address).is_some_and(|call| {
+            let place = call.arguments().and_then(|all| all.iter().position(|node| *node == address));
+            place.is_some_and(|place| call.mpi.params[place].direction == Direction::In)
+        })
     }
 
     /// Whether a call leaves nothing in its status that the program looks at.

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::super::counted::Counted;
 use super::super::scope::{Scope, Shape};
 use super::super::unused::is_target;
-use super::grid::{Grid, Round, Side, number};
+use super::grid::{Grid, Round, number};
 use crate::text::{Call, descendants, is_plain, statements};
 
 /// Most rounds of a loop that are followed one by one.
@@ -25,8 +25,8 @@ pub(super) struct End<'t> {
     pub(super) datatype: Node<'t>,
     pub(super) tag: Node<'t>,
     pub(super) partner: Node<'t>,
-    /// Where the partner is.
-    pub(super) side: Side,
+    /// The place of the partner among the neighbours to which a process sends, or from which it receives.
+    pub(super) slot: usize,
     /// Whether only a process that has the partner makes the call.
     pub(super) guarded: bool,
     /// In which round of the loops that are part of the exchange, the innermost first.
@@ -60,6 +60,8 @@ struct Pending {
 /// What is known while statements are read.
 struct Reader<'s, 't> {
     scope: &'s Scope<'t>,
+    /// The only communicator with neighbours that the program makes.
+    only: Option<&'s Grid<'t>>,
     /// Whether it matters what else requests are used for.
     checks: bool,
     grid: Option<Grid<'t>>,
@@ -75,18 +77,18 @@ struct Reader<'s, 't> {
 
 impl<'t> Exchange<'t> {
     /// The exchange that a call is part of.
-    pub(super) fn around(scope: &Scope<'t>, call: &Call<'t>) -> Option<Self> {
-        Self::found(scope, call, true)
+    pub(super) fn around(scope: &Scope<'t>, only: Option<&Grid<'t>>, call: &Call<'t>) -> Option<Self> {
+        Self::found(scope, only, call, true)
     }
 
     /// The same; with `checks`, only one whose requests are used for exchanges only.
-    fn found(scope: &Scope<'t>, call: &Call<'t>, checks: bool) -> Option<Self> {
+    fn found(scope: &Scope<'t>, only: Option<&Grid<'t>>, call: &Call<'t>, checks: bool) -> Option<Self> {
         let mut at = call.statement;
         loop {
             let parent = at.parent()?;
             match parent.kind() {
                 "compound_statement" => {
-                    if let Some(found) = Self::in_block(scope, at, checks) {
+                    if let Some(found) = Self::in_block(scope, only, at, checks) {
                         return Some(found);
                     }
                     at = parent;
@@ -98,25 +100,25 @@ impl<'t> Exchange<'t> {
     }
 
     /// The exchange that a statement of a block is part of.
-    fn in_block(scope: &Scope<'t>, at: Node<'t>, checks: bool) -> Option<Self> {
+    fn in_block(scope: &Scope<'t>, only: Option<&Grid<'t>>, at: Node<'t>, checks: bool) -> Option<Self> {
         let all = statements(at.parent()?)?;
         let here = all.iter().position(|node| *node == at)?;
         let is_member =
-            |node: &&Node<'t>| Reader::new(scope, checks).reads(**node, &Vec::new(), true).is_some();
+            |node: &&Node<'t>| Reader::new(scope, only, checks).reads(**node, &Vec::new(), true).is_some();
         let first = here - all[..here].iter().rev().take_while(is_member).count();
         let count = all[first..].iter().take_while(is_member).count();
         let run = &all[first..first + count];
         if here < first || first + count <= here || !is_plain(at) {
             return None;
         }
-        let mut reader = Reader::new(scope, checks);
+        let mut reader = Reader::new(scope, only, checks);
         for &statement in run {
             reader.reads(statement, &Vec::new(), false)?;
             if let Some(found) = reader.complete()? {
                 if found.members.contains(&at) {
                     return Some(found);
                 }
-                reader = Reader::new(scope, checks);
+                reader = Reader::new(scope, only, checks);
             }
         }
         None
@@ -129,9 +131,10 @@ impl<'t> Exchange<'t> {
 }
 
 impl<'s, 't> Reader<'s, 't> {
-    fn new(scope: &'s Scope<'t>, checks: bool) -> Self {
+    fn new(scope: &'s Scope<'t>, only: Option<&'s Grid<'t>>, checks: bool) -> Self {
         Self {
             scope,
+            only,
             checks,
             grid: None,
             ends: Vec::new(),
@@ -151,10 +154,10 @@ impl<'s, 't> Reader<'s, 't> {
     )]
     fn complete(&mut self) -> Option<Option<Exchange<'t>>> {
         let Some(grid) = &self.grid else { return Some(None) };
-        let number = 2 * grid.directions;
+        let number = grid.neighbours();
         let mut slots: Vec<Option<End<'t>>> = vec![None; 2 * number];
         for end in &self.ends {
-            let slot = end.side.slot() + if end.sends { 0 } else { number };
+            let slot = end.slot + if end.sends { 0 } else { number };
             if slots[slot].replace(end.clone()).is_some() {
                 return None;
             }
@@ -203,7 +206,7 @@ impl<'s, 't> Reader<'s, 't> {
             return true;
         }
         let call = Call::around_loosely(self.scope.file, name);
-        call.is_some_and(|call| Exchange::found(self.scope, &call, false).is_some())
+        call.is_some_and(|call| Exchange::found(self.scope, self.only, &call, false).is_some())
     }
 
     /// Whether what counts requests is looked at nowhere else.
@@ -281,9 +284,11 @@ impl<'s, 't> Reader<'s, 't> {
         };
         let before = self.ends.len();
         self.statement(branch.child_by_field_name("consequence")?, round, alone)?;
-        let side = self.grid.as_ref()?.side(self.scope, partner, round, branch)?;
+        // In a graph everybody is somebody.
+        let grid = self.grid.as_ref().filter(|grid| !grid.is_graph())?;
+        let slot = grid.slot(self.scope, partner, true, round, branch)?;
         self.ends[before..].iter_mut().for_each(|end| end.guarded = true);
-        self.ends[before..].iter().all(|end| end.side == side).then_some(())
+        self.ends[before..].iter().all(|end| end.slot == slot).then_some(())
     }
 
     fn call(&mut self, statement: Node<'t>, round: &Round<'t>, alone: bool) -> Option<()> {
@@ -316,7 +321,7 @@ impl<'s, 't> Reader<'s, 't> {
             return None;
         }
         let communicator = call.argument(Role::Communicator)?;
-        let grid = Grid::of(self.scope, communicator, statement)?;
+        let grid = Grid::of(self.scope, communicator, statement).or_else(|| self.only.cloned())?;
         if self.grid.as_ref().is_some_and(|known| !known.is(&grid)) {
             return None;
         }
@@ -333,7 +338,7 @@ impl<'s, 't> Reader<'s, 't> {
             if self.scope.text(tag) == "MPI_ANY_TAG" {
                 return None;
             }
-            let side = grid.side(self.scope, partner, round, statement)?;
+            let slot = grid.slot(self.scope, partner, sends, round, statement)?;
             if let Some(request) = request {
                 let (name, element) = self.request(request, round)?;
                 self.pending.push(Pending { variable: name, element, end: self.ends.len() });
@@ -346,7 +351,7 @@ impl<'s, 't> Reader<'s, 't> {
                 datatype: at(buffer.datatype)?,
                 tag,
                 partner,
-                side,
+                slot,
                 guarded: false,
                 round: round.clone(),
                 during: (self.time, self.time),

@@ -1,48 +1,71 @@
-//! Grids of processes, and who is whose neighbour in them, as far as the text of one function tells.
+//! Grids and graphs of processes, and who is whose neighbour in them, as far as the text tells.
+//!
+//! Which communicator an exchange goes through is told by the function around it, if that makes it. Otherwise the program has to make but
+//! one that has neighbours, and that once: then it is that one, wherever it is kept.
 
-use frontend::mpi::{Class, CommConstructor, Direction, Query, Role};
+use std::collections::BTreeMap;
+
+use analyzer::results::{ProgramReport, SourceRange};
+use frontend::mpi::{self, Class, CommConstructor, Direction, Query, Role};
 use tree_sitter::Node;
 
+use super::super::call_at;
 use super::super::counted::Counted;
 use super::super::scope::{Scope, Shape, Variable};
 use super::super::sum::Sum;
-use crate::text::{Call, is_plain};
+use super::made::{Part, made_once};
+use super::memory::settled;
+use crate::text::{Call, function_of, is_plain, statement_of};
 
 /// Most rounds of a loop that are looked at one by one.
 const ROUNDS: i64 = 16;
 
+/// Calls that a variable may have come through as a parameter.
+const CALLS: usize = 4;
+
 /// Values of the variables that loops count with.
 pub(super) type Round<'t> = Vec<(&'t str, i64)>;
 
-/// A communicator that `MPI_Cart_create` has made.
+/// A communicator whose processes have neighbours.
+#[derive(Clone)]
 pub(super) struct Grid<'t> {
-    communicator: Variable<'t>,
-    /// The call.
-    pub(super) made: Call<'t>,
-    /// How many directions it has.
-    pub(super) directions: usize,
-    /// Whether the ends of all directions are known to be open: nobody is on both sides of a process.
-    pub(super) is_open: bool,
+    /// The variable of the function that holds it; `None` for the only one that the program makes.
+    communicator: Option<Variable<'t>>,
+    /// The call that has made it.
+    made: Call<'t>,
+    /// Where that is.
+    pub(super) range: SourceRange,
+    kind: Kind<'t>,
 }
 
-/// A neighbour in a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Side {
-    pub(super) direction: usize,
-    /// At the next greater coordinate, and not at the next smaller one.
-    pub(super) up: bool,
+/// How it is told who is whose neighbour.
+#[derive(Clone)]
+enum Kind<'t> {
+    /// By `MPI_Cart_shift`.
+    Cartesian {
+        directions: usize,
+        /// Whether the ends of all directions are known to be open: nobody is on both sides of a process.
+        is_open: bool,
+    },
+    /// By the lists of `MPI_Dist_graph_create_adjacent`.
+    Graph { sources: List<'t>, destinations: List<'t> },
 }
 
-impl Side {
-    /// Its place among the neighbours (MPI-4.1 section 8.6): by direction, the smaller coordinate first.
-    pub(super) fn slot(self) -> usize {
-        2 * self.direction + usize::from(self.up)
-    }
+/// Processes that are listed.
+#[derive(Clone)]
+struct List<'t> {
+    /// The array.
+    name: Option<Node<'t>>,
+    elements: Vec<Node<'t>>,
+}
 
-    /// The neighbour on the other side.
-    pub(super) fn opposite(self) -> Self {
-        Self { up: !self.up, ..self }
-    }
+/// Where an expression stands for its value.
+#[derive(Clone, Copy)]
+struct Standing<'a, 't> {
+    round: &'a Round<'t>,
+    at: Node<'t>,
+    /// Calls that the value has come through.
+    depth: usize,
 }
 
 /// A call of `MPI_Cart_shift` that says who a neighbour is.
@@ -56,61 +79,159 @@ struct Shift<'t> {
 }
 
 impl<'t> Grid<'t> {
-    /// The grid that an expression is on the way to a statement.
+    /// The communicator that an expression is on the way to a statement, if the function around it makes it.
     pub(super) fn of(scope: &Scope<'t>, communicator: Node<'t>, at: Node<'t>) -> Option<Self> {
-        if communicator.kind() != "identifier" {
-            return None;
-        }
-        let variable = scope.variable(communicator, scope.text(communicator))?;
-        if variable.shape != Shape::Plain || scope.is_in_macro(scope.text(variable.name)) {
-            return None;
-        }
-        let mut made = None;
-        for name in scope.uses(&variable)? {
-            let parent = name.parent()?;
-            if parent.kind() == "assignment_expression" && parent.child_by_field_name("left") == Some(name) {
-                return None;
+        let (variable, made) = made_once(scope, communicator, |call, place| match call.mpi.class {
+            Class::CommDestructor { .. } => Part::Keeps,
+            Class::CommConstructor(how) if has_neighbours(how) => {
+                if call.mpi.params[place].direction == Direction::Out { Part::Makes } else { Part::Keeps }
             }
-            if !is_address(scope, parent) {
-                continue;
+            _ => Part::Changes,
+        })?;
+        comes_before(scope, &made, at).then(|| Self::made(scope, Some(variable), made))?
+    }
+
+    /// The one communicator with neighbours that a program makes, and that once.
+    pub(super) fn only(report: &ProgramReport, scopes: &BTreeMap<&str, Scope<'t>>) -> Option<Self> {
+        let mut all = report.topology.collectives.iter().filter(|collective| {
+            let class = mpi::lookup(&collective.operation).map(|function| function.class);
+            // A split leaves no neighbours.
+            matches!(class, Some(Class::CommConstructor(how)) if how != CommConstructor::Split)
+        });
+        let (made, None) = (all.next()?, all.next()) else { return None };
+        let ([site], "1") = (made.sites.as_slice(), made.repeat.as_str()) else { return None };
+        let (scope, call) = call_at(scopes, site)?;
+        matches!(call.mpi.class, Class::CommConstructor(how) if has_neighbours(how))
+            .then(|| Self::made(scope, None, call))?
+    }
+
+    fn made(scope: &Scope<'t>, communicator: Option<Variable<'t>>, made: Call<'t>) -> Option<Self> {
+        let kind = match made.mpi.class {
+            Class::CommConstructor(CommConstructor::CartCreate) => {
+                let directions = Sum::of(scope, made.argument(Role::DimensionCount)?)?.value(scope)?;
+                let directions =
+                    usize::try_from(directions).ok().filter(|number| (1..=8).contains(number))?;
+                let periods =
+                    made.argument(Role::Periods).and_then(|list| numbers(scope, list, made.statement));
+                let is_open =
+                    periods.is_some_and(|all| all.iter().take(directions).all(|period| *period == 0));
+                Kind::Cartesian { directions, is_open }
             }
-            let call = Call::around_loosely(scope.file, parent)?;
-            let place = call.arguments()?.iter().position(|argument| *argument == parent)?;
-            match call.mpi.class {
-                Class::CommDestructor { .. } => {}
-                Class::CommConstructor(CommConstructor::CartCreate)
-                    if call.mpi.params[place].direction == Direction::Out && made.is_none() =>
-                {
-                    made = Some(call);
+            _ => {
+                let lists = [(Role::Degree, Role::Neighbors)].map(|(degree, list)| {
+                    let [first, last] = [Call::argument, Call::last_argument]
+                        .map(|argument| List::of(scope, argument(&made, list)?, argument(&made, degree)?));
+                    first.zip(last)
+                });
+                let [Some((sources, destinations))] = lists else { return None };
+                if sources.elements.len() != destinations.elements.len() {
+                    return None;
                 }
-                _ => return None,
+                Kind::Graph { sources, destinations }
             }
-        }
-        let made = made.filter(|call| comes_before(scope, call, at))?;
-        let directions = Sum::of(scope, made.argument(Role::DimensionCount)?)?.value(scope)?;
-        let directions = usize::try_from(directions).ok().filter(|number| (1..=8).contains(number))?;
-        let periods = made.argument(Role::Periods).and_then(|list| numbers(scope, list, made.statement));
-        let is_open = periods.is_some_and(|all| all.iter().take(directions).all(|period| *period == 0));
-        Some(Self { communicator: variable, made, directions, is_open })
+        };
+        Some(Self { communicator, made, range: scope.file.range(made.node), kind })
     }
 
-    /// Whether the grid is made by the same call.
+    /// Whether it is made by the same call.
     pub(super) fn is(&self, other: &Self) -> bool {
-        self.made.node == other.made.node
+        self.range == other.range
     }
 
-    /// The side on which a partner is, on the way to a statement in one round of the loops around it.
-    pub(super) fn side(
+    /// Whether it is known by being the only one.
+    pub(super) fn is_only(&self) -> bool {
+        self.communicator.is_none()
+    }
+
+    /// How many neighbours a process sends to, and as many it receives from.
+    pub(super) fn neighbours(&self) -> usize {
+        match &self.kind {
+            Kind::Cartesian { directions, .. } => 2 * directions,
+            Kind::Graph { sources, .. } => sources.elements.len(),
+        }
+    }
+
+    /// Whether nobody is on both sides of a process.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.kind, Kind::Cartesian { is_open: true, .. })
+    }
+
+    /// Whether neighbours are listed.
+    pub(super) fn is_graph(&self) -> bool {
+        matches!(self.kind, Kind::Graph { .. })
+    }
+
+    /// The place among its sources at which the neighbour in a place among my destinations has me.
+    pub(super) fn counterpart(&self, slot: usize) -> usize {
+        match self.kind {
+            // On the other side.
+            Kind::Cartesian { .. } => slot ^ 1,
+            Kind::Graph { .. } => slot,
+        }
+    }
+
+    /// The place of a partner among the neighbours to which a process sends, or from which it receives, on the way to a statement in one
+    /// round of the loops around it.
+    pub(super) fn slot(
         &self,
         scope: &Scope<'t>,
         partner: Node<'t>,
+        sends: bool,
         round: &Round<'t>,
         at: Node<'t>,
-    ) -> Option<Side> {
+    ) -> Option<usize> {
+        self.slot_of(scope, partner, sends, Standing { round, at, depth: 0 })
+    }
+
+    fn slot_of(
+        &self,
+        scope: &Scope<'t>,
+        partner: Node<'t>,
+        sends: bool,
+        standing: Standing<'_, 't>,
+    ) -> Option<usize> {
+        let as_variable = || scope.variable(partner, scope.text(partner));
+        let variable = (partner.kind() == "identifier").then(as_variable).flatten();
+        if let Some(parameter) = variable.filter(|v| v.declaration.kind() == "parameter_declaration") {
+            if standing.depth == CALLS
+                || !scope.is_settled(&parameter)
+                || scope.is_in_macro(scope.text(partner))
+            {
+                return None;
+            }
+            let slots: Vec<usize> = given(scope, &parameter)?
+                .into_iter()
+                .map(|argument| {
+                    let (round, at) = (&Vec::new(), statement_of(argument)?);
+                    let standing = Standing { round, at, depth: standing.depth + 1 };
+                    self.slot_of(scope, argument, sends, standing)
+                })
+                .collect::<Option<_>>()?;
+            let first = *slots.first()?;
+            return slots.iter().all(|slot| *slot == first).then_some(first);
+        }
+        match &self.kind {
+            Kind::Cartesian { .. } => self.slot_in_grid(scope, partner, standing),
+            Kind::Graph { sources, destinations } => {
+                let list = if sends { destinations } else { sources };
+                // Then the variables are those of the lists.
+                comes_before(scope, &self.made, standing.at)
+                    .then(|| list.place(scope, partner, standing.round))?
+            }
+        }
+    }
+
+    /// The place of a partner in a grid (MPI-4.1 section 8.6): by direction, the smaller coordinate first.
+    fn slot_in_grid(
+        &self,
+        scope: &Scope<'t>,
+        partner: Node<'t>,
+        standing: Standing<'_, 't>,
+    ) -> Option<usize> {
         let (name, index) = match partner.kind() {
             "identifier" => (partner, None),
             "subscript_expression" => {
-                let index = number(scope, partner.child_by_field_name("index")?, round)?;
+                let index = number(scope, partner.child_by_field_name("index")?, standing.round)?;
                 (partner.child_by_field_name("argument")?, Some(index))
             }
             _ => return None,
@@ -130,48 +251,134 @@ impl<'t> Grid<'t> {
         if !fits || !is_local {
             return None;
         }
-        let mut sides = Vec::new();
+        let mut slots = Vec::new();
         for shift in shifts(scope, &variable)? {
-            for round in rounds(scope, &shift.call, round, at)? {
+            for round in rounds(scope, &shift.call, standing)? {
                 let element = match shift.element {
                     Some(element) => Some(number(scope, element, &round)?),
                     None => None,
                 };
                 if element == index {
-                    sides.push(self.shifted(scope, &shift, &round)?);
+                    slots.push(self.shifted(scope, &shift, &round)?);
                 }
             }
         }
-        match sides.as_slice() {
+        match slots.as_slice() {
             [only] => Some(*only),
             _ => None,
         }
     }
 
     /// Who a call of `MPI_Cart_shift` tells of.
-    fn shifted(&self, scope: &Scope<'t>, shift: &Shift<'t>, round: &Round<'t>) -> Option<Side> {
-        let communicator = shift.call.argument(Role::Communicator)?;
-        let known = (communicator.kind() == "identifier")
-            .then(|| scope.variable(communicator, scope.text(communicator)))??;
-        if known.name != self.communicator.name || !comes_before(scope, &self.made, shift.call.statement) {
-            return None;
+    fn shifted(&self, scope: &Scope<'t>, shift: &Shift<'t>, round: &Round<'t>) -> Option<usize> {
+        let Kind::Cartesian { directions, .. } = self.kind else { return None };
+        // Of no other communicator can the question be.
+        if let Some(own) = &self.communicator {
+            let asked = shift.call.argument(Role::Communicator)?;
+            let known =
+                (asked.kind() == "identifier").then(|| scope.variable(asked, scope.text(asked)))??;
+            if known.name != own.name || !comes_before(scope, &self.made, shift.call.statement) {
+                return None;
+            }
         }
         let direction = number(scope, shift.call.argument(Role::DimensionIndex)?, round)?;
-        let direction = usize::try_from(direction).ok().filter(|&number| number < self.directions)?;
+        let direction = usize::try_from(direction).ok().filter(|&number| number < directions)?;
         let by = number(scope, shift.call.argument(Role::Shift)?, round)?;
         let is_destination = shift.call.mpi.params[shift.output].role == Role::Dest;
-        match by {
-            1 => Some(Side { direction, up: is_destination }),
-            -1 => Some(Side { direction, up: !is_destination }),
-            _ => None,
-        }
+        let is_up = match by {
+            1 => is_destination,
+            -1 => !is_destination,
+            _ => return None,
+        };
+        Some(2 * direction + usize::from(is_up))
     }
+}
+
+impl<'t> List<'t> {
+    /// The list that an argument is, if its elements are written there and it is as long as another one says.
+    fn of(scope: &Scope<'t>, list: Node<'t>, length: Node<'t>) -> Option<Self> {
+        let inner = list.child_by_field_name("argument");
+        let (name, elements) = match (list.kind(), inner) {
+            ("pointer_expression", Some(one)) if is_address(scope, list) && one.kind() == "identifier" => {
+                (None, vec![one])
+            }
+            ("compound_literal_expression", _) => (None, listed(list.child_by_field_name("value")?)?),
+            ("identifier", _) => {
+                let variable = scope.variable(list, scope.text(list))?;
+                let is_list = matches!(&variable.shape, Shape::Array(lengths) if lengths.len() == 1);
+                let is_fixed = is_list
+                    && !scope.is_in_macro(scope.text(list))
+                    && scope.uses(&variable)?.into_iter().all(|name| is_read(scope, name));
+                let value = variable.declarator.child_by_field_name("value").filter(|_| is_fixed)?;
+                (Some(variable.name), listed(value)?)
+            }
+            _ => return None,
+        };
+        let length = usize::try_from(Sum::of(scope, length)?.value(scope)?).ok()?;
+        (elements.len() == length).then_some(Self { name, elements })
+    }
+
+    /// The place of a process in the list: of an element of it, or of an expression that is one.
+    fn place(&self, scope: &Scope<'t>, process: Node<'t>, round: &Round<'t>) -> Option<usize> {
+        if process.kind() == "subscript_expression" {
+            let array = process.child_by_field_name("argument").filter(|name| name.kind() == "identifier")?;
+            let variable = scope.variable(array, scope.text(array))?;
+            let index = number(scope, process.child_by_field_name("index")?, round)?;
+            let place = usize::try_from(index).ok().filter(|&place| place < self.elements.len())?;
+            return (self.name == Some(variable.name)).then_some(place);
+        }
+        let value = settled(scope, process)?;
+        let is_it = |element: &Node<'t>| {
+            scope.means_the_same(process, *element)
+                && settled(scope, *element).is_some_and(|element| element.equals(scope, &value))
+        };
+        let mut places = (0..self.elements.len()).filter(|&place| is_it(&self.elements[place]));
+        let (place, None) = (places.next()?, places.next()) else { return None };
+        Some(place)
+    }
+}
+
+/// Whether the processes of a new communicator have neighbours that the text may tell.
+fn has_neighbours(how: CommConstructor) -> bool {
+    matches!(how, CommConstructor::CartCreate | CommConstructor::DistGraphCreateAdjacent)
+}
+
+/// What is between the braces of a list.
+fn listed(list: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let mut cursor = list.walk();
+    let all = list.named_children(&mut cursor).filter(|node| node.kind() != "comment").collect();
+    (list.kind() == "initializer_list").then_some(all)
+}
+
+/// Whether a use of an array reads an element, or lends it to a call of MPI that only reads.
+fn is_read<'t>(scope: &Scope<'t>, name: Node<'t>) -> bool {
+    let Some(parent) = name.parent() else { return false };
+    if parent.kind() == "subscript_expression" && parent.child_by_field_name("argument") == Some(name) {
+        return scope.only_reads(parent);
+    }
+    parent.kind() == "sizeof_expression" || scope.is_lent_to_read(name)
+}
+
+/// What the calls of a function give for one of its parameters.
+fn given<'t>(scope: &Scope<'t>, parameter: &Variable<'t>) -> Option<Vec<Node<'t>>> {
+    let list = parameter.declaration.parent()?;
+    let mut cursor = list.walk();
+    let mut parameters =
+        list.named_children(&mut cursor).filter(|node| node.kind() == "parameter_declaration");
+    let place = parameters.position(|node| node == parameter.declaration)?;
+    let calls = scope.calls_of(function_of(list)?)?;
+    let argument = |call: Node<'t>| {
+        let arguments = call.child_by_field_name("arguments")?;
+        let mut cursor = arguments.walk();
+        arguments.named_children(&mut cursor).filter(|node| node.kind() != "comment").nth(place)
+    };
+    calls.into_iter().map(argument).collect()
 }
 
 /// The calls of `MPI_Cart_shift` that set a variable; `None` where anything else may set it.
 fn shifts<'t>(scope: &Scope<'t>, variable: &Variable<'t>) -> Option<Vec<Shift<'t>>> {
     let mut all = Vec::new();
-    for name in scope.uses(variable)? {
+    for name in scope.uses(variable).or_else(|| scope.uses_in_file(variable))? {
         let (mut node, mut element) = (name, None);
         if let Shape::Array(_) = variable.shape {
             let parent = name.parent()?;
@@ -265,8 +472,23 @@ pub(super) fn are_ours<'t>(scope: &Scope<'t>, partners: &[Node<'t>], members: &[
     })
 }
 
-/// The rounds of the loops around a call in which it is made on the way to a statement; of loops around both it is the given one.
-fn rounds<'t>(scope: &Scope<'t>, call: &Call<'t>, round: &Round<'t>, at: Node<'t>) -> Option<Vec<Round<'t>>> {
+/// The rounds of the loops around a call in which it is made on the way to a statement; of loops around both it is the given one. Where
+/// the statement is in another function, those on the way to every call of that.
+fn rounds<'t>(scope: &Scope<'t>, call: &Call<'t>, standing: Standing<'_, 't>) -> Option<Vec<Round<'t>>> {
+    let Standing { round, at, depth } = standing;
+    let function = function_of(at)?;
+    if !contains(function, call.statement) {
+        if depth == CALLS {
+            return None;
+        }
+        let ways = scope.calls_of(function)?.into_iter().map(|caller| {
+            let (round, at) = (&Vec::new(), statement_of(caller)?);
+            rounds(scope, call, Standing { round, at, depth: depth + 1 })
+        });
+        let ways: Vec<Vec<Round<'t>>> = ways.collect::<Option<_>>()?;
+        let first = ways.first()?.clone();
+        return ways.iter().all(|way| *way == first).then_some(first);
+    }
     let mut all = vec![Vec::new()];
     let mut statement = call.statement;
     loop {
@@ -308,7 +530,7 @@ fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
     outer.start_byte() <= inner.start_byte() && inner.end_byte() <= outer.end_byte()
 }
 
-fn is_address(scope: &Scope<'_>, node: Node<'_>) -> bool {
+pub(super) fn is_address(scope: &Scope<'_>, node: Node<'_>) -> bool {
     node.kind() == "pointer_expression" && scope.text(node).starts_with('&')
 }
 

@@ -9,6 +9,7 @@ use super::super::scope::{Scope, Shape, Variable};
 use super::super::sum::Sum;
 use super::exchange::End;
 use super::grid::{Round, comes_before, sum};
+use super::made::{Part, made_once};
 use crate::text::Call;
 
 /// Blocks that are compared one by one.
@@ -61,28 +62,12 @@ impl<'t> Elements<'t> {
             let (offset, levels) = (Sum::default(), Vec::new());
             return Some(Self { basic: name, offset, levels, block: one.clone(), extent: one, made: None });
         }
-        let variable = (datatype.kind() == "identifier").then(|| scope.variable(datatype, name))??;
-        if variable.shape != Shape::Plain || scope.is_in_macro(name) {
-            return None;
-        }
-        let mut made = None;
-        for name in scope.uses(&variable)? {
-            let parent = name.parent()?;
-            if parent.kind() == "assignment_expression" && parent.child_by_field_name("left") == Some(name) {
-                return None;
-            }
-            if parent.kind() != "pointer_expression" {
-                continue;
-            }
-            let call = Call::around_loosely(scope.file, parent)?;
-            match call.mpi.class {
-                Class::TypeCommit | Class::TypeDestructor => {}
-                Class::TypeConstructor(_) if made.is_none() => made = Some(call),
-                _ => return None,
-            }
-        }
-        let made = made.filter(|call| comes_before(scope, call, at))?;
-        Self::built(scope, &made)
+        let (_, made) = made_once(scope, datatype, |call, place| match call.mpi.class {
+            Class::TypeCommit | Class::TypeDestructor => Part::Keeps,
+            Class::TypeConstructor(_) if call.mpi.params[place].direction == Direction::Out => Part::Makes,
+            _ => Part::Changes,
+        })?;
+        comes_before(scope, &made, at).then(|| Self::built(scope, &made))?
     }
 
     /// Those of what a constructor builds of a predefined datatype.
@@ -370,7 +355,7 @@ pub(super) fn start<'t>(
 }
 
 /// An expression of names that keep their values.
-fn settled<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<Sum> {
+pub(super) fn settled<'t>(scope: &Scope<'t>, node: Node<'t>) -> Option<Sum> {
     let sum = Sum::of(scope, node)?;
     let is_settled = |name: &str| {
         scope.number(name).is_some()

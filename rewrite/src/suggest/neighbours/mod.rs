@@ -1,21 +1,24 @@
-//! Exchanges with all neighbours in a grid, message by message, that one collective call does.
+//! Exchanges with all neighbours in a grid or a graph, message by message, that one collective call does.
 //!
-//! Who a neighbour is comes from the calls of `MPI_Cart_create` and `MPI_Cart_shift` (`grid.rs`), which statements are one exchange from
-//! the text (`exchange.rs`), who receives what is sent from the topology. All messages of a collective call travel at once. So no message
+//! Who a neighbour is comes from the calls of `MPI_Cart_create` and `MPI_Cart_shift`, or from the lists that
+//! `MPI_Dist_graph_create_adjacent` is given (`grid.rs`), which statements are one exchange from the text (`exchange.rs`), who receives
+//! what is sent from the topology. All messages of a collective call travel at once. So no message
 //! may send what another one has brought: what each has is compared (`memory.rs`), except where both are under way together as it is
 //! written, as memory that they shared would be an error then. Where two neighbours are one process, what goes to the smaller coordinate is
-//! received from the greater one (MPI-4.1 section 8.6); as not all MPI libraries do that, there is advice only.
+//! received from the greater one (MPI-4.1 section 8.6); as not all MPI libraries do that, there is advice only. In a graph what goes to the
+//! first of them is received from the first (MPI-4.1 section 8.5.4), which is what the messages do if they are in that order too.
 
 mod call;
 mod exchange;
 mod grid;
+mod made;
 mod memory;
 
 use std::collections::BTreeMap;
 
 use analyzer::results::{Edit, Fix, Gain, ProgramReport, Related, SourceRange, Suggestion};
 use analyzer::rules::Rule;
-use frontend::mpi::{Class, Completion};
+use frontend::mpi::{self, Class, Completion};
 use tree_sitter::Node;
 
 use super::scope::{Scope, Shape, names};
@@ -24,7 +27,7 @@ use super::unused::{Needless, leftovers};
 use super::{call_at, has_finding};
 use call::Instead;
 use exchange::{End, Exchange};
-use grid::sum;
+use grid::{Grid, sum};
 use memory::{Common, Elements, Region};
 
 /// The exchange that a channel is part of.
@@ -34,11 +37,16 @@ pub(super) fn exchanged(
     scopes: &BTreeMap<&str, Scope<'_>>,
 ) -> Option<Suggestion> {
     let (scope, call) = call_at(scopes, &report.topology.channels[index].send)?;
-    // Most files have no grid.
-    if !scope.file.text().contains("Cart_shift") {
+    // Most programs make none.
+    let makes = |operation: &str| {
+        let class = mpi::lookup(operation).map(|function| function.class);
+        matches!(class, Some(Class::CommConstructor(_)))
+    };
+    if !report.topology.collectives.iter().any(|collective| makes(&collective.operation)) {
         return None;
     }
-    let exchange = Exchange::around(scope, &call)?;
+    let only = Grid::only(report, scopes);
+    let exchange = Exchange::around(scope, only.as_ref(), &call)?;
     let place = |end: &End<'_>| scope.file.range(end.call.node);
     let places: Vec<SourceRange> = exchange.ends().map(place).collect();
     if has_finding(report, &places.iter().collect::<Vec<_>>()) || !exchange.is_closed(report, scope) {
@@ -49,6 +57,7 @@ pub(super) fn exchanged(
     let obstacle = obstacle
         .and_then(|()| exchange.sends_first())
         .and_then(|()| exchange.has_tags(scope))
+        .and_then(|()| exchange.is_in_order(scope))
         .and_then(|()| exchange.is_alike_everywhere(instead.name))
         .and_then(|()| exchange.has_lengths(scope));
     let name = instead.name;
@@ -57,15 +66,15 @@ pub(super) fn exchanged(
     if first != *last {
         related.push(Related { range: last.clone(), message: "the last of its calls".to_owned() });
     }
-    let made = scope.file.range(exchange.grid.made.node);
-    related.push(Related { range: made, message: "the grid".to_owned() });
+    let kind = if exchange.grid.is_graph() { "graph" } else { "grid" };
+    related.push(Related { range: exchange.grid.range.clone(), message: format!("the {kind}") });
     for range in exchange.datatypes(scope) {
         related.push(Related { range, message: "what is exchanged".to_owned() });
     }
     Some(Suggestion {
         rule: Rule::UseNeighborCollective,
         message: format!(
-            "an exchange with all neighbours in a grid, message by message: `{name}` is one call for it"
+            "an exchange with all neighbours in a {kind}, message by message: `{name}` is one call for it"
         ),
         range: first,
         related,
@@ -91,16 +100,20 @@ impl<'t> Exchange<'t> {
         let pairs: Vec<[SourceRange; 2]> =
             self.messages().map(|(send, receive)| [place(send), place(receive)]).collect();
         let is_at = |end: usize, range: &SourceRange| pairs.iter().any(|pair| pair[end] == *range);
+        // The only communicator with neighbours is that of the messages if theirs has any.
+        let kind = if self.grid.is_graph() { "graph of " } else { "grid of " };
+        let is_there = |communicator: &str| !self.grid.is_only() || communicator.starts_with(kind);
         report.topology.channels.iter().all(|channel| {
             let (send, receive) = (&channel.send.range, &channel.recv.range);
             let is_ours = is_at(0, send) || is_at(1, receive);
-            !is_ours || pairs.iter().any(|pair| pair[0] == *send && pair[1] == *receive)
+            let is_pair = || pairs.iter().any(|pair| pair[0] == *send && pair[1] == *receive);
+            !is_ours || is_there(&channel.communicator) && is_pair()
         })
     }
 
     /// Each send with the receive that its message is for at the neighbour.
     fn messages(&self) -> impl Iterator<Item = (&End<'t>, &End<'t>)> {
-        self.sends.iter().map(|send| (send, &self.receives[send.side.opposite().slot()]))
+        self.sends.iter().map(|send| (send, &self.receives[self.grid.counterpart(send.slot)]))
     }
 
     /// Whether all messages can be under way at once: none has what another one brings. An error says that only pointers are in the way of
@@ -157,10 +170,26 @@ impl<'t> Exchange<'t> {
         })
     }
 
+    /// Whether messages that go from one process to one other in a graph are told apart by their tags, or sent and received in the order of
+    /// the neighbours, which may all be that process.
+    fn is_in_order(&self, scope: &Scope<'t>) -> Result<(), String> {
+        let ascend = |ends: &[End<'t>]| ends.windows(2).all(|pair| pair[0].during.0 < pair[1].during.0);
+        let mut tags: Vec<Option<i64>> =
+            self.sends.iter().map(|end| sum(scope, end.tag, &end.round)?.value(scope)).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        let are_told_apart = tags.len() == self.sends.len() && tags.iter().all(Option::is_some);
+        match !self.grid.is_graph() || are_told_apart || ascend(&self.sends) && ascend(&self.receives) {
+            true => Ok(()),
+            false => Err("where two neighbours are one process, the order of the messages says which is whose, and it is not that of the neighbours".to_owned()),
+        }
+    }
+
     /// Whether all MPI libraries put what comes from both sides where it belongs. Some mix it up where both neighbours are one process, as
     /// MPICH 4.0.2 does; what is the same for all neighbours cannot be mixed up.
     fn is_alike_everywhere(&self, name: &str) -> Result<(), String> {
-        match !self.grid.is_open && name != "MPI_Neighbor_allgather" {
+        let is_closed = !self.grid.is_open() && !self.grid.is_graph();
+        match is_closed && name != "MPI_Neighbor_allgather" {
             true => Err("where both neighbours in a closed direction are one process, some MPI libraries (MPICH 4.0.2) mix up what comes from the two sides".to_owned()),
             false => Ok(()),
         }
