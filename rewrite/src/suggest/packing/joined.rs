@@ -16,7 +16,7 @@ use super::{MISSING, Rest, are_elements, can_be_edited, needless, new_texts, sen
 use crate::text::Call;
 
 /// More parts would be better off in a struct of their own.
-const MOST_PARTS: usize = 16;
+pub(super) const MOST_PARTS: usize = 16;
 
 /// Copies into one list, and the call that sends it.
 pub(super) struct Joined<'t> {
@@ -55,7 +55,7 @@ impl<'t> Joined<'t> {
     }
 
     pub(super) fn suggestion(&self, scope: &Scope<'t>) -> Option<Suggestion> {
-        let described = self.described(scope)?;
+        let described = described(scope, &self.copies, self.datatype)?;
         let mut names: Vec<String> =
             self.copies.iter().map(|copy| format!("`{}`", scope.text(copy.place.variable.name))).collect();
         names.dedup();
@@ -103,60 +103,59 @@ impl<'t> Joined<'t> {
         edits.extend(rest.removed(scope));
         Ok(Fix { description: "send the elements from where they are".to_owned(), edits })
     }
-
-    /// The datatype of all parts, by their addresses; that of the part itself where there is one only.
-    fn described(&self, scope: &Scope<'t>) -> Option<Described> {
-        let list = scope.text(self.copies.first()?.list.name);
-        if let [only] = self.copies.as_slice() {
-            return only.described(scope, self.datatype, list);
-        }
-        let part = |(at, copy): (usize, &Copy<'t>)| {
-            copy.described(scope, self.datatype, &format!("{list}_{}", at + 1))
-        };
-        let mut parts: Vec<Described> = self.copies.iter().enumerate().map(part).collect::<Option<_>>()?;
-        let number = parts.len();
-        let are_same = parts.iter().all(|part| part.is_alike(&parts[0]));
-        if are_same {
-            parts.truncate(1);
-        }
-        let [datatype, lengths, places, types] =
-            ["type", "lengths", "places", "types"].map(|word| scope.fresh(&format!("{list}_{word}")));
-        let all = |of: fn(&Described) -> &str| parts.iter().map(of).collect::<Vec<_>>().join(", ");
-        let (counts, children) = (all(|part| &part.count), all(|part| &part.datatype));
-        let mut built: Vec<String> = parts.iter().flat_map(Described::uncommitted).collect();
-        let (constructor, arguments) = if are_same {
-            ("MPI_Type_create_hindexed_block", format!("{number}, {counts}, {places}, {children}"))
-        } else {
-            built.push(format!("int {lengths}[{number}] = {{{counts}}};"));
-            if parts.iter().all(|part| part.constructor.is_none()) {
-                let of = self.datatype;
-                ("MPI_Type_create_hindexed", format!("{number}, {lengths}, {places}, {of}"))
-            } else {
-                built.push(format!("MPI_Datatype {types}[{number}] = {{{children}}};"));
-                ("MPI_Type_create_struct", format!("{number}, {lengths}, {places}, {types}"))
-            }
-        };
-        built.push(format!("MPI_Aint {places}[{number}];"));
-        built.push(format!("MPI_Datatype {datatype};"));
-        for (at, copy) in self.copies.iter().enumerate() {
-            built.push(format!("MPI_Get_address({}, &{places}[{at}]);", copy.address(scope).ok()?));
-        }
-        built.push(format!("{constructor}({arguments}, &{datatype});"));
-        built.push(commit(&datatype));
-        built.extend(parts.into_iter().filter_map(|part| part.freed));
-        Some(Described {
-            built,
-            freed: Some(format!("MPI_Type_free(&{datatype});")),
-            count: "1".to_owned(),
-            datatype,
-            constructor: Some(constructor),
-        })
-    }
 }
 
-/// Whether copies fill a list from its beginning, one after the other, with as many elements as a count says. The answer has the
+/// The datatype of all parts, by their addresses; that of the part itself where there is one only.
+pub(super) fn described<'t>(scope: &Scope<'t>, copies: &[Copy<'t>], datatype: &str) -> Option<Described> {
+    let basic = datatype;
+    let list = scope.text(copies.first()?.list.name);
+    if let [only] = copies {
+        return only.described(scope, basic, list);
+    }
+    let part = |(at, copy): (usize, &Copy<'t>)| copy.described(scope, basic, &format!("{list}_{}", at + 1));
+    let mut parts: Vec<Described> = copies.iter().enumerate().map(part).collect::<Option<_>>()?;
+    let number = parts.len();
+    let are_same = parts.iter().all(|part| part.is_alike(&parts[0]));
+    if are_same {
+        parts.truncate(1);
+    }
+    let [datatype, lengths, places, types] =
+        ["type", "lengths", "places", "types"].map(|word| scope.fresh(&format!("{list}_{word}")));
+    let all = |of: fn(&Described) -> &str| parts.iter().map(of).collect::<Vec<_>>().join(", ");
+    let (counts, children) = (all(|part| &part.count), all(|part| &part.datatype));
+    let mut built: Vec<String> = parts.iter().flat_map(Described::uncommitted).collect();
+    let (constructor, arguments) = if are_same {
+        ("MPI_Type_create_hindexed_block", format!("{number}, {counts}, {places}, {children}"))
+    } else {
+        built.push(format!("int {lengths}[{number}] = {{{counts}}};"));
+        if parts.iter().all(|part| part.constructor.is_none()) {
+            let of = basic;
+            ("MPI_Type_create_hindexed", format!("{number}, {lengths}, {places}, {of}"))
+        } else {
+            built.push(format!("MPI_Datatype {types}[{number}] = {{{children}}};"));
+            ("MPI_Type_create_struct", format!("{number}, {lengths}, {places}, {types}"))
+        }
+    };
+    built.push(format!("MPI_Aint {places}[{number}];"));
+    built.push(format!("MPI_Datatype {datatype};"));
+    for (at, copy) in copies.iter().enumerate() {
+        built.push(format!("MPI_Get_address({}, &{places}[{at}]);", copy.address(scope).ok()?));
+    }
+    built.push(format!("{constructor}({arguments}, &{datatype});"));
+    built.push(commit(&datatype));
+    built.extend(parts.into_iter().filter_map(|part| part.freed));
+    Some(Described {
+        built,
+        freed: Some(format!("MPI_Type_free(&{datatype});")),
+        count: "1".to_owned(),
+        datatype,
+        constructor: Some(constructor),
+    })
+}
+
+/// Whether copies go through a list from its beginning, one after the other, and it has as many elements as a count says. The answer has the
 /// statement that sets their counter to 0, if they have one.
-fn in_turn<'t>(
+pub(super) fn in_turn<'t>(
     scope: &Scope<'t>,
     copies: &[Copy<'t>],
     starts: &[Start<'t>],

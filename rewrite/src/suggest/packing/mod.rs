@@ -3,6 +3,7 @@
 //! The loop copies each element once, in the order in which the message has them, and nothing else reads the list in between. So the
 //! message is the same without the list. What is received is a whole message, or else the loop would copy what was in the list before.
 
+mod apart;
 mod copy;
 mod datatype;
 mod joined;

@@ -15,7 +15,9 @@ use super::super::unused::leftovers;
 use super::super::{call_at, has_finding};
 use super::copy::{Copy, Way, array_of, next};
 use super::datatype::Described;
-use super::{MISSING, Packed, Rest, are_elements, gain, is_apart_from, needless, new_texts, stands_free};
+use super::{
+    MISSING, Packed, Rest, apart, are_elements, gain, is_apart_from, needless, new_texts, stands_free,
+};
 use crate::text::{Call, statements};
 
 /// A loop that unpacks, and the call that receives.
@@ -27,6 +29,13 @@ struct Unpacked<'t> {
     count: Sum,
     datatype: &'t str,
     source: Node<'t>,
+}
+
+/// What a call has room for, and from whom.
+pub(super) struct Received<'t> {
+    pub(super) count: Sum,
+    pub(super) datatype: &'t str,
+    pub(super) source: Node<'t>,
 }
 
 /// Whether what a call sends and receives is unpacked after it.
@@ -42,7 +51,9 @@ pub(in super::super) fn receives(
 ) -> Option<Suggestion> {
     let site = &report.topology.channels[index].recv;
     let (scope, call) = call_at(scopes, site)?;
-    let unpacked = Unpacked::after(scope, &call)?;
+    let Some(unpacked) = Unpacked::after(scope, &call) else {
+        return apart::received(report, index, scopes);
+    };
     if has_finding(report, &[&site.range]) {
         return None;
     }
@@ -57,8 +68,10 @@ pub(in super::super) fn receives(
             "copies what is received from `{list}` to elements of `{target}` that lie side by side: they can be received where they belong"
         ),
     };
+    let is_guarded = unpacked.region.kind() == "if_statement";
     let edit = unpacked
-        .comes_whole(report, index, scopes)
+        .received()
+        .comes_whole(report, index, scopes, is_guarded)
         .and_then(|()| unpacked.edit(scope, &described, packed.as_ref()));
     Some(Suggestion {
         rule: Rule::UseDatatype,
@@ -100,30 +113,8 @@ impl<'t> Unpacked<'t> {
         self.copy.described(scope, self.datatype, scope.text(self.copy.list.name))
     }
 
-    /// Whether each time the loop is come to, a message with all its elements has been received.
-    fn comes_whole(
-        &self,
-        report: &ProgramReport,
-        index: usize,
-        scopes: &BTreeMap<&str, Scope<'t>>,
-    ) -> Result<(), String> {
-        let channels = &report.topology.channels;
-        let site = &channels[index].recv;
-        let scope = scopes.get(site.range.file.as_str()).ok_or("the file cannot be read")?;
-        let is_guarded = self.region.kind() == "if_statement";
-        if !is_guarded && !is_rank(scope, self.source) {
-            return Err(format!(
-                "where `{}` is MPI_PROC_NULL, the loop unpacks what was in the list before",
-                scope.text(self.source)
-            ));
-        }
-        let whole = self.count.value(scope);
-        let all = channels.iter().filter(|channel| channel.recv.range == site.range).all(|channel| {
-            let sent = call_at(scopes, &channel.send).and_then(|(scope, send)| elements(scope, &send));
-            whole.is_some()
-                && sent.is_some_and(|(count, datatype)| Some(count) == whole && datatype == self.datatype)
-        });
-        if all { Ok(()) } else { Err("a message may have fewer elements than the loop unpacks".to_owned()) }
+    fn received(&self) -> Received<'t> {
+        Received { count: self.count.clone(), datatype: self.datatype, source: self.source }
     }
 
     fn edit(
@@ -202,6 +193,35 @@ impl<'t> Unpacked<'t> {
         let passed = shared.unwrap_or(described);
         edits.push(passed.passed(scope, (buffer, datatype), &first.address(scope)));
         Ok(edits)
+    }
+}
+
+impl<'t> Received<'t> {
+    /// Whether each time the elements are unpacked, a message with all of them has been received: by itself, or where they are only if
+    /// there is somebody to receive from.
+    pub(super) fn comes_whole(
+        &self,
+        report: &ProgramReport,
+        index: usize,
+        scopes: &BTreeMap<&str, Scope<'t>>,
+        is_guarded: bool,
+    ) -> Result<(), String> {
+        let channels = &report.topology.channels;
+        let site = &channels[index].recv;
+        let scope = scopes.get(site.range.file.as_str()).ok_or("the file cannot be read")?;
+        if !is_guarded && !is_rank(scope, self.source) {
+            return Err(format!(
+                "where `{}` is MPI_PROC_NULL, the loop unpacks what was in the list before",
+                scope.text(self.source)
+            ));
+        }
+        let whole = self.count.value(scope);
+        let all = channels.iter().filter(|channel| channel.recv.range == site.range).all(|channel| {
+            let sent = call_at(scopes, &channel.send).and_then(|(scope, send)| elements(scope, &send));
+            whole.is_some()
+                && sent.is_some_and(|(count, datatype)| Some(count) == whole && datatype == self.datatype)
+        });
+        if all { Ok(()) } else { Err("a message may have fewer elements than the loop unpacks".to_owned()) }
     }
 }
 
@@ -285,7 +305,7 @@ fn elements<'t>(scope: &Scope<'t>, call: &Call<'t>) -> Option<(i64, &'t str)> {
 }
 
 /// Whether two loops have no element of other arrays than their lists in common.
-fn are_disjoint<'t>(scope: &Scope<'t>, a: &Copy<'t>, b: &Copy<'t>) -> bool {
+pub(super) fn are_disjoint<'t>(scope: &Scope<'t>, a: &Copy<'t>, b: &Copy<'t>) -> bool {
     let [x, y] = [&a.place, &b.place].map(|place: &Place<'t>| &place.variable);
     if x.name != y.name {
         return is_object(x) && is_object(y);
