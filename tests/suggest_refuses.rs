@@ -421,7 +421,59 @@ fn neighbours_that_may_be_others_are_left_alone() {
     let before = "int low = MPI_PROC_NULL, high = MPI_PROC_NULL;
     if (rank > 0 || np < 3) MPI_Cart_shift(line, 0, 1, &low, &high);";
     assert!(!is_one_call(&along(false, before, &other, "")));
-    assert!(!is_one_call(&along(false, "MPI_Comm twin = line;", &BOTH_WAYS.replace("line", "twin"), "")));
+    // The program makes but one grid, so it is that one under another name, unless it is not the only one.
+    let by_twin = BOTH_WAYS.replace("line", "twin");
+    assert!(is_one_call(&along(false, "MPI_Comm twin = line;", &by_twin, "")));
+    for before in [
+        "MPI_Comm twin = line, other; MPI_Cart_create(MPI_COMM_WORLD, 1, &np, &periodic, 0, &other);
+    MPI_Comm_free(&other);",
+        "MPI_Comm twin = MPI_COMM_WORLD;",
+    ] {
+        let edit = along(false, before, &by_twin, "");
+        assert!(!is_one_call(&edit), "{before}: {edit}");
+    }
+    let copied = along(false, "MPI_Comm twin; MPI_Comm_dup(line, &twin);", &by_twin, "MPI_Comm_free(&twin);");
+    assert!(!is_one_call(&copied), "{copied}");
+}
+
+#[test]
+fn neighbours_in_a_graph_are_those_of_its_lists() {
+    let around = |before: &str, sends: [&str; 2], lists: &str| {
+        edits(
+            "",
+            &format!(
+                "const int left = (rank + np - 1) % np, right = (rank + 1) % np;
+    int {lists}, r[2], s[2] = {{rank, 10 * rank}};
+    MPI_Request q[4];
+    MPI_Comm ring;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                   0, &ring);
+    {before}
+    MPI_Irecv(&r[0], 1, MPI_INT, left, 0, ring, &q[0]);
+    MPI_Irecv(&r[1], 1, MPI_INT, right, 0, ring, &q[1]);
+    {}
+    {}
+    MPI_Waitall(4, q, MPI_STATUSES_IGNORE);
+    printf(\"%d %d\\n\", r[0], r[1]);
+    MPI_Comm_free(&ring);",
+                sends[0], sends[1]
+            ),
+        )
+    };
+    let to_right = "MPI_Isend(&s[0], 1, MPI_INT, right, 0, ring, &q[2]);";
+    let to_left = "MPI_Isend(&s[1], 1, MPI_INT, left, 0, ring, &q[3]);";
+    let lists = "from[2] = {left, right}, to[2] = {right, left}";
+    assert!(around("", [to_right, to_left], lists).contains("MPI_Neighbor_alltoall(&s[0], 1, MPI_INT"));
+    // Two processes take the first message for the other one.
+    assert!(!is_one_call(&around("", [to_left, to_right], lists)));
+    for lists in [
+        "from[2] = {left, right}, to[2] = {left, right}",
+        "from[2] = {left, right}, to[3] = {right, left, rank}",
+        "from[2], to[2] = {right, left}; from[0] = left; from[1] = right; int more",
+    ] {
+        assert!(!is_one_call(&around("", [to_right, to_left], lists)), "{lists}");
+    }
+    assert!(!is_one_call(&around("to[0] = rank;", [to_right, to_left], lists)));
 }
 
 #[test]
