@@ -1,5 +1,7 @@
 //! Handles: numbers that stand for types and segments, and are never used again.
 
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -10,6 +12,15 @@ use crate::status::anyrank_status::ANYRANK_ERR_HANDLE;
 /// What the numbers of one kind of handle stand for.
 pub struct Table<T> {
     entries: LazyLock<Mutex<Entries<T>>>,
+    /// How many numbers have been given up.
+    removed: AtomicU64,
+}
+
+/// What a number stood for when somebody looked, as long as no number is given up.
+pub struct Recent<T> {
+    number: u64,
+    removed: u64,
+    value: Arc<T>,
 }
 
 struct Entries<T> {
@@ -21,7 +32,10 @@ struct Entries<T> {
 impl<T> Table<T> {
     /// A table of nothing.
     pub const fn new() -> Self {
-        Self { entries: LazyLock::new(|| Mutex::new(Entries { last: 0, known: FxHashMap::default() })) }
+        Self {
+            entries: LazyLock::new(|| Mutex::new(Entries { last: 0, known: FxHashMap::default() })),
+            removed: AtomicU64::new(0),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries<T>> {
@@ -43,11 +57,32 @@ impl<T> Table<T> {
         self.lock().known.get(&number).cloned().ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
     }
 
+    /// Like [`Table::get`], and without a lock where that was asked last.
+    pub fn again(&self, number: u64, recent: Option<Recent<T>>) -> Result<Recent<T>, Failure> {
+        let removed = self.removed.load(Ordering::Acquire);
+        match recent.filter(|recent| recent.number == number && recent.removed == removed) {
+            Some(recent) => Ok(recent),
+            None => Ok(Recent { number, removed, value: self.get(number)? }),
+        }
+    }
+
     /// The number stands for nothing from now on.
     pub fn remove(&self, number: u64) -> Result<(), Failure> {
         // What it stood for is dropped after the table is unlocked.
-        let removed = self.lock().known.remove(&number);
+        let removed = {
+            let mut entries = self.lock();
+            self.removed.fetch_add(1, Ordering::Release);
+            entries.known.remove(&number)
+        };
         removed.map(drop).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
+    }
+}
+
+impl<T> Deref for Recent<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
     }
 }
 

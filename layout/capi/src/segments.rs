@@ -1,12 +1,13 @@
 //! Packing and unpacking: all at once, or in pieces by segments.
 
+use std::cell::Cell;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use layout::dataloop::{Action, Block, Extent, Segment};
 
 use crate::arguments::{Memory, Out};
-use crate::handles::Table;
+use crate::handles::{Recent, Table};
 use crate::status::anyrank_status::{ANYRANK_ERR_ARGUMENT, ANYRANK_ERR_TRUNCATE};
 use crate::status::{Failure, anyrank_status, guarded};
 use crate::types::{TYPES, anyrank_type};
@@ -44,9 +45,23 @@ pub struct iovec {
 
 static SEGMENTS: Table<Mutex<Segment>> = Table::new();
 
-fn locked(segment: &Arc<Mutex<Segment>>) -> MutexGuard<'_, Segment> {
+thread_local! {
+    /// The segment that this thread used last: processing a short piece takes no longer than to look for it.
+    static LAST: Cell<Option<Recent<Mutex<Segment>>>> = const { Cell::new(None) };
+}
+
+/// Does something with a segment.
+fn with<R>(
+    segment: anyrank_segment,
+    work: impl FnOnce(&mut Segment) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    // A thread that ends has no place for it any more.
+    let last = LAST.try_with(Cell::take).ok().flatten();
+    let segment = SEGMENTS.again(segment.number, last)?;
     // A segment is its position: whatever a panic left is one.
-    segment.lock().unwrap_or_else(PoisonError::into_inner)
+    let done = work(&mut segment.lock().unwrap_or_else(PoisonError::into_inner));
+    let _ = LAST.try_with(|last| last.set(Some(segment)));
+    done
 }
 
 /// Packs `count` copies of a committed type from `memory`, which has `memory_bytes` bytes, to `packed`, which has room for `packed_bytes`.
@@ -157,18 +172,18 @@ pub unsafe extern "C" fn anyrank_segment_progress(
     guarded(|| {
         // SAFETY: as of the caller.
         let (size, position) = unsafe { (Out::new(size)?, Out::new(position)?) };
-        let segment = SEGMENTS.get(segment.number)?;
-        let segment = locked(&segment);
-        size.set(segment.size());
-        position.set(segment.position());
-        Ok(())
+        with(segment, |segment| {
+            size.set(segment.size());
+            position.set(segment.position());
+            Ok(())
+        })
     })
 }
 
 /// Goes to any position, forwards or backwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn anyrank_segment_seek(segment: anyrank_segment, position: u64) -> anyrank_status {
-    guarded(|| Ok(locked(&SEGMENTS.get(segment.number)?).seek(position)?))
+    guarded(|| with(segment, |segment| Ok(segment.seek(position)?)))
 }
 
 /// Packs the next bytes until there is no more room, or all are packed; `written` is how many it were. The rest is as of `anyrank_pack`.
@@ -189,13 +204,13 @@ pub unsafe extern "C" fn anyrank_segment_pack(
     guarded(|| {
         // SAFETY: as of the caller.
         let written = unsafe { Out::new(written) }?;
-        let segment = SEGMENTS.get(segment.number)?;
-        let mut segment = locked(&segment);
-        let memory = Memory::new(memory.cast_mut().cast(), memory_bytes, origin, segment.span())?;
-        memory.apart_from(packed.cast(), room)?;
-        // SAFETY: as of the caller; the data was checked.
-        written.set(unsafe { segment.pack_raw(memory.at_origin(), packed.cast(), room) });
-        Ok(())
+        with(segment, |segment| {
+            let memory = Memory::new(memory.cast_mut().cast(), memory_bytes, origin, segment.span())?;
+            memory.apart_from(packed.cast(), room)?;
+            // SAFETY: as of the caller; the data was checked.
+            written.set(unsafe { segment.pack_raw(memory.at_origin(), packed.cast(), room) });
+            Ok(())
+        })
     })
 }
 
@@ -218,13 +233,13 @@ pub unsafe extern "C" fn anyrank_segment_unpack(
     guarded(|| {
         // SAFETY: as of the caller.
         let read = unsafe { Out::new(read) }?;
-        let segment = SEGMENTS.get(segment.number)?;
-        let mut segment = locked(&segment);
-        let memory = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?;
-        memory.apart_from(packed.cast(), packed_bytes)?;
-        // SAFETY: as of the caller; the data was checked.
-        read.set(unsafe { segment.unpack_raw(memory.at_origin(), packed.cast(), packed_bytes) });
-        Ok(())
+        with(segment, |segment| {
+            let memory = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?;
+            memory.apart_from(packed.cast(), packed_bytes)?;
+            // SAFETY: as of the caller; the data was checked.
+            read.set(unsafe { segment.unpack_raw(memory.at_origin(), packed.cast(), packed_bytes) });
+            Ok(())
+        })
     })
 }
 
@@ -246,14 +261,15 @@ pub unsafe extern "C" fn anyrank_segment_list(
     guarded(|| {
         // SAFETY: as of the caller.
         let used = unsafe { Out::new(used) }?;
-        let segment = SEGMENTS.get(segment.number)?;
-        let mut runs = Runs::new(capacity, entries, |extent: Extent| anyrank_extent {
-            offset: extent.offset,
-            length: extent.length,
-        })?;
-        locked(&segment).process(limit, &mut runs);
-        used.set(runs.finish());
-        Ok(())
+        with(segment, |segment| {
+            let mut runs = Runs::new(capacity, entries, |extent: Extent| anyrank_extent {
+                offset: extent.offset,
+                length: extent.length,
+            })?;
+            segment.process(limit, &mut runs);
+            used.set(runs.finish());
+            Ok(())
+        })
     })
 }
 
@@ -280,23 +296,27 @@ pub unsafe extern "C" fn anyrank_segment_iovec(
     guarded(|| {
         // SAFETY: as of the caller.
         let used = unsafe { Out::new(used) }?;
-        let segment = SEGMENTS.get(segment.number)?;
-        let mut segment = locked(&segment);
-        let start = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?.at_origin();
-        let mut runs = Runs::new(capacity, entries, |Extent { offset, length }| iovec {
-            iov_base: start.wrapping_offset(offset as isize).cast(),
-            iov_len: length as usize,
-        })?;
-        segment.process(limit, &mut runs);
-        used.set(runs.finish());
-        Ok(())
+        with(segment, |segment| {
+            let start = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?.at_origin();
+            let mut runs = Runs::new(capacity, entries, |Extent { offset, length }| iovec {
+                iov_base: start.wrapping_offset(offset as isize).cast(),
+                iov_len: length as usize,
+            })?;
+            segment.process(limit, &mut runs);
+            used.set(runs.finish());
+            Ok(())
+        })
     })
 }
 
 /// The number stands for no segment from now on.
 #[unsafe(no_mangle)]
 pub extern "C" fn anyrank_segment_free(segment: anyrank_segment) -> anyrank_status {
-    guarded(|| SEGMENTS.remove(segment.number))
+    guarded(|| {
+        // Its memory is given back now.
+        let _ = LAST.try_with(Cell::take);
+        SEGMENTS.remove(segment.number)
+    })
 }
 
 /// Writes runs, those that touch each other as one, to a caller's list: an entry when the next run shows that it is complete.

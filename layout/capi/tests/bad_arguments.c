@@ -3,6 +3,7 @@
 #include "anyrank_layout.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -153,13 +154,44 @@ static void packing(void) {
   assert(anyrank_segment_pack(segment, memory, sizeof memory, 12, packed, 16, &done) == ANYRANK_OK && done == 8);
   assert(packed[0] == 13 && packed[1] == 10 && packed[2] == -1);
   assert(anyrank_segment_pack(segment, NULL, 0, 0, packed, 16, &done) == ANYRANK_ERR_ARGUMENT);
+  assert(anyrank_segment_seek(segment, 4) == ANYRANK_OK);
   assert(anyrank_segment_free(segment) == ANYRANK_OK);
+  assert(anyrank_segment_seek(segment, 4) == ANYRANK_ERR_HANDLE);
   assert(anyrank_segment_free(segment) == ANYRANK_ERR_HANDLE);
+}
+
+static void *free_second(void *segments) {
+  const anyrank_segment *all = segments;
+  assert(anyrank_segment_seek(all[1], 2) == ANYRANK_OK);
+  assert(anyrank_segment_free(all[1]) == ANYRANK_OK);
+  return NULL;
+}
+
+// What a thread used last is not used again after another thread has freed it, and two segments are two.
+static void threads(void) {
+  anyrank_type word = of(ANYRANK_INT);
+  assert(anyrank_type_commit(word) == ANYRANK_OK);
+  anyrank_segment all[2];
+  uint64_t size, position;
+  for (int i = 0; i < 2; i++) {
+    assert(anyrank_segment_create(word, 1, &all[i]) == ANYRANK_OK);
+    assert(anyrank_segment_seek(all[i], i + 3) == ANYRANK_OK);
+  }
+  for (int i = 0; i < 2; i++) {
+    assert(anyrank_segment_progress(all[i], &size, &position) == ANYRANK_OK);
+    assert(size == 4 && position == (uint64_t)i + 3);
+  }
+  pthread_t other;
+  assert(pthread_create(&other, NULL, free_second, all) == 0 && pthread_join(other, NULL) == 0);
+  assert(anyrank_segment_seek(all[1], 1) == ANYRANK_ERR_HANDLE);
+  assert(anyrank_segment_seek(all[0], 1) == ANYRANK_OK);
+  assert(anyrank_segment_free(all[0]) == ANYRANK_OK);
 }
 
 int main(void) {
   types();
   packing();
+  threads();
   assert(strcmp(anyrank_status_text(ANYRANK_OK), "success") == 0);
   assert(strcmp(anyrank_status_text(-5), anyrank_status_text(99)) == 0);
   return 0;
