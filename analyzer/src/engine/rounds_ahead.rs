@@ -59,11 +59,11 @@ fn rounds(relation: BinaryOp, distance: i64, step: i64) -> Option<i64> {
         (BinaryOp::Lt, true) | (BinaryOp::Gt, false) => distance,
         (BinaryOp::Le, true) => distance.checked_add(1)?,
         (BinaryOp::Ge, false) => distance.checked_sub(1)?,
-        (BinaryOp::Ne, _) if step != 0 && distance.checked_rem(step)? == 0 => distance,
+        (BinaryOp::Ne, _) if distance.checked_rem(step)? == 0 && 0 <= distance / step => distance,
         _ => return None,
     };
     let (beyond, step) = if up { (beyond, step) } else { (beyond.checked_neg()?, step.checked_neg()?) };
-    if step == 0 { None } else { Some(beyond.max(0).checked_add(step - 1)? / step) }
+    beyond.max(0).checked_add(step - 1)?.checked_div(step)
 }
 
 /// Whether a round may change what an expression says, as far as that shows in the loop itself.
