@@ -37,8 +37,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Whether an answer says of the messages and collectives of an exploration what they are. A number that one of them leaves open agrees
-/// with any.
+/// Whether an answer says of the messages and collectives of an exploration what they are. A number that it leaves open agrees with
+/// any.
 pub fn is_answered_by(found: &Instance, answer: &Instance) -> bool {
     let open = |a: Option<i64>, b: Option<i64>| a.is_none() || a == b;
     let mut left = found.messages.clone();
@@ -52,13 +52,13 @@ pub fn is_answered_by(found: &Instance, answer: &Instance) -> bool {
         };
         let taken: Vec<Message> = left.extract_if(.., |e| fits(e)).collect();
         let number = taken.iter().try_fold(0, |sum: i64, e| Some(sum + e.repeat?));
-        messages &= !taken.is_empty() && (number.is_none() || open(m.repeat, number));
+        messages &= !taken.is_empty() && open(m.repeat, number);
     }
     let mut collectives = found.collectives.clone();
     let gathered = answer.collectives.iter().all(|c| {
         let place = collectives.iter().position(|e| {
             (&c.operation, c.line, &c.ranks, c.root) == (&e.operation, e.line, &e.ranks, e.root)
-                && (e.repeat.is_none() || open(c.repeat, e.repeat))
+                && open(c.repeat, e.repeat)
         });
         place.map(|index| collectives.remove(index)).is_some()
     });

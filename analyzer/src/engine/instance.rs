@@ -70,8 +70,8 @@ pub(crate) fn instance(exploration: &Exploration<'_>, np: u64) -> Option<Instanc
     Some(Instance { np, messages, collectives })
 }
 
-/// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that one of them leaves open
-/// agree with any: the symbolic one has no form for them, the other one has joined rounds of which there are too many.
+/// Whether a symbolic exploration says of one process count what an exact one of that count found. Numbers that the symbolic one
+/// leaves open agree with any.
 pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64) -> bool {
     // What is exchanged before a call is an error is nobody's concern, and it depends on who goes first.
     if symbolic.engine.erroneous && exact.engine.erroneous {
@@ -95,7 +95,7 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         };
         let taken: Vec<Message> = left.extract_if(.., |e| fits(e)).collect();
         let number = taken.iter().try_fold(0, |sum: i64, e| sum.checked_add(e.repeat?));
-        messages &= !taken.is_empty() && (number.is_none() || open(m.repeat, number));
+        messages &= !taken.is_empty() && open(m.repeat, number);
     }
     let mut gathered = found.collectives;
     // So may one that is called an open number of times, by communicators that are one in the general answer.
@@ -112,8 +112,7 @@ pub(crate) fn agree(symbolic: &Exploration<'_>, exact: &Exploration<'_>, np: u64
         let taken = match c.repeat {
             None => gathered.extract_if(.., |e| is_same(e)).count(),
             Some(_) => {
-                let alike = |repeat| gathered.iter().position(|e| is_same(e) && e.repeat == repeat);
-                let known = alike(c.repeat).or_else(|| alike(None));
+                let known = gathered.iter().position(|e| is_same(e) && e.repeat == c.repeat);
                 usize::from(known.map(|index| gathered.remove(index)).is_some())
             }
         };
