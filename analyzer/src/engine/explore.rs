@@ -79,7 +79,7 @@ pub(crate) struct Walk {
     /// communicated before.
     pub(crate) in_vain: Option<State>,
     /// Instructions and branches executed.
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 /// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.

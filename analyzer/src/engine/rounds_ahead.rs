@@ -91,7 +91,38 @@ fn changes(cfg: &Cfg, body: &NaturalLoop, expr: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+    use std::time::{Duration, Instant};
+
+    use super::super::exploration::explore;
+    use super::super::groundwork::Groundwork;
+    use super::super::strategy::tests::program;
     use super::*;
+
+    /// Steps of one process that does this.
+    fn steps(body: &str) -> u64 {
+        let program = program(&format!("double v[2000]; {body}"));
+        let ground = Rc::new(Groundwork::new(&program));
+        explore(&ground, Some(1), Instant::now() + Duration::from_secs(60)).walk.steps
+    }
+
+    /// Of many rounds fewer are followed than of some.
+    #[test]
+    fn many_rounds_are_passed_over() {
+        let some = steps("for (int i = 0; i < 8; i++) v[i] = 2.0 * i;");
+        for many in [
+            "for (int i = 0; i < 1000; i++) v[i] = 2.0 * i;",
+            "for (int i = 999; i >= 0; i--) v[i] = 2.0 * i;",
+            "for (int i = 0; 1000 > i; i += 2) v[i] = 2.0 * i;",
+            "int n = 1000; for (int i = 0; i != n; i++) v[i] = 2.0 * i;",
+        ] {
+            assert!(steps(many) < some, "{many}");
+        }
+        // What a round changes is not read off.
+        let counted = "int n = 1000; for (int i = 0; i < n; i++) v[i] = 2.0 * i;";
+        let changed = "int n = 1000; for (int i = 0; i < n; i++) n = 1000;";
+        assert!(steps(counted) < steps(changed));
+    }
 
     /// Against counting.
     #[test]

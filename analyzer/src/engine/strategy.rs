@@ -151,7 +151,7 @@ pub(crate) fn explore_symbolically<'p>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::path::Path;
     use std::sync::Arc;
     use std::time::Duration;
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     /// A program that does this between initialising MPI and finalising it.
-    fn program(body: &str) -> Program {
+    pub(in super::super) fn program(body: &str) -> Program {
         let text = format!(
             "#include <mpi.h>\nint main(int argc, char **argv)\n{{\nint rank, np, x = 0, flag = 0; MPI_Request q;\n\
              MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &np);\n\

@@ -13,12 +13,12 @@ use super::super::aliases::are_apart;
 use super::super::scope::Scope;
 use super::super::sum::Sum;
 use super::super::unused::leftovers;
-use super::super::{call_at, has_finding, in_words};
+use super::super::{call_at, has_finding};
 use super::copy::{Copy, Part, Way, array_of, next};
 use super::datatype::Described;
-use super::joined::{MOST_PARTS, described, in_turn};
+use super::joined::{are_worth_it, described, in_turn, places, range};
 use super::receive::{Received, are_disjoint};
-use super::{MISSING, Rest, are_elements, gain, needless, new_texts, stands_free};
+use super::{MISSING, Rest, gain, needless, new_texts, stands_free};
 use crate::text::{Call, descendants};
 
 /// Copies out of one list, and the call that receives it.
@@ -41,17 +41,10 @@ pub(super) fn received(
         return None;
     }
     let described = described(scope, &apart.copies, apart.received.datatype)?;
-    let (first, last) = (apart.copies.first()?, apart.copies.last()?);
-    let mut names: Vec<String> =
-        apart.copies.iter().map(|copy| format!("`{}`", scope.text(copy.place.variable.name))).collect();
-    names.dedup();
-    let mut range = scope.file.range(first.region);
-    let end = scope.file.range(last.region);
-    (range.end_line, range.end_column) = (end.end_line, end.end_column);
     let message = format!(
         "unpacks what is received from `{}` into {}: a datatype (`{}`) receives the elements where they belong",
-        scope.text(first.list.name),
-        in_words(&names),
+        scope.text(apart.copies.first()?.list.name),
+        places(scope, &apart.copies),
         described.constructor?
     );
     let edit = apart
@@ -62,7 +55,7 @@ pub(super) fn received(
     Some(Suggestion {
         rule: Rule::UseDatatype,
         message,
-        range,
+        range: range(scope, &apart.copies)?,
         related: vec![Related { range: site.range.clone(), message: "received here".to_owned() }],
         np: report.verdict.np.clone(),
         gain: gain(),
@@ -89,14 +82,11 @@ impl<'t> Apart<'t> {
             copies.push(copy);
             starts.push(start);
         }
-        // A few variables are copied sooner than a datatype is built.
-        let is_loop = |copy: &Copy<'t>| copy.region.kind() != "expression_statement";
-        let are_some = (2..=MOST_PARTS).contains(&copies.len())
-            && copies.iter().any(is_loop)
-            && copies.iter().all(|copy| are_elements(scope, copy, datatype));
         let count = call.argument(Role::Count)?;
         // With a counter it would have to be set to 0 between the call and the first of them.
-        let fits = are_some && in_turn(scope, &copies, &starts, count)?.is_none();
+        let fits = 1 < copies.len()
+            && are_worth_it(scope, &copies, datatype)
+            && in_turn(scope, &copies, &starts, count)?.is_none();
         let received =
             Received { count: Sum::of(scope, count)?, datatype, source: call.argument(Role::Source)? };
         let apart = Self { copies, call: *call, received };

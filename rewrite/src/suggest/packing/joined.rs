@@ -2,7 +2,7 @@
 //!
 //! A datatype says where they are by their addresses, and the call begins at `MPI_BOTTOM`.
 
-use analyzer::results::{Edit, Fix, Suggestion};
+use analyzer::results::{Edit, Fix, SourceRange, Suggestion};
 use frontend::mpi::Role;
 use tree_sitter::Node;
 
@@ -16,7 +16,7 @@ use super::{MISSING, Rest, are_elements, can_be_edited, needless, new_texts, sen
 use crate::text::Call;
 
 /// More parts would be better off in a struct of their own.
-pub(super) const MOST_PARTS: usize = 16;
+const MOST_PARTS: usize = 16;
 
 /// Copies into one list, and the call that sends it.
 pub(super) struct Joined<'t> {
@@ -45,30 +45,20 @@ impl<'t> Joined<'t> {
             starts.insert(0, start);
         }
         let datatype = scope.text(call.argument(Role::Datatype)?);
-        // A few variables are copied sooner than a datatype is built.
-        let is_loop = |copy: &Copy<'t>| copy.region.kind() != "expression_statement";
-        let are_some = (1..=MOST_PARTS).contains(&copies.len())
-            && copies.iter().any(is_loop)
-            && copies.iter().all(|copy| are_elements(scope, copy, datatype));
-        let reset = in_turn(scope, &copies, &starts, call.argument(Role::Count)?).filter(|_| are_some)?;
+        let reset = in_turn(scope, &copies, &starts, call.argument(Role::Count)?)
+            .filter(|_| are_worth_it(scope, &copies, datatype))?;
         Some(Self { copies, reset, call: *call, datatype })
     }
 
     pub(super) fn suggestion(&self, scope: &Scope<'t>) -> Option<Suggestion> {
         let described = described(scope, &self.copies, self.datatype)?;
-        let mut names: Vec<String> =
-            self.copies.iter().map(|copy| format!("`{}`", scope.text(copy.place.variable.name))).collect();
-        names.dedup();
-        let from = in_words(&names);
-        let (first, last) = (self.copies.first()?, self.copies.last()?);
-        let list = scope.text(first.list.name);
+        let from = places(scope, &self.copies);
+        let list = scope.text(self.copies.first()?.list.name);
         let how = match described.constructor {
             Some(name) => format!("a datatype (`{name}`) sends them from where they are"),
             None => "they can be sent from where they are".to_owned(),
         };
-        let mut range = scope.file.range(first.region);
-        let end = scope.file.range(last.region);
-        (range.end_line, range.end_column) = (end.end_line, end.end_column);
+        let range = range(scope, &self.copies)?;
         let message = format!("packs elements of {from} into `{list}` for a send: {how}");
         Some(told(scope, message, range, &self.call, self.edit(scope, &described)))
     }
@@ -103,6 +93,29 @@ impl<'t> Joined<'t> {
         edits.extend(rest.removed(scope));
         Ok(Fix { description: "send the elements from where they are".to_owned(), edits })
     }
+}
+
+/// Whether a datatype may be made of some copies: a few variables are copied sooner than it is built.
+pub(super) fn are_worth_it<'t>(scope: &Scope<'t>, copies: &[Copy<'t>], datatype: &str) -> bool {
+    (1..=MOST_PARTS).contains(&copies.len())
+        && copies.iter().any(|copy| copy.region.kind() != "expression_statement")
+        && copies.iter().all(|copy| are_elements(scope, copy, datatype))
+}
+
+/// What is copied from or to besides the list, in words.
+pub(super) fn places<'t>(scope: &Scope<'t>, copies: &[Copy<'t>]) -> String {
+    let mut names: Vec<String> =
+        copies.iter().map(|copy| format!("`{}`", scope.text(copy.place.variable.name))).collect();
+    names.dedup();
+    in_words(&names)
+}
+
+/// From the first copy to the last one.
+pub(super) fn range<'t>(scope: &Scope<'t>, copies: &[Copy<'t>]) -> Option<SourceRange> {
+    let mut range = scope.file.range(copies.first()?.region);
+    let end = scope.file.range(copies.last()?.region);
+    (range.end_line, range.end_column) = (end.end_line, end.end_column);
+    Some(range)
 }
 
 /// The datatype of all parts, by their addresses; that of the part itself where there is one only.
