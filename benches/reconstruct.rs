@@ -1,6 +1,7 @@
 //! The cheapest type trees for nine families of displacements: seconds for growing lengths, and the ratio to the paper's listing at 512.
 //!
-//! The listing is the one that the tests compare with. At 512 both are timed in turn, and their costs compared.
+//! The listing is the one that the tests compare with. At 512 both are timed in turn, and their costs compared. The last columns are with
+//! buckets, which the listing does not know.
 
 #[path = "../layout/tests/support/listing.rs"]
 mod listing;
@@ -8,7 +9,7 @@ mod listing;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use layout::reconstruct::{Options, reconstruct_displacements};
+use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
 use layout::{Basic, CostModel, Element};
 
 /// A family of displacements of any length.
@@ -47,12 +48,15 @@ fn main() {
     for n in lengths {
         print!(" {n:>9}");
     }
+    for n in lengths {
+        print!(" {:>9}", format!("b. {n}"));
+    }
     println!();
     for (name, family) in FAMILIES {
         let short = family(512);
         let elements: Vec<Element> = short.iter().map(|d| Element::new(*d, Basic::Byte)).collect();
         let (listed, slow) = timed(1, || listing::least_cost(&elements, &CostModel::default()));
-        let (cost, fast) = timed(9, || cost(&short));
+        let (cost, fast) = timed(9, || cost(&short, Constructors::Basic));
         assert_eq!(u64::from(listed), cost, "{name}");
         print!(
             "{name:20} {:>9} {:>9} {:>7.0}x",
@@ -60,17 +64,20 @@ fn main() {
             show(fast),
             slow.as_secs_f64() / fast.as_secs_f64()
         );
-        for n in lengths {
-            let long = family(*n);
-            let (_, time) = timed(if *n > 2000 { 1 } else { 5 }, || self::cost(&long));
-            print!(" {:>9}", show(time));
+        for constructors in [Constructors::Basic, Constructors::Extended] {
+            for n in lengths {
+                let long = family(*n);
+                let (_, time) = timed(if *n > 2000 { 1 } else { 5 }, || self::cost(&long, constructors));
+                print!(" {:>9}", show(time));
+            }
         }
         println!();
     }
 }
 
-fn cost(displacements: &[i64]) -> u64 {
-    let found = reconstruct_displacements(black_box(displacements), Basic::Byte, &Options::default())
+fn cost(displacements: &[i64], constructors: Constructors) -> u64 {
+    let options = Options { constructors, ..Options::default() };
+    let found = reconstruct_displacements(black_box(displacements), Basic::Byte, &options)
         .expect("they are well-formed");
     assert!(found.optimal);
     found.cost

@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use layout::dag::Dag;
 use layout::dataloop::{self, Dataloop};
 use layout::normalize::{Normalization, Way, normalize};
-use layout::reconstruct::{Constructors, LONGEST_EXTENDED, Options, reconstruct_displacements};
+use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
 use layout::{Basic, Constructor, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn reconstruct(options: &Reconstruct) -> Result<String, Failure> {
             format!(
                 "{tree}\ncost {} ({}) for {} elements of {}; displacements are elements\n{}",
                 found.cost,
-                quality(&search, found.optimal, found.lower_bound, hint(&search, displacements.len())),
+                quality(&search, found.optimal, found.lower_bound, MORE_MEMORY),
                 displacements.len(),
                 basic.name(),
                 folded(&tree, &search.cost)
@@ -83,11 +83,7 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
     Ok(match options.printing.format {
         LayoutFormat::Text => {
             let Normalization { tree, cost, given_cost, .. } = &found;
-            let hint = if options.no_flatten {
-                "flattening may find a cheaper one"
-            } else {
-                hint(&search, given.bounds.elements)
-            };
+            let hint = if options.no_flatten { "flattening may find a cheaper one" } else { MORE_MEMORY };
             format!(
                 "{tree:#}\ncost {cost} ({}), before {given_cost}; {}; displacements are bytes\n{}the same as {datatype}\n",
                 quality(&search, found.optimal, found.lower_bound, hint),
@@ -252,14 +248,8 @@ fn dag(tree: &Tree, model: &CostModel) -> Value {
     answer
 }
 
-/// What may help where a tree for so many elements need not be the cheapest.
-fn hint(search: &Options, elements: usize) -> &'static str {
-    if search.constructors == Constructors::Extended && elements > LONGEST_EXTENDED {
-        "they are too many for an exact search with buckets"
-    } else {
-        "a greater --memory-limit may find a cheaper one"
-    }
-}
+/// What may help where a tree need not be the cheapest.
+const MORE_MEMORY: &str = "a greater --memory-limit may find a cheaper one";
 
 fn quality(search: &Options, optimal: bool, lower_bound: u64, hint: &str) -> String {
     if !optimal {

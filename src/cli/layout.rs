@@ -85,7 +85,7 @@ pub struct Show {
 /// How trees are found.
 #[derive(Debug, Args)]
 pub struct LayoutSearch {
-    /// Use buckets too (vecbuc, idxbuc): slower, and MPI has no constructor for vecbuc
+    /// Use buckets too (vecbuc, idxbuc); MPI has no constructor for vecbuc
     #[arg(long)]
     pub buckets: bool,
 

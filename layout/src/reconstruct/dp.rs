@@ -1,4 +1,4 @@
-//! The costs of all parts of a sequence with the basic constructors, in a little more than O(n^2) on all inputs that were tried.
+//! The costs of all parts of a sequence, in a little more than O(n^2) on all inputs that were tried.
 //!
 //! A part `i..j`, moved to 0, is a leaf, a repetition of a shorter part that starts at `i` too, or a `strc`. Rows are filled from the last
 //! `i` to the first, each for growing `j`.
@@ -7,118 +7,16 @@
 //! `E(i, q) = E(i + 1, q) + 1` if the first two agree. The blocks of length `q` at `i` and `i + q` are equal iff `E(i, q) >= q - 1`; of how
 //! many equal blocks there are from `i` on, `R(i, q) = R(i + q, q) + 1`, the last `q` rows are kept. The first `c` blocks are an `idx` if
 //! `R(i, q) >= c`, and a `vec` if also `E(i, q) >= (c - 1) q - 1`. Once the cost of `i..i + q` is known, it is passed on to `i..i + cq` for
-//! all these `c`.
+//! all these `c`; where buckets are allowed, `buckets.rs` says how few of them the first `c` blocks are.
 //!
-//! *Structs.* `D(i, j)` is the least sum of the parts of `i..j`, each with what `strc` pays for it. The last part is a leaf or a chain of
-//! equal blocks of length `q` (a `strc` in a `strc` is never cheaper than one), so for a fixed row and a fixed `q` a running minimum along
-//! `j`, `j + q`, `j + 2q`, ... finds the best last part in O(1). A chain ("family") is made only when it beats everything else somewhere:
-//! an edge that costs no less than a way through more than one part is never needed.
+//! *Structs.* `D(i, j)` is the least sum of the parts of `i..j`, each with what `strc` pays for it. The last part is a leaf or a repetition
+//! (a `strc` in a `strc` is never cheaper than one); which one it is, `chains.rs` finds.
 
+use super::buckets::{self, Prefix};
+use super::chains::{Buckets, Chains, Node, Repetition};
 use super::sequence::Sequence;
 use super::table::{IMPOSSIBLE, Table};
 use crate::cost::CostModel;
-
-/// Which node repeats the blocks of a chain.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Node {
-    Vec,
-    Idx,
-}
-
-/// A last part of a struct that ends at a given place: two or more blocks of length `q`.
-struct Chain {
-    node: Node,
-    q: u32,
-    /// What `strc` pays for the part, but for the indices of an `idx`.
-    base: u32,
-    /// Where [`Structs::best`] has the running minimum of this chain.
-    slot: u32,
-    /// The slot of the chain that ends one block earlier and whose parts all can be continued by the block that ends here.
-    shorter: Option<u32>,
-}
-
-/// The chains that may be last parts of structs.
-struct Structs {
-    lookup: u32,
-    /// For each end of a part its chains.
-    ending_at: Vec<Vec<Chain>>,
-    /// In the row that is being filled, for each chain the least sum up to its start; of an `idx` with the cost of its indices.
-    best: Vec<u32>,
-}
-
-impl Structs {
-    /// The least sum of at least two parts up to `j`, the last of which is a chain; `sums` are those up to earlier places.
-    fn last_chain(&mut self, i: usize, j: usize, sums: &[u32]) -> u32 {
-        let mut least = IMPOSSIBLE;
-        for chain in &self.ending_at[j] {
-            let q = chain.q as usize;
-            // A part that starts at i is no last part but all.
-            let best = if j <= i + 2 * q {
-                IMPOSSIBLE
-            } else {
-                let index = if chain.node == Node::Idx { self.lookup } else { 0 };
-                let two = sums[j - 2 * q - i] + 2 * index;
-                match chain.shorter {
-                    Some(shorter) => two.min(self.best[shorter as usize] + index),
-                    None => two,
-                }
-            };
-            self.best[chain.slot as usize] = best;
-            least = least.min(best + chain.base);
-        }
-        least
-    }
-
-    fn find(&self, node: Node, q: usize, j: usize) -> Option<usize> {
-        (self.ending_at[j].iter()).position(|chain| chain.q as usize == q && chain.node == node)
-    }
-
-    fn add(&mut self, node: Node, q: usize, j: usize, base: u32) -> u32 {
-        let slot = self.best.len() as u32;
-        self.best.push(IMPOSSIBLE);
-        self.ending_at[j].push(Chain { node, q: q as u32, base, slot, shorter: None });
-        slot
-    }
-
-    /// From now on, the repetition `i..j` of blocks of length `q` may be the last part of a struct.
-    ///
-    /// Invariant: where a chain is kept, so is the one that ends a block earlier, as long as it has two blocks of what is known.
-    fn admit(&mut self, node: Node, q: usize, i: usize, j: usize, base: u32) {
-        if self.find(node, q, j).is_some() {
-            return;
-        }
-        self.add(node, q, j, base);
-        let mut end = j;
-        while end >= i + 3 * q {
-            let known = self.find(node, q, end - q);
-            let shorter = match known {
-                Some(at) => self.ending_at[end - q][at].slot,
-                None => self.add(node, q, end - q, base),
-            };
-            // The chain at `end` was added just now, so it is the last.
-            if let Some(chain) = self.ending_at[end].last_mut() {
-                chain.shorter = Some(shorter);
-            }
-            if known.is_some() {
-                return;
-            }
-            end -= q;
-        }
-    }
-
-    /// Three blocks of length `q` from `i` on are a repetition: a chain of two that ends with the third can be continued to `i`.
-    fn continue_to(&mut self, node: Node, q: usize, i: usize, base: u32) {
-        let Some(at) = self.find(node, q, i + 3 * q) else { return };
-        if self.ending_at[i + 3 * q][at].shorter.is_some() {
-            return;
-        }
-        let shorter = match self.find(node, q, i + 2 * q) {
-            Some(known) => self.ending_at[i + 2 * q][known].slot,
-            None => self.add(node, q, i + 2 * q, base),
-        };
-        self.ending_at[i + 3 * q][at].shorter = Some(shorter);
-    }
-}
 
 /// How many equal blocks there are from each of the last `q` places on, for each `q`.
 struct Blocks {
@@ -158,15 +56,11 @@ struct Row {
     sums: Vec<u32>,
 }
 
-/// Fills in the costs of all parts.
-pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, table: &mut Table) {
+/// Fills in the costs of all parts, with or without buckets.
+pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, with_buckets: bool, table: &mut Table) {
     let n = sequence.len();
     let part = 2 * cost.lookup;
-    let mut structs = Structs {
-        lookup: cost.lookup,
-        ending_at: std::iter::repeat_with(Vec::new).take(n + 1).collect(),
-        best: Vec::new(),
-    };
+    let mut chains = Chains::new(n, cost);
     let mut blocks = Blocks::new(n);
     let mut agreeing = vec![0_u32; n + 1];
     let mut row = Row {
@@ -190,7 +84,7 @@ pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, table: &mut Table)
                 _ if sequence_continues(sequence, j) => before_leaf.min(last_start(&row.sums, i, j)),
                 _ => last_start(&row.sums, i, j),
             };
-            let parts = (before_leaf + cost.con + part).min(structs.last_chain(i, j, &row.sums));
+            let parts = (before_leaf + cost.con + part).min(chains.last_part(i, j, &row.sums));
             let leaf = if j <= leaf_end { cost.con } else { IMPOSSIBLE };
             let repetition = row.repetition[length];
             let least = leaf.min(repetition).min(parts + cost.strc).min(IMPOSSIBLE);
@@ -199,14 +93,7 @@ pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, table: &mut Table)
             if repetition < leaf && repetition + part < parts {
                 let (q, node) = row.block[length];
                 let q = q as usize;
-                let child = costs[q - 1];
-                structs.admit(
-                    node,
-                    q,
-                    i,
-                    j,
-                    child + part + if node == Node::Vec { cost.vec } else { cost.idx },
-                );
+                chains.admit(sequence, node, Repetition { q, i, j }, costs[q - 1]);
             }
             if j + length <= n
                 && agreeing[length] as usize >= length - 1
@@ -215,11 +102,9 @@ pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, table: &mut Table)
                 let count = blocks.count(i, length);
                 let regular = count.min((agreeing[length] as usize + 1) / length + 1);
                 row.repeat(length, count, regular, least, cost);
-                if count >= 3 {
-                    structs.continue_to(Node::Idx, length, i, least + part + cost.idx);
-                    if regular >= 3 {
-                        structs.continue_to(Node::Vec, length, i, least + part + cost.vec);
-                    }
+                if with_buckets {
+                    let starts = (0..count).map(|k| sequence.at(i + k * length));
+                    row.repeat_in_buckets(length, starts, regular, least, cost);
                 }
             }
         }
@@ -233,10 +118,36 @@ impl Row {
             let idx = block + cost.idx + c as u32 * cost.lookup;
             let vec = block + cost.vec;
             let (least, node) = if c <= regular && vec <= idx { (vec, Node::Vec) } else { (idx, Node::Idx) };
-            if least < self.repetition[c * q] {
-                self.repetition[c * q] = least;
-                self.block[c * q] = (q as u32, node);
+            self.note(c * q, least, q, node);
+        }
+    }
+
+    /// The same for repetitions in buckets, for blocks that start there.
+    fn repeat_in_buckets(
+        &mut self,
+        q: usize,
+        starts: impl Iterator<Item = i64>,
+        regular: usize,
+        block: u32,
+        cost: &CostModel,
+    ) {
+        let starts: Vec<i64> = starts.collect();
+        for (c, Prefix { indexed, strided }) in (2..).zip(buckets::of_prefixes(&starts, regular)) {
+            let (buckets, step) = indexed;
+            self.note(c * q, block + cost.idxbuc + 2 * buckets * cost.lookup, q, Node::IdxBuc { step });
+            if let Some((buckets, stride, step)) = strided {
+                let least = block + cost.vecbuc + buckets * cost.lookup;
+                let stride = (buckets > 2).then_some(stride);
+                self.note(c * q, least, q, Node::VecBuc(Buckets { stride, step }));
             }
+        }
+    }
+
+    /// So many elements cost no more than this, as repetitions of blocks of length `q`.
+    fn note(&mut self, length: usize, least: u32, q: usize, node: Node) {
+        if least < self.repetition[length] {
+            self.repetition[length] = least;
+            self.block[length] = (q as u32, node);
         }
     }
 }

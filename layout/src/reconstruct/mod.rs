@@ -1,18 +1,18 @@
 //! The cheapest type tree for a given sequence of elements.
 //!
 //! Ganian, Kalany, Szeider and Träff (2018) show that it can be found in polynomial time. Their algorithm takes O(n^4) steps; what is here
-//! finds the same in a little more than O(n^2) on all kinds of input that were tried: `dp.rs` for the basic constructors, `extended.rs`, in
-//! O(n^3) simple steps, when buckets are allowed too. Both compute the costs of all parts of the sequence, moved to 0; `extract.rs` reads
-//! the tree off them and takes care of sequences that do not begin at 0. Where the table of all parts does not fit into memory, `windows.rs`
-//! finds a tree that need not be the cheapest, and a bound.
+//! finds the same in a little more than O(n^2) on all kinds of input that were tried, with or without buckets: `dp.rs` computes the costs of
+//! all parts of the sequence, moved to 0; `extract.rs` reads the tree off them and takes care of sequences that do not begin at 0. Where the
+//! table of all parts does not fit into memory, `windows.rs` finds a tree that need not be the cheapest, and a bound.
 
 pub(crate) mod bound;
 mod buckets;
+mod chains;
 mod dp;
-mod extended;
 mod extract;
 mod homogeneous;
 mod sequence;
+mod strides;
 mod table;
 mod windows;
 
@@ -38,9 +38,6 @@ pub enum Constructors {
     /// Those and `vecbuc` and `idxbuc`.
     Extended,
 }
-
-/// Where buckets are allowed, longer sequences are treated as if their table did not fit into memory: the search takes O(n^3) steps.
-pub const LONGEST_EXTENDED: usize = 4096;
 
 /// How a tree is to be found.
 #[derive(Clone, Copy, Debug)]
@@ -140,10 +137,9 @@ fn without_table(sequence: &Sequence<'_>, cost: &CostModel) -> Option<Reconstruc
     })
 }
 
-/// Whether the table of all parts of `n` elements fits into the memory that is allowed, and can be filled in reasonable time.
+/// Whether the table of all parts of `n` elements fits into the memory that is allowed.
 pub(crate) fn table_fits(n: usize, options: &Options) -> bool {
-    let steps = options.constructors != Constructors::Extended || n <= LONGEST_EXTENDED;
-    steps && Table::bytes(n).is_some_and(|bytes| bytes <= options.memory_limit)
+    Table::bytes(n).is_some_and(|bytes| bytes <= options.memory_limit)
 }
 
 /// [`reconstruct`] for displacements that count elements of one basic datatype, as the paper has them.
@@ -173,10 +169,7 @@ fn compute(sequence: &Sequence<'_>, options: &Options) -> Option<Table> {
         return None;
     }
     let mut table = Table::new(sequence.len())?;
-    match options.constructors {
-        Constructors::Homogeneous | Constructors::Basic => dp::fill(sequence, &options.cost, &mut table),
-        Constructors::Extended => extended::fill(sequence, &options.cost, &mut table),
-    }
+    dp::fill(sequence, &options.cost, options.constructors == Constructors::Extended, &mut table);
     Some(table)
 }
 

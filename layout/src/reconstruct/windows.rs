@@ -4,13 +4,12 @@
 //! the same become a repetition, and the rest a struct. The cheapest tree without `strc` is tried as well.
 
 use super::sequence::Sequence;
-use super::{Constructors, Options, Reconstruction, bound, compute, extract, homogeneous};
+use super::{Options, Reconstruction, bound, compute, extract, homogeneous};
 use crate::cost::CostModel;
 use crate::tree::{Element, Tree};
 
-/// Elements of a window, where memory allows as many, and where buckets make a search of O(n^3) steps of it.
+/// Elements of a window, where memory allows as many.
 const WINDOW: usize = 1024;
-const WINDOW_EXTENDED: usize = 256;
 
 /// The best tree found, with what every tree costs at least.
 pub(super) fn reconstruct(
@@ -31,8 +30,7 @@ pub(super) fn reconstruct(
 
 /// Windows of their cheapest trees, put together.
 fn cut(elements: &[Element], sequence: &Sequence<'_>, options: &Options) -> Tree {
-    let window = if options.constructors == Constructors::Extended { WINDOW_EXTENDED } else { WINDOW };
-    let longest = window.min((options.memory_limit / 4).isqrt()).max(2);
+    let longest = WINDOW.min((options.memory_limit / 4).isqrt()).max(2);
     let window = longest - longest % period(sequence, longest);
     let mut places: Vec<(i64, Tree)> = Vec::new();
     for part in elements.chunks(window) {
