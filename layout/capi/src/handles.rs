@@ -1,6 +1,5 @@
 //! Handles: numbers that stand for types and segments, and are never used again.
 
-use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -57,13 +56,15 @@ impl<T> Table<T> {
         self.lock().known.get(&number).cloned().ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
     }
 
-    /// Like [`Table::get`], and without a lock where that was asked last.
-    pub fn again(&self, number: u64, recent: Option<Recent<T>>) -> Result<Recent<T>, Failure> {
+    /// Like [`Table::get`], and without a lock where it is what `recent` has.
+    #[inline(always)]
+    pub fn again<'a>(&self, number: u64, recent: &'a mut Option<Recent<T>>) -> Result<&'a T, Failure> {
         let removed = self.removed.load(Ordering::Acquire);
-        match recent.filter(|recent| recent.number == number && recent.removed == removed) {
-            Some(recent) => Ok(recent),
-            None => Ok(Recent { number, removed, value: self.get(number)? }),
+        let same = |recent: &Recent<T>| recent.number == number && recent.removed == removed;
+        if !recent.as_ref().is_some_and(same) {
+            *recent = Some(Recent { number, removed, value: self.get(number)? });
         }
+        recent.as_ref().map(|recent| &*recent.value).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
     }
 
     /// The number stands for nothing from now on.
@@ -75,14 +76,6 @@ impl<T> Table<T> {
             entries.known.remove(&number)
         };
         removed.map(drop).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
-    }
-}
-
-impl<T> Deref for Recent<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.value
     }
 }
 

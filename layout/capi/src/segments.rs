@@ -1,6 +1,6 @@
 //! Packing and unpacking: all at once, or in pieces by segments.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
 
@@ -47,21 +47,28 @@ static SEGMENTS: Table<Mutex<Segment>> = Table::new();
 
 thread_local! {
     /// The segment that this thread used last: processing a short piece takes no longer than to look for it.
-    static LAST: Cell<Option<Recent<Mutex<Segment>>>> = const { Cell::new(None) };
+    static LAST: RefCell<Option<Recent<Mutex<Segment>>>> = const { RefCell::new(None) };
 }
 
 /// Does something with a segment.
+#[inline(always)]
 fn with<R>(
     segment: anyrank_segment,
     work: impl FnOnce(&mut Segment) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // A thread that ends has no place for it any more.
-    let last = LAST.try_with(Cell::take).ok().flatten();
-    let segment = SEGMENTS.again(segment.number, last)?;
-    // A segment is its position: whatever a panic left is one.
-    let done = work(&mut segment.lock().unwrap_or_else(PoisonError::into_inner));
-    let _ = LAST.try_with(|last| last.set(Some(segment)));
-    done
+    let run = |last: &mut Option<Recent<Mutex<Segment>>>| {
+        let segment = SEGMENTS.again(segment.number, last)?;
+        // A segment is its position: whatever a panic left is one.
+        work(&mut segment.lock().unwrap_or_else(PoisonError::into_inner))
+    };
+    let mut run = Some(run);
+    let done = LAST.try_with(|last| run.take().map(|run| run(&mut last.borrow_mut())));
+    match (done, run) {
+        (Ok(Some(done)), _) => done,
+        // A thread that ends has no place for it any more.
+        (_, Some(run)) => run(&mut None),
+        (_, None) => unreachable!("it was not run"),
+    }
 }
 
 /// Packs `count` copies of a committed type from `memory`, which has `memory_bytes` bytes, to `packed`, which has room for `packed_bytes`.
@@ -314,7 +321,7 @@ pub unsafe extern "C" fn anyrank_segment_iovec(
 pub extern "C" fn anyrank_segment_free(segment: anyrank_segment) -> anyrank_status {
     guarded(|| {
         // Its memory is given back now.
-        let _ = LAST.try_with(Cell::take);
+        let _ = LAST.try_with(RefCell::take);
         SEGMENTS.remove(segment.number)
     })
 }

@@ -58,6 +58,7 @@ impl Unpack {
 }
 
 impl Copy {
+    #[inline(always)]
     fn block<const PACK: bool>(&self, block: Block) -> u64 {
         // SAFETY: who made this answers for both ranges.
         unsafe {
@@ -69,6 +70,7 @@ impl Copy {
         block.bytes
     }
 
+    #[inline(always)]
     fn part<const PACK: bool>(&self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
         let Cut::Loops { level, first, count } = part.cut else {
             return part.for_each_block(memory, packed, |block| self.block::<PACK>(block));
@@ -91,6 +93,7 @@ impl Action for Pack {
         self.0.block::<true>(block)
     }
 
+    #[inline(always)]
     fn part(&mut self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
         self.0.part::<true>(part, memory, packed)
     }
@@ -101,6 +104,7 @@ impl Action for Unpack {
         self.0.block::<false>(block)
     }
 
+    #[inline(always)]
     fn part(&mut self, part: Part<'_>, memory: i64, packed: u64) -> u64 {
         self.0.part::<false>(part, memory, packed)
     }

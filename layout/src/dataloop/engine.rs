@@ -1,7 +1,7 @@
 //! The traversal: from a position among the packed bytes to the next, with a stack of its own.
 
 use super::action::Action;
-use super::nest::Nest;
+use super::nest::{Nest, Part};
 use super::program::{Kind, Program};
 
 /// Where processing is.
@@ -87,6 +87,7 @@ impl Cursor {
 }
 
 /// Processes a nest that starts at `memory` and `packed` from `position` to `end`; says whether the action took all.
+#[inline(always)]
 fn leaf(
     nest: &Nest,
     memory: i64,
@@ -95,9 +96,9 @@ fn leaf(
     end: u64,
     action: &mut impl Action,
 ) -> bool {
-    for (at, before, part) in nest.cut(*position - packed, end - packed) {
-        let took = action.part(part, memory + at, packed + before);
-        let whole = part.bytes();
+    while *position < end {
+        let (at, cut, whole) = nest.piece(*position - packed, end - *position);
+        let took = action.part(Part { nest, cut }, memory + at, *position);
         assert!(took <= whole, "an action takes no more than it is given");
         *position += took;
         if took < whole {

@@ -108,23 +108,10 @@ pub struct Block {
 }
 
 impl Nest {
-    /// The pieces of which the bytes from `from` to before `to` are made, in order, each with where it is in memory (from the start of
-    /// the nest) and among the packed bytes (likewise).
-    pub(super) fn cut(&self, from: u64, to: u64) -> impl Iterator<Item = (i64, u64, Part<'_>)> {
-        let mut at = from;
-        std::iter::from_fn(move || {
-            if at >= to {
-                return None;
-            }
-            let (memory, cut, bytes) = self.first_piece(at, to - at);
-            let piece = (memory, at, Part { nest: self, cut });
-            at += bytes;
-            Some(piece)
-        })
-    }
-
-    /// The longest piece at byte `at` that has at most `room` bytes.
-    fn first_piece(&self, at: u64, room: u64) -> (i64, Cut, u64) {
+    /// The longest piece at byte `at` that has at most `room` bytes: where it is in memory, from the start of the nest, what it is, and its
+    /// bytes.
+    #[inline(always)]
+    pub(super) fn piece(&self, at: u64, room: u64) -> (i64, Cut, u64) {
         let mut memory = 0;
         let mut within = at;
         for (level, dim) in self.dims.iter().enumerate() {
