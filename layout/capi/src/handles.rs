@@ -1,5 +1,6 @@
 //! Handles: numbers that stand for types and segments, and are never used again.
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -56,15 +57,16 @@ impl<T> Table<T> {
         self.lock().known.get(&number).cloned().ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
     }
 
-    /// Like [`Table::get`], and without a lock where it is what `recent` has.
-    #[inline(always)]
-    pub fn again<'a>(&self, number: u64, recent: &'a mut Option<Recent<T>>) -> Result<&'a T, Failure> {
+    /// What a number stands for, to be remembered.
+    pub fn find(&self, number: u64) -> Result<Recent<T>, Failure> {
         let removed = self.removed.load(Ordering::Acquire);
-        let same = |recent: &Recent<T>| recent.number == number && recent.removed == removed;
-        if !recent.as_ref().is_some_and(same) {
-            *recent = Some(Recent { number, removed, value: self.get(number)? });
-        }
-        recent.as_ref().map(|recent| &*recent.value).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
+        Ok(Recent { number, removed, value: self.get(number)? })
+    }
+
+    /// Whether that is what the number still stands for, as far as one sees without a lock: `false` if any number was given up since.
+    #[inline(always)]
+    pub fn is_still(&self, recent: &Recent<T>, number: u64) -> bool {
+        recent.number == number && recent.removed == self.removed.load(Ordering::Acquire)
     }
 
     /// The number stands for nothing from now on.
@@ -76,6 +78,14 @@ impl<T> Table<T> {
             entries.known.remove(&number)
         };
         removed.map(drop).ok_or_else(|| Failure::plain(ANYRANK_ERR_HANDLE))
+    }
+}
+
+impl<T> Deref for Recent<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
     }
 }
 

@@ -17,6 +17,7 @@
 pub mod arguments;
 pub mod basic;
 pub mod handles;
+mod recent;
 pub mod segments;
 pub mod status;
 pub mod types;

@@ -1,13 +1,12 @@
 //! Packing and unpacking: all at once, or in pieces by segments.
 
-use std::cell::RefCell;
 use std::ffi::c_void;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use layout::dataloop::{Action, Block, Extent, Segment};
 
 use crate::arguments::{Memory, Out};
-use crate::handles::{Recent, Table};
+use crate::recent::{SEGMENTS, forget, with_all, with_segment};
 use crate::status::anyrank_status::{ANYRANK_ERR_ARGUMENT, ANYRANK_ERR_TRUNCATE};
 use crate::status::{Failure, anyrank_status, guarded};
 use crate::types::{TYPES, anyrank_type};
@@ -43,34 +42,6 @@ pub struct iovec {
     pub iov_len: usize,
 }
 
-static SEGMENTS: Table<Mutex<Segment>> = Table::new();
-
-thread_local! {
-    /// The segment that this thread used last: processing a short piece takes no longer than to look for it.
-    static LAST: RefCell<Option<Recent<Mutex<Segment>>>> = const { RefCell::new(None) };
-}
-
-/// Does something with a segment.
-#[inline(always)]
-fn with<R>(
-    segment: anyrank_segment,
-    work: impl FnOnce(&mut Segment) -> Result<R, Failure>,
-) -> Result<R, Failure> {
-    let run = |last: &mut Option<Recent<Mutex<Segment>>>| {
-        let segment = SEGMENTS.again(segment.number, last)?;
-        // A segment is its position: whatever a panic left is one.
-        work(&mut segment.lock().unwrap_or_else(PoisonError::into_inner))
-    };
-    let mut run = Some(run);
-    let done = LAST.try_with(|last| run.take().map(|run| run(&mut last.borrow_mut())));
-    match (done, run) {
-        (Ok(Some(done)), _) => done,
-        // A thread that ends has no place for it any more.
-        (_, Some(run)) => run(&mut None),
-        (_, None) => unreachable!("it was not run"),
-    }
-}
-
 /// Packs `count` copies of a committed type from `memory`, which has `memory_bytes` bytes, to `packed`, which has room for `packed_bytes`.
 ///
 /// Displacement 0 of the first copy is at `memory + origin`; the data must all lie within the memory, and the packed bytes apart from it.
@@ -93,13 +64,14 @@ pub unsafe extern "C" fn anyrank_pack(
     guarded(|| {
         // SAFETY: as of the caller.
         let written = unsafe { Out::new(written) }?;
-        let mut segment = TYPES.get(of.number)?.segment(count)?;
-        let bytes = whole(&segment, packed_bytes)?;
-        let memory = Memory::new(memory.cast_mut().cast(), memory_bytes, origin, segment.span())?;
-        memory.apart_from(packed.cast(), bytes)?;
-        // SAFETY: as of the caller; data and room were checked.
-        written.set(unsafe { segment.pack_raw(memory.at_origin(), packed.cast(), bytes) });
-        Ok(())
+        with_all(of, count, |segment| {
+            let bytes = whole(segment, packed_bytes)?;
+            let memory = Memory::new(memory.cast_mut().cast(), memory_bytes, origin, segment.span())?;
+            memory.apart_from(packed.cast(), bytes)?;
+            // SAFETY: as of the caller; data and room were checked.
+            written.set(unsafe { segment.pack_raw(memory.at_origin(), packed.cast(), bytes) });
+            Ok(())
+        })
     })
 }
 
@@ -124,13 +96,14 @@ pub unsafe extern "C" fn anyrank_unpack(
     guarded(|| {
         // SAFETY: as of the caller.
         let read = unsafe { Out::new(read) }?;
-        let mut segment = TYPES.get(of.number)?.segment(count)?;
-        let bytes = whole(&segment, packed_bytes)?;
-        let memory = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?;
-        memory.apart_from(packed.cast(), bytes)?;
-        // SAFETY: as of the caller; data and room were checked.
-        read.set(unsafe { segment.unpack_raw(memory.at_origin(), packed.cast(), bytes) });
-        Ok(())
+        with_all(of, count, |segment| {
+            let bytes = whole(segment, packed_bytes)?;
+            let memory = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?;
+            memory.apart_from(packed.cast(), bytes)?;
+            // SAFETY: as of the caller; data and room were checked.
+            read.set(unsafe { segment.unpack_raw(memory.at_origin(), packed.cast(), bytes) });
+            Ok(())
+        })
     })
 }
 
@@ -179,7 +152,7 @@ pub unsafe extern "C" fn anyrank_segment_progress(
     guarded(|| {
         // SAFETY: as of the caller.
         let (size, position) = unsafe { (Out::new(size)?, Out::new(position)?) };
-        with(segment, |segment| {
+        with_segment(segment, |segment| {
             size.set(segment.size());
             position.set(segment.position());
             Ok(())
@@ -190,7 +163,7 @@ pub unsafe extern "C" fn anyrank_segment_progress(
 /// Goes to any position, forwards or backwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn anyrank_segment_seek(segment: anyrank_segment, position: u64) -> anyrank_status {
-    guarded(|| with(segment, |segment| Ok(segment.seek(position)?)))
+    guarded(|| with_segment(segment, |segment| Ok(segment.seek(position)?)))
 }
 
 /// Packs the next bytes until there is no more room, or all are packed; `written` is how many it were. The rest is as of `anyrank_pack`.
@@ -211,7 +184,7 @@ pub unsafe extern "C" fn anyrank_segment_pack(
     guarded(|| {
         // SAFETY: as of the caller.
         let written = unsafe { Out::new(written) }?;
-        with(segment, |segment| {
+        with_segment(segment, |segment| {
             let memory = Memory::new(memory.cast_mut().cast(), memory_bytes, origin, segment.span())?;
             memory.apart_from(packed.cast(), room)?;
             // SAFETY: as of the caller; the data was checked.
@@ -240,7 +213,7 @@ pub unsafe extern "C" fn anyrank_segment_unpack(
     guarded(|| {
         // SAFETY: as of the caller.
         let read = unsafe { Out::new(read) }?;
-        with(segment, |segment| {
+        with_segment(segment, |segment| {
             let memory = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?;
             memory.apart_from(packed.cast(), packed_bytes)?;
             // SAFETY: as of the caller; the data was checked.
@@ -268,7 +241,7 @@ pub unsafe extern "C" fn anyrank_segment_list(
     guarded(|| {
         // SAFETY: as of the caller.
         let used = unsafe { Out::new(used) }?;
-        with(segment, |segment| {
+        with_segment(segment, |segment| {
             let mut runs = Runs::new(capacity, entries, |extent: Extent| anyrank_extent {
                 offset: extent.offset,
                 length: extent.length,
@@ -303,7 +276,7 @@ pub unsafe extern "C" fn anyrank_segment_iovec(
     guarded(|| {
         // SAFETY: as of the caller.
         let used = unsafe { Out::new(used) }?;
-        with(segment, |segment| {
+        with_segment(segment, |segment| {
             let start = Memory::new(memory.cast(), memory_bytes, origin, segment.span())?.at_origin();
             let mut runs = Runs::new(capacity, entries, |Extent { offset, length }| iovec {
                 iov_base: start.wrapping_offset(offset as isize).cast(),
@@ -320,8 +293,7 @@ pub unsafe extern "C" fn anyrank_segment_iovec(
 #[unsafe(no_mangle)]
 pub extern "C" fn anyrank_segment_free(segment: anyrank_segment) -> anyrank_status {
     guarded(|| {
-        // Its memory is given back now.
-        let _ = LAST.try_with(RefCell::take);
+        forget();
         SEGMENTS.remove(segment.number)
     })
 }

@@ -1,7 +1,7 @@
 //! Datatypes: built by the constructors of MPI-4.1 (section 5.1), committed, asked, freed.
 
 use std::ffi::c_int;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use layout::dataloop::{Dataloop, Segment};
 use layout::{Basic, Bounds, Constructor, Datatype, Layout, LayoutError};
@@ -9,6 +9,7 @@ use layout::{Basic, Bounds, Constructor, Datatype, Layout, LayoutError};
 use crate::arguments::{Out, list};
 use crate::basic;
 use crate::handles::Table;
+use crate::recent::forget;
 use crate::status::anyrank_status::ANYRANK_ERR_NOT_COMMITTED;
 use crate::status::{Failure, anyrank_status, guarded};
 
@@ -31,8 +32,6 @@ pub(crate) struct Type {
     /// How many constructors are below each other.
     depth: usize,
     loops: OnceLock<Dataloop>,
-    /// The segment that was made last, of how many copies: most programs ask for the same one again.
-    last: Mutex<Option<(u64, Segment)>>,
 }
 
 /// The child of a constructor here: its layout is passed beside it.
@@ -43,21 +42,13 @@ impl Type {
         if depth > layout::layout::DEEPEST {
             return Err(LayoutError::TooDeep.into());
         }
-        Ok(Self { layout, depth, loops: OnceLock::new(), last: Mutex::default() })
+        Ok(Self { layout, depth, loops: OnceLock::new() })
     }
 
     /// The processing of `count` copies, from the start.
     pub(crate) fn segment(&self, count: u64) -> Result<Segment, Failure> {
         let loops = self.loops.get().ok_or_else(|| Failure::plain(ANYRANK_ERR_NOT_COMMITTED))?;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, segment)) = &*last
-            && *of == count
-        {
-            return Ok(segment.clone());
-        }
-        let segment = Segment::new(loops, count)?;
-        *last = Some((count, segment.clone()));
-        Ok(segment)
+        Ok(Segment::new(loops, count)?)
     }
 }
 
@@ -492,5 +483,8 @@ unsafe fn pair(
 /// The number stands for no type from now on; what was made of the type stays as it is.
 #[unsafe(no_mangle)]
 pub extern "C" fn anyrank_type_free(of: anyrank_type) -> anyrank_status {
-    guarded(|| TYPES.remove(of.number))
+    guarded(|| {
+        forget();
+        TYPES.remove(of.number)
+    })
 }
