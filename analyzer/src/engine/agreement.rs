@@ -29,6 +29,8 @@ pub(crate) struct Terms {
     pub(crate) in_place_as_root: bool,
     /// Of a fence: whether nothing precedes it, and whether nothing follows, where that is known.
     pub(crate) asserts: Option<[bool; 2]>,
+    /// Of a persistent operation: the how-manieth on its communicator it is that the caller has initialised, where that is known.
+    pub(crate) turn: Option<u32>,
 }
 
 /// So many elements of a datatype, to or from each process.
@@ -89,6 +91,7 @@ impl Engine<'_> {
         else {
             return;
         };
+        self.check_turns(state, entries);
         self.check_operation(state, entries);
         // Between two groups, what one gives is what the other takes: the two sides may differ (MPI-4.1 section 6.2.3).
         if matches!(entries[0].call.communicator.group, Group::Sides(..)) {
@@ -123,6 +126,29 @@ impl Engine<'_> {
             let operation = &entries[0].call.operation;
             let (message, related) = self.words(operation, (early.site, &theirs), (late.site, &mine));
             self.report(rule, state, late.members, self.site_place(late.site), message, related);
+            return;
+        }
+    }
+
+    /// Reports a persistent operation that processes have initialised in another order than others (MPI-4.1 section 6.13).
+    fn check_turns(&mut self, state: &State, entries: &[Entered]) {
+        let Some(first) = entries[0].call.terms.turn else { return };
+        for entered in &entries[1..] {
+            let Some(other) = entered.call.terms.turn.filter(|&other| other != first) else { continue };
+            let swapped = self.site_place(entered.call.site) < self.site_place(entries[0].call.site);
+            let ((early, x), (late, y)) = if swapped {
+                ((entered, other), (&entries[0], first))
+            } else {
+                ((&entries[0], first), (entered, other))
+            };
+            let place = self.site_place(late.call.site);
+            let message = format!(
+                "`{}` is initialised as number {y} of the persistent operations on {} here, as number {x} elsewhere",
+                late.call.operation, late.call.communicator.name
+            );
+            let range = self.site_range(early.call.site);
+            let related = vec![Related { range, message: format!("as number {x} here") }];
+            self.report(Rule::CollectiveMismatch, state, &late.members, place, message, related);
             return;
         }
     }

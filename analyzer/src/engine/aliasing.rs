@@ -33,6 +33,7 @@ impl Stored {
     pub(crate) const HANDLES: Self = Self(1 << 6);
     pub(crate) const CHARACTERS: Self = Self(1 << 7);
     pub(crate) const ANYTHING: Self = Self(u16::MAX);
+    const ALL_BUT_HANDLES: Self = Self(!Self::HANDLES.0);
 
     /// What a scalar of a type is, or what is in an object of the type.
     pub(crate) fn of(types: &TypeTable, ty: TypeId) -> Self {
@@ -190,7 +191,29 @@ fn has_union(types: &TypeTable, ty: TypeId) -> bool {
     }
 }
 
+/// Whether a value of so many bytes is a handle of MPI.
+fn is_handle(size: u64, value: &Value) -> bool {
+    *value != Value::Unknown && !Stored::ALL_BUT_HANDLES.may_be(size, value)
+}
+
 impl Content {
+    /// Forgets what other processes may have written: anything but handles, which mean nothing to another process.
+    pub(crate) fn forget_shared(&mut self) {
+        if self.summary || !self.series.is_empty() {
+            return self.forget();
+        }
+        self.cells.retain(|_, (size, value)| is_handle(*size, value));
+        self.background = Background::Unknown;
+    }
+
+    /// Whether there is nothing to [forget](Self::forget_shared).
+    pub(crate) fn is_forgotten_shared(&self) -> bool {
+        let holds_handles = !self.summary && self.cells.values().all(|(size, value)| is_handle(*size, value));
+        self.background == Background::Unknown
+            && self.series.is_empty()
+            && (self.cells.is_empty() || holds_handles)
+    }
+
     /// Forgets what something that is stored nobody knows where may have changed.
     fn forget_stored(&mut self, stored: Stored) {
         if stored == Stored::ANYTHING || !self.series.is_empty() {

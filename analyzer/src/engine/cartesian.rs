@@ -14,6 +14,7 @@ use super::mpi::Call;
 use super::need::{Need, decide_eq, decide_le};
 use super::state::{Communicator, ProcessSet, State};
 use super::value::Value;
+use crate::rules::Rule;
 
 /// Most dimensions of a grid that is followed.
 const DIMENSIONS: i64 = 4;
@@ -264,6 +265,10 @@ impl Engine<'_> {
             Query::CartShift => {
                 let number = |index| call.at(Some(index)).and_then(Value::as_int);
                 let direction = number(1).and_then(|d| state.facts.constant(d));
+                let has = |d: i64| usize::try_from(d).is_ok_and(|d| d < directions);
+                if let Some(direction) = direction.filter(|&d| !has(d)) {
+                    self.report_direction(state, set, call, direction, directions);
+                }
                 let direction = direction.and_then(|d| usize::try_from(d).ok()).filter(|&d| d < directions);
                 let (Some(direction), Some(by), Some(rank)) =
                     (direction, number(2).cloned(), own(state, set))
@@ -284,6 +289,23 @@ impl Engine<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Reports a direction that a grid does not have.
+    fn report_direction(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        direction: i64,
+        directions: usize,
+    ) {
+        let Some(arg) = call.args.get(1) else { return };
+        let most = directions.saturating_sub(1);
+        let message =
+            format!("the direction of {} is {direction}; those of the grid are 0 to {most}", call.mpi.name);
+        let place = (set.frame().function, arg.span);
+        self.report(Rule::InvalidCount, state, &set.ranks, place, message, Vec::new());
     }
 
     /// Stores as many of these numbers as an argument says there is room for.

@@ -570,6 +570,7 @@ impl Join<'_> {
                 takes_each: same(&a.terms.takes_each, &b.terms.takes_each),
                 in_place_as_root: a.terms.in_place_as_root && b.terms.in_place_as_root,
                 asserts: same(&a.terms.asserts, &b.terms.asserts),
+                turn: same(&a.terms.turn, &b.terms.turn),
             }),
             creates,
             cargo: Cargo::generalise(&a.cargo, &b.cargo, self)?,

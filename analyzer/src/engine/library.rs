@@ -224,7 +224,8 @@ impl Scope<'_, '_> {
     }
 
     /// New memory.
-    fn allocate(&mut self, mut content: Content, bytes: Option<Linear>, span: Span) -> Value {
+    /// A block of new memory that a call at `span` gives.
+    pub(crate) fn allocate(&mut self, mut content: Content, bytes: Option<Linear>, span: Span) -> Value {
         let object = self.engine.objects.object(ObjectKind::Heap(self.context, self.function.unit, span));
         self.engine.know_size(object, bytes);
         if self.memory.get(object).is_some() {

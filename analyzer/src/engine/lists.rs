@@ -1,10 +1,10 @@
-//! Lists of numbers that calls are given: extents of grids of processes (MPI-4.1 section 8.5) and ranks from which groups are made (section
-//! 7.3.2).
+//! Lists of numbers that calls are given: extents of grids of processes (MPI-4.1 section 8.5), of arrays and their parts (section 5.1), and
+//! ranks from which groups are made (section 7.3.2).
 //!
 //! A grid of four processes, or a group with rank 3 in it, is wrong where there are fewer processes, and the program is meant for more: so
 //! a list is reported only where no process count has been met for which it is right.
 
-use frontend::mpi::{Class, CommConstructor, Direction, GroupConstructor, Query, Role};
+use frontend::mpi::{Class, CommConstructor, Direction, GroupConstructor, Query, Role, TypeConstructor};
 use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
@@ -32,6 +32,8 @@ impl Engine<'_> {
         let (rule, role) = match call.mpi.class {
             Class::CommConstructor(CommConstructor::CartCreate)
             | Class::Query(Query::CartMap | Query::DimsCreate) => (Rule::InvalidCount, Role::Dimensions),
+            Class::TypeConstructor(TypeConstructor::Subarray) => (Rule::InvalidCount, Role::Starts),
+            Class::TypeConstructor(TypeConstructor::Darray) => (Rule::InvalidCount, Role::ProcessCount),
             Class::GroupConstructor(Incl | Excl) => (Rule::InvalidRank, Role::Rank),
             Class::GroupConstructor(RangeIncl | RangeExcl) => (Rule::InvalidRank, Role::RankRanges),
             _ => return,
@@ -39,6 +41,8 @@ impl Engine<'_> {
         let Some(index) = call.mpi.param_with_role(role) else { return };
         let judgement = match role {
             Role::Dimensions => self.judge_extents(state, set, call, index),
+            Role::Starts => self.judge_subarray(state, set, call),
+            Role::ProcessCount => self.judge_darray(state, set, call, index),
             Role::Rank => self.judge_ranks(state, set, call, index),
             _ => self.judge_ranges(state, set, call, index),
         };
@@ -123,6 +127,80 @@ impl Engine<'_> {
         } else {
             Judgement::Right
         })
+    }
+
+    /// The lists of extents that a call is given to make a datatype.
+    fn extents_of_array(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        which: usize,
+        role: Role,
+    ) -> Option<Vec<Linear>> {
+        let directions = self.directions(state, call.at(call.mpi.param_with_role(Role::ArrayLength)))?;
+        let mut lists = call.mpi.params.iter().enumerate().filter(|(_, param)| param.role == role);
+        let (index, param) = lists.nth(which)?;
+        // Only `int`s are read.
+        let is_large = param.ctype.contains("MPI_Count");
+        self.integers(state, set, call.at(Some(index)).filter(|_| !is_large), directions)
+    }
+
+    /// A part of an array: in each direction it is within the array (MPI-4.1 section 5.1.3).
+    fn judge_subarray(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Option<Judgement> {
+        let sizes = self.extents_of_array(state, set, call, 0, Role::Dimensions)?;
+        let parts = self.extents_of_array(state, set, call, 1, Role::Dimensions)?;
+        let starts = self.extents_of_array(state, set, call, 0, Role::Starts)?;
+        let facts = &state.facts;
+        let mut is_right = true;
+        for (direction, ((size, part), start)) in sizes.iter().zip(&parts).zip(&starts).enumerate() {
+            let beyond = set.ranks.maximise(&start.add(part)?.sub(size)?, facts)?;
+            let before = set.ranks.minimise(start, facts)?;
+            let why = if facts.le(&1.into(), &beyond) == Truth::Yes {
+                let (end, size) = (self.shown(facts, &start.add(part)?)?, self.shown(facts, size)?);
+                format!("ends at {end} in direction {direction}, where the array has {size} elements")
+            } else if facts.le(&before.offset(1)?, &Linear::zero()) == Truth::Yes {
+                format!("begins at {} in direction {direction}", self.shown(facts, start)?)
+            } else {
+                is_right &= facts.le(&beyond, &Linear::zero()) == Truth::Yes;
+                continue;
+            };
+            return Some(Judgement::Wrong(format!("the part of {} {why}", call.mpi.name)));
+        }
+        is_right.then_some(Judgement::Right)
+    }
+
+    /// An array in a grid of processes: the grid has as many as there are (MPI-4.1 section 5.1.4).
+    fn judge_darray(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        index: usize,
+    ) -> Option<Judgement> {
+        let grid = self.extents_of_array(state, set, call, 1, Role::Dimensions)?;
+        let number = call.at(Some(index))?.as_int()?.clone();
+        let product = grid.iter().try_fold(Linear::from(1), |product, extent| product.times(extent))?;
+        if !product.is_uniform() || !number.is_uniform() {
+            return None;
+        }
+        match state.facts.eq(&product, &number) {
+            Truth::Yes => Some(Judgement::Right),
+            Truth::No => {
+                let (product, number) =
+                    (self.shown(&state.facts, &product)?, self.shown(&state.facts, &number)?);
+                Some(Judgement::Wrong(format!(
+                    "the grid of {} has {product} processes, but is said to have {number}",
+                    call.mpi.name
+                )))
+            }
+            Truth::Open => None,
+        }
     }
 
     /// The ranks of a group: each is one of the old one, and none is there twice.

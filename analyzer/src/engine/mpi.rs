@@ -19,6 +19,7 @@ use super::eval::Location;
 use super::exec::Progress;
 use super::files::concerns_file;
 use super::group::Group;
+use super::memory::{Background, Content};
 use super::mixed::Mixed;
 use super::need::Need;
 use super::permutation::Target;
@@ -136,6 +137,7 @@ impl<'p> Engine<'p> {
             _ if mpi.destroyed().is_some() => {
                 self.null_handle(state, set, &call);
             }
+            Class::Memory { alloc: true } => self.allocate_memory(state, set, &call),
             _ if super::functions::is_silent(mpi) => self.local_call(state, set, &call),
             _ => return Err(Need::give_up(format!("`{}` is not followed yet", mpi.name))),
         }
@@ -370,6 +372,17 @@ impl<'p> Engine<'p> {
             let location = Location { object: place, offset: Some(offset.clone()) };
             self.scope(state, set).write(&location, Some(8), Value::Name(name));
         }
+    }
+
+    /// `MPI_Alloc_mem`.
+    fn allocate_memory(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+        self.forget_outputs(state, set, call);
+        let place = call.at(call.mpi.param_with_role(Role::AllocatedMemory)).and_then(super::state::target);
+        let Some(place) = place else { return };
+        let bytes = call.value(Role::ByteSize).and_then(Value::as_int).cloned();
+        let mut scope = self.scope(state, set);
+        let memory = scope.allocate(Content::new(Background::Undefined), bytes, call.span);
+        scope.write(&place, Some(8), memory);
     }
 
     /// A place in the program, with the calls that led to it: what is made there each time is something else.
@@ -673,6 +686,9 @@ impl<'p> Engine<'p> {
         for buffer in call.mpi.buffers() {
             let blocks = self.blocks(state, set, call, buffer);
             *(if buffer.direction.writes() { &mut terms.takes_each } else { &mut terms.gives_each }) = blocks;
+        }
+        if completion == Completion::Persistent {
+            terms.turn = set.known.lives.prepared_on(&entered.communicator.name);
         }
         entered.terms = Box::new(terms);
         if operation != CollectiveOp::Bcast {

@@ -12,13 +12,12 @@ use frontend::ir::{Callee, InstKind};
 use frontend::mpi::{Class, Completion, Function, Object, RmaSync, Role, WinConstructor};
 
 use super::Engine;
-use super::aliasing::Stored;
 use super::changes::Reached;
 use super::clients::lifecycles::asserted_by_all;
 use super::exec::Progress;
 use super::functions::is_silent;
 use super::groundwork::Groundwork;
-use super::memory::Memory;
+use super::memory::{Content, Memory};
 use super::mpi::Call;
 use super::need::Need;
 use super::state::{Handle, ProcessSet, SiteId, State, Ticket, target};
@@ -141,7 +140,12 @@ impl Engine<'_> {
     pub(crate) fn forget_window_memory(&mut self, memory: &mut Memory) {
         if let Some(reached) = self.ground.window_memory() {
             let objects = reached.objects().cloned();
-            self.forget_exposed_of(memory, Stored::ANYTHING, objects.as_ref());
+            for object in self.exposed(memory) {
+                let is_forgotten = memory.get(object).is_some_and(Content::is_forgotten_shared);
+                if !is_forgotten && self.may_be_in(object, objects.as_ref()) {
+                    memory.content(object).forget_shared();
+                }
+            }
         }
     }
 }

@@ -11,6 +11,7 @@
 //! known is not reported.
 
 mod argument;
+mod atomic;
 mod buffer;
 mod buffer_alias;
 mod buffer_overflow;
@@ -122,6 +123,7 @@ fn check_function(
         buffer::check(&call, findings);
         handle::check(&call, findings);
         op::check(&call, findings);
+        atomic::check(&call, findings);
         buffer_type::check(&call, findings);
         buffer_overflow::check(&call, findings);
         buffer_alias::check(&call, &control, findings);

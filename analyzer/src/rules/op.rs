@@ -65,7 +65,8 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn group(group: TypeGroup) -> &'static str {
+/// What elements of a group are.
+pub(super) fn group(group: TypeGroup) -> &'static str {
     match group {
         TypeGroup::CInteger | TypeGroup::FortranInteger => "an integer",
         TypeGroup::FloatingPoint => "a floating-point type",

@@ -85,8 +85,10 @@ pub(super) struct Access {
     pub(super) target: Linear,
     /// In units of the window; of the program's accesses, in bytes.
     pub(super) displacement: Linear,
-    /// How many, at least.
+    /// How many, at least; only where they lie side by side.
     pub(super) bytes: Option<Linear>,
+    /// One past the last one, from the displacement on.
+    pub(super) reach: Option<Linear>,
     /// The operation and the basic type of an accumulate.
     pub(super) combines: Option<(Arc<str>, Arc<str>)>,
     /// Something that others have done may have come before it.
@@ -133,7 +135,7 @@ impl Detail {
                 if !alike {
                     return None;
                 }
-                let bytes = optional(&x.bytes, &y.bytes);
+                let (bytes, reach) = (optional(&x.bytes, &y.bytes), optional(&x.reach, &y.reach));
                 let target = join.linear(&x.target, &y.target)?;
                 let displacement = join.linear(&x.displacement, &y.displacement)?;
                 let (ordered, spent) = (x.ordered || y.ordered, x.spent || y.spent);
@@ -142,6 +144,7 @@ impl Detail {
                     target,
                     displacement,
                     bytes,
+                    reach,
                     ordered,
                     spent,
                     synchronised,
@@ -287,6 +290,13 @@ fn orders(mpi: &Function) -> bool {
     }
 }
 
+/// Whether others may learn by a call what the process has done before: also by what it writes to a window, or gives to some of them
+/// in a collective call before all have entered that.
+fn tells(mpi: &Function) -> bool {
+    let gives = mpi.is_collective() && mpi.buffers().next().is_some();
+    orders(mpi) || gives || matches!(mpi.class, Class::Rma { .. })
+}
+
 impl Lifecycles {
     /// What a step tells of what others have done, before it accesses anything.
     pub(super) fn listen(&mut self, lives: &mut Lives, step: &Step<'_>) {
@@ -294,7 +304,7 @@ impl Lifecycles {
             return;
         }
         let (tells, learns) = match step {
-            Step::Mpi { call, .. } => (orders(call.mpi), orders(call.mpi)),
+            Step::Mpi { call, .. } => (tells(call.mpi), orders(call.mpi)),
             Step::Branch { value, .. } => (false, lives.heard && !is_plain(value)),
             Step::Skip { .. } | Step::Passed { .. } | Step::Opaque => (true, true),
             _ => (false, false),
@@ -350,6 +360,7 @@ impl Lifecycles {
                 target: own.clone(),
                 displacement,
                 bytes: Some(bytes),
+                reach: None,
                 combines: None,
                 ordered: lives.ordered || by_call,
                 spent: false,
@@ -457,6 +468,12 @@ pub(super) fn access_of(
     if size.is_none() && at.scope.engine.bounds(datatype).is_none() {
         return None;
     }
+    let bounds = at.scope.engine.bounds(datatype);
+    let over_rank_of = |number: Option<Linear>| over_rank(ranks, facts, &number?);
+    let bytes = over_rank_of(size.and_then(|size| count.scale(size)));
+    let reach = bounds
+        .filter(|bounds| 0 <= bounds.extent())
+        .and_then(|bounds| over_rank_of(count.offset(-1)?.scale(bounds.extent())?.offset(bounds.true_upper)));
     let combines = call.value(Role::Op).and_then(Value::as_name).zip(datatype.as_name());
     let combines = combines.filter(|_| size.is_some()).map(|(op, ty)| (op.into(), ty.into()));
     let is_read = call.value(Role::Op).and_then(Value::as_name) == Some(NO_OP);
@@ -466,7 +483,8 @@ pub(super) fn access_of(
         mode,
         target: over_rank(ranks, facts, &group.group.to_world(&rank, facts)?)?,
         displacement: over_rank(ranks, facts, far.displacement.as_ref()?)?,
-        bytes: size.and_then(|size| over_rank(ranks, facts, &count.scale(size)?)),
+        bytes,
+        reach,
         combines,
         ordered: lives.ordered,
         spent: false,

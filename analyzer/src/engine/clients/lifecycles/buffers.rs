@@ -88,6 +88,12 @@ pub(super) fn areas(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
         let count = match (buffer.scale, call.at(buffer.count)) {
             (Scale::Count | Scale::PerProcess, Some(Value::Int(count))) => count.clone(),
             (Scale::One, _) => 1.into(),
+            (Scale::PerInNeighbor | Scale::PerOutNeighbor, Some(Value::Int(count))) => {
+                match neighbours(at, call).and_then(|number| count.scale(number)) {
+                    Some(count) => count,
+                    None => continue,
+                }
+            }
             _ => continue,
         };
         let Some((first, bytes)) =
@@ -110,6 +116,14 @@ pub(super) fn areas(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Vec<Area> {
         areas.push(Area { object, offset, bytes, writes });
     }
     areas
+}
+
+/// How many neighbours each process has, where that is the same number for all: in a grid that is closed in all directions.
+fn neighbours(at: &At<'_, '_, '_>, call: &Call<'_>) -> Option<i64> {
+    let communicator = at.scope.engine.communicator(call).ok()?;
+    let grid = communicator.grid.as_ref()?;
+    let is_closed = grid.periods.iter().all(|&closed| closed);
+    i64::try_from(grid.dims.len()).ok()?.checked_mul(2).filter(|_| is_closed)
 }
 
 /// Where the first bytes of so many elements are, from the beginning of the buffer on, and how many these are at least.

@@ -11,6 +11,7 @@ use lattice::{Constraints, Linear, Ranks, Symbol, Truth};
 
 use super::accesses::{Access, Detail, Home, Mode, NO_OP};
 use super::assertions::Promise;
+use super::epochs::conflict;
 use super::lives::{Kind, Life, Stage};
 use super::{Note, Unless};
 use crate::engine::Engine;
@@ -101,18 +102,19 @@ fn contradiction(a: &Access, b: &Access) -> Option<&'static str> {
 /// Whether nothing keeps two accesses of different processes apart, whether each of them has started one epoch and the target has let
 /// others in once.
 fn are_concurrent(x: &Access, y: &Access, (started, posted): ([bool; 2], bool)) -> bool {
-    if x.spent || y.spent {
+    // Somebody may have been told of the one before the other was made.
+    let may_precede = |one: &Access, other: &Access| one.spent && other.ordered;
+    if may_precede(x, y) || may_precede(y, x) {
         return false;
     }
-    let unordered = !x.ordered && !y.ordered;
     match (x.mode, y.mode) {
         (Mode::Fence, Mode::Fence | Mode::Plain) | (Mode::Plain, Mode::Fence) => true,
         (Mode::Start, Mode::Start) => posted && started == [true; 2],
         (Mode::Start, Mode::Posted) => posted && started[0],
         (Mode::Posted, Mode::Start) => posted && started[1],
-        (Mode::Shared, Mode::Shared) => unordered,
+        (Mode::Shared, Mode::Shared) => true,
         (Mode::Shared | Mode::Exclusive, Mode::Plain) | (Mode::Plain, Mode::Shared | Mode::Exclusive) => {
-            unordered && (x.how.is_some() || y.how.is_some())
+            x.how.is_some() || y.how.is_some()
         }
         _ => false,
     }
@@ -231,6 +233,9 @@ impl Engine<'_> {
             for b in &made[index..] {
                 notes.extend(self.conflict(a, b, &given, facts));
             }
+            for b in &made[index + 1..] {
+                notes.extend(self.conflict_with_own(a, b, &given, facts));
+            }
         }
         let frees = |entered: &Entered| {
             lookup(&entered.call.operation).is_some_and(|mpi| mpi.class == Class::WinDestructor)
@@ -255,7 +260,7 @@ impl Engine<'_> {
                 let home = given_by(given, made.handle, &target, &facts)?;
                 let room = seen_at(home.bytes.as_ref()?, &target)?;
                 let first = first_byte(access, rank, Some((home, &target)))?;
-                let end = first.add(&seen_at(access.bytes.as_ref()?, rank)?)?;
+                let end = first.add(&seen_at(access.reach.as_ref()?, rank)?)?;
                 let is_below = facts.le(&first.offset(1)?, &Linear::zero()) == Truth::Yes;
                 if !is_below && facts.le(&room.offset(1)?, &end) != Truth::Yes {
                     return None;
@@ -310,6 +315,51 @@ impl Engine<'_> {
         let mut note = self.note_of(Rule::RmaRace, here, message, least);
         if here.site != there.site {
             note.related.push((there.site, "the other access is here".to_owned()));
+        }
+        Some(note)
+    }
+
+    /// Says that two operations of one process meet, between which no epoch ends.
+    fn conflict_with_own(
+        &self,
+        a: &Made<'_>,
+        b: &Made<'_>,
+        given: &[Given<'_>],
+        facts: &Constraints,
+    ) -> Option<Note> {
+        let (one, other) = a.access.how.zip(b.access.how)?;
+        let is_fenced = [a, b].iter().all(|made| made.access.mode == Mode::Fence);
+        if a.handle != b.handle || !is_fenced || !conflict(one, other) {
+            return None;
+        }
+        let meets = |rank: &Linear, facts: &Constraints| {
+            let target = seen_at(&a.access.target, rank)?;
+            let is_same = facts.eq(&target, &seen_at(&b.access.target, rank)?) == Truth::Yes;
+            if !is_same || !is_member(rank, &a.members, facts) || !is_member(rank, &b.members, facts) {
+                return None;
+            }
+            let home = (given_by(given, a.handle, &target, facts)?, &target);
+            let ends = |made: &Made<'_>| {
+                let first = first_byte(made.access, rank, Some(home))?;
+                let end = first.add(&seen_at(made.access.bytes.as_ref()?, rank)?)?;
+                Some((first, end))
+            };
+            let ((first, end), (from, to)) = (ends(a)?, ends(b)?);
+            let below = |x: &Linear, y: &Linear| Some(facts.le(&x.offset(1)?, y) == Truth::Yes);
+            (below(&first, &to)? && below(&from, &end)?).then_some(())
+        };
+        let least = LEAST_NP.into_iter().find(|&least| {
+            let facts = from_np(facts, least);
+            facts.is_some_and(|facts| {
+                samples(&a.members, &facts).iter().any(|rank| meets(rank, &facts).is_some())
+            })
+        })?;
+        let (here, there) = if a.site < b.site { (b, a) } else { (a, b) };
+        let (name, other) = (self.name_of(here.site), self.name_of(there.site));
+        let message = format!("{name} accesses memory that {other} accesses in the same epoch");
+        let mut note = self.note_of(Rule::RmaRace, here, message, least);
+        if here.site != there.site {
+            note.related.push((there.site, "this is not complete yet".to_owned()));
         }
         Some(note)
     }

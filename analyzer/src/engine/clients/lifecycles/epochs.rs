@@ -378,7 +378,7 @@ struct View {
 }
 
 /// Whether two accesses to one place may not be made in one epoch (MPI-4.1 section 12.7): of atomic ones the library keeps account.
-fn conflict(a: RmaOp, b: RmaOp) -> bool {
+pub(super) fn conflict(a: RmaOp, b: RmaOp) -> bool {
     (a.writes_target() || b.writes_target()) && !(a.is_atomic() && b.is_atomic())
 }
 

@@ -1,7 +1,9 @@
 //! What a process set has made and not given up yet: requests, datatypes, communicators and other objects behind handles, each with
 //! the stage of its life.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use frontend::mpi::Object;
 use lattice::{Constraints, Ranks};
@@ -82,8 +84,9 @@ pub(super) enum Stage {
     /// A request whose operation was started by the first call, and for which the second one has asked: whether it is complete shows in
     /// the handle, which is null then.
     Asked { since: SiteId, by: SiteId },
-    /// A persistent request for whose operation a test has asked, which it may have completed.
-    Tested,
+    /// A persistent request for whose operation a test has asked: whether it is complete shows in the flag, if the operation was
+    /// started by that call and the flag is there; otherwise it may be.
+    Tested(Option<(SiteId, Slot)>),
     /// A persistent request without an operation under way; whether there has been one, and whether it has been waited for in vain.
     Inactive { started: bool, awaited: bool },
     /// A request whose operation this call has waited for.
@@ -200,10 +203,42 @@ impl Life {
     }
 }
 
+/// How many persistent collectives a set has initialised on each communicator, by the name of that; one that is not there has none.
+/// `None` where that is not known, of one or of all.
+#[derive(Clone, Debug, PartialEq)]
+struct Prepared(Option<Rc<BTreeMap<Arc<str>, Option<u32>>>>);
+
+impl Default for Prepared {
+    fn default() -> Self {
+        Self(Some(Rc::default()))
+    }
+}
+
+impl Prepared {
+    fn number(&self, communicator: &str) -> Option<u32> {
+        self.0.as_ref()?.get(communicator).map_or(Some(0), |&number| number)
+    }
+
+    /// What is known where one of two may be the case.
+    fn either(&self, other: &Self) -> Self {
+        let (Some(a), Some(b)) = (&self.0, &other.0) else { return Self(None) };
+        if a == b {
+            return self.clone();
+        }
+        let both = a.keys().chain(b.keys()).map(|name| {
+            let number = self.number(name);
+            (Arc::clone(name), number.filter(|_| number == other.number(name)))
+        });
+        Self(Some(Rc::new(both.collect())))
+    }
+}
+
 /// All that a set has made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lives {
     all: Rc<Vec<Life>>,
+    /// How many persistent collectives were initialised, communicator by communicator.
+    prepared: Prepared,
     /// Something that others have done may come before what the set does until all processes meet again.
     pub(super) ordered: bool,
     /// The set has read what others may have written.
@@ -214,7 +249,10 @@ impl Lives {
     /// Whether every step is of interest: operations are under way whose buffers are known, there are windows, or what a handle has
     /// become is not known yet.
     pub(crate) fn are_at_work(&self) -> bool {
-        let is_open = |life: &Life| life.is_new() || matches!(life.stage, Stage::Asked { .. });
+        let is_open = |life: &Life| {
+            let asks = matches!(life.stage, Stage::Asked { .. } | Stage::Tested(Some(_)));
+            life.is_new() || asks || life.partitions.as_ref().is_some_and(Partitions::is_open)
+        };
         let is_window = |life: &Life| matches!(life.stage, Stage::Window(_));
         self.own_buffers() || self.all.iter().any(|life| is_open(life) || is_window(life))
     }
@@ -230,6 +268,24 @@ impl Lives {
         let only =
             there.next().filter(|life| life.who.is_none() && matches!(life.stage, Stage::Inactive { .. }));
         only.is_some() && there.next().is_none()
+    }
+
+    /// A persistent collective is initialised on a communicator.
+    pub(super) fn prepare(&mut self, communicator: &Arc<str>) {
+        if let Some(all) = &mut self.prepared.0 {
+            let number = Rc::make_mut(all).entry(Arc::clone(communicator)).or_insert(Some(0));
+            *number = number.and_then(|number| number.checked_add(1));
+        }
+    }
+
+    /// How many persistent collectives have been initialised is not known any more.
+    pub(super) fn lose_prepared(&mut self) {
+        self.prepared = Prepared(None);
+    }
+
+    /// How many persistent collectives all members of the set have initialised on a communicator, where that is known.
+    pub(crate) fn prepared_on(&self, communicator: &str) -> Option<u32> {
+        self.prepared.number(communicator)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {
@@ -290,8 +346,9 @@ impl Lives {
 impl Knowledge for Lives {
     fn merge((a, ours): (&Self, &Ranks), (b, theirs): (&Self, &Ranks), facts: &Constraints) -> Option<Self> {
         let (ordered, heard) = (a.ordered || b.ordered, a.heard || b.heard);
+        let prepared = a.prepared.either(&b.prepared);
         if a.all.is_empty() && b.all.is_empty() {
-            return Some(Self { ordered, heard, ..Self::default() });
+            return Some(Self { prepared, ordered, heard, ..Self::default() });
         }
         let mut merged: Vec<Life> = Vec::new();
         let mut rest: Vec<&Life> = b.all.iter().collect();
@@ -319,7 +376,7 @@ impl Knowledge for Lives {
             merged.truncate(LIVES);
             merged.iter_mut().for_each(|life| life.change_home(|home| home.partial = true));
         }
-        Some(Self { all: Rc::new(merged), ordered, heard })
+        Some(Self { all: Rc::new(merged), prepared, ordered, heard })
     }
 
     fn generalise(a: &Self, b: &Self, join: &mut Join<'_>) -> Option<Self> {
@@ -372,8 +429,9 @@ impl Knowledge for Lives {
             }
         }
         let (ordered, heard) = (a.ordered || b.ordered, a.heard || b.heard);
-        join.old_says(ordered == a.ordered && heard == a.heard);
-        Some(Self { all: Rc::new(general), ordered, heard })
+        let prepared = a.prepared.either(&b.prepared);
+        join.old_says(ordered == a.ordered && heard == a.heard && prepared == a.prepared);
+        Some(Self { all: Rc::new(general), prepared, ordered, heard })
     }
 }
 

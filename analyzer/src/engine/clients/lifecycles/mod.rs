@@ -20,13 +20,14 @@ mod requests;
 use std::collections::BTreeSet;
 
 use frontend::ir::{Span, Type};
-use frontend::mpi::{Access, Class, FilePhase, Object, Role, Which};
+use frontend::mpi::{Access, Class, Completion, FilePhase, Object, Role, Which};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Ranks};
 
 use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
+use crate::engine::arrays::INT;
 use crate::engine::effects::leads_to;
 use crate::engine::eval::Location;
 use crate::engine::findings::Found;
@@ -215,6 +216,12 @@ impl Lifecycles {
             Class::SendBuffer(how) => self.lend(at, lives, call, site, how),
             _ if lent::is_buffered_send(call) => self.take_lent(at, lives, call),
             Class::TypeCommit => commit(at, lives, call),
+            Class::Collective { completion: Completion::Persistent, .. } => {
+                match at.scope.engine.communicator(call) {
+                    Ok(communicator) => lives.prepare(&communicator.name),
+                    Err(_) => lives.lose_prepared(),
+                }
+            }
             Class::FileData { phase: FilePhase::SplitBegin, .. } => begin_split(at, lives, call, site),
             Class::FileData { phase: FilePhase::SplitEnd, .. } => end_split(lives, call),
             Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
@@ -242,11 +249,12 @@ impl Lifecycles {
             return;
         };
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
+        let flag = slot(at, call, call.mpi.param_with_role(Role::Flag));
         for life in lives.iter_mut().filter(|life| is_given(life)) {
             self.asked.insert(life.made);
             life.stage = match life.stage {
                 Stage::Active { since, stays: false } => Stage::Asked { since, by: site },
-                Stage::Active { stays: true, .. } => Stage::Tested,
+                Stage::Active { since, stays: true } => Stage::Tested(flag.map(|flag| (since, flag))),
                 Stage::Inactive { started, .. } => Stage::Inactive { started, awaited: true },
                 stage => stage,
             };
@@ -296,7 +304,7 @@ impl Lifecycles {
                     note.unless = Unless::Asked(life.made);
                     note
                 }
-                Stage::Inactive { .. } | Stage::Tested => {
+                Stage::Inactive { .. } | Stage::Tested(_) => {
                     if life.stage == (Stage::Inactive { started: false, awaited: false }) {
                         let message = format!("the operation of `{operation}` is never started");
                         let note = self.note_at(at, Rule::PersistentNotStarted, life.made, &members, message);
@@ -353,17 +361,28 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
         return;
     }
     let mut null: Vec<Slot> = Vec::new();
+    let mut named: Vec<(Kind, Value)> = Vec::new();
     for life in lives.iter_mut() {
         if life.is_new() {
             match read(at, life.slot) {
                 // What is named with a capital is predefined: nothing was made.
                 Value::Name(name) if name.starts_with("MPI_") => null.push(life.slot),
-                handle @ (Value::Name(_) | Value::Comm(_) | Value::Group(_)) => life.handle = Some(handle),
+                handle @ (Value::Name(_) | Value::Comm(_) | Value::Group(_)) => {
+                    named.push((life.kind, handle.clone()));
+                    life.handle = Some(handle);
+                }
                 _ => {}
             }
         }
     }
     lives.retain(|life| life.handle.is_some() || !null.contains(&life.slot));
+    // The name of one that was freed is that of a new one now.
+    let is_renamed = |life: &Life| {
+        let is_it =
+            |(kind, handle): &(Kind, Value)| *kind == life.kind && life.handle.as_ref() == Some(handle);
+        matches!(life.stage, Stage::Freed(_)) && named.iter().any(is_it)
+    };
+    lives.retain(|life| !is_renamed(life));
     // One that was in the same slot before, and is known by another variable now, cannot be told from one with the same name.
     let is_same = |a: &Life, b: &Life| {
         let same_handle = a.object().is_some() && a.handle.is_some() && a.handle == b.handle;
@@ -383,10 +402,18 @@ fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
 
 /// Finds out whether operations that have been asked for are complete.
 fn settle_asked(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
-    if !lives.iter().any(|life| matches!(life.stage, Stage::Asked { .. })) {
+    partitions::settle(at, lives);
+    if !lives.iter().any(|life| matches!(life.stage, Stage::Asked { .. } | Stage::Tested(Some(_)))) {
         return;
     }
     for life in lives.iter_mut() {
+        if let Stage::Tested(Some((since, flag))) = life.stage {
+            life.stage = match read_flag(at, flag) {
+                Some(true) => Stage::Inactive { started: true, awaited: false },
+                Some(false) => Stage::Active { since, stays: true },
+                None => Stage::Tested(None),
+            };
+        }
         let Stage::Asked { since, by } = life.stage else { continue };
         let handle = read(at, life.slot);
         if handle == Value::Address(life.slot.0, life.slot.1.into()) {
@@ -402,6 +429,12 @@ fn settle_asked(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
 fn read(at: &mut At<'_, '_, '_>, (object, offset): Slot) -> Value {
     let location = Location { object, offset: Some(offset.into()) };
     at.scope.read_sized(&location, HANDLE.unsigned_abs())
+}
+
+/// What the flag of a call that asked for something says, where it is known.
+fn read_flag(at: &mut At<'_, '_, '_>, (object, offset): Slot) -> Option<bool> {
+    let location = Location { object, offset: Some(offset.into()) };
+    at.scope.read_sized(&location, INT).as_constant().map(|flag| flag != 0)
 }
 
 /// Whether code that is not known may have changed what became of an object.
@@ -510,12 +543,14 @@ impl Client for Lifecycles {
                 let (program, ground) = (at.scope.engine.program, &at.scope.engine.ground);
                 let owns = |inst| leads_to(program, &ground.owning, owns, at.scope.function, inst).is_some();
                 if insts.into_iter().any(owns) {
+                    lives.lose_prepared();
                     lives.retain(|_| false);
                 }
             }
             Step::Passed { targets, .. }
                 if targets.iter().any(|target| at.scope.engine.ground.owning.contains(target)) =>
             {
+                lives.lose_prepared();
                 lives.retain(|_| false);
             }
             _ => {}

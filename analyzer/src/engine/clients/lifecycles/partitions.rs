@@ -9,7 +9,7 @@ use lattice::{Linear, Truth};
 use super::super::At;
 use super::buffers::Area;
 use super::lives::{Life, Lives, Slot, Stage};
-use super::{Lifecycles, operation};
+use super::{Lifecycles, operation, read_flag, slot};
 use crate::engine::eval::Location;
 use crate::engine::mpi::{Call, type_size};
 use crate::engine::state::address;
@@ -28,6 +28,8 @@ pub(super) struct Partitions {
     /// Those that were made ready since the operation was started, or of a receive those that were asked for; `None` where that is not
     /// known.
     pub(super) ready: Option<Rc<BTreeSet<i64>>>,
+    /// Those that were asked for last, and the flag that says whether they have come.
+    asked: Option<(Slot, Rc<[i64]>)>,
     /// The first one, where it is known.
     first: Option<Area>,
 }
@@ -45,15 +47,22 @@ impl Partitions {
             let bytes = call.at(buffer.count)?.as_int()?.scale(size)?;
             Some(Area { object, offset: offset.clone(), bytes, writes: !sends })
         };
-        Some(Self { sends, count, ready: Some(Rc::default()), first: first() })
+        Some(Self { sends, count, ready: Some(Rc::default()), asked: None, first: first() })
     }
 
     /// What is known where one of two may be the case.
     pub(super) fn either(a: Option<&Self>, b: Option<&Self>) -> Option<Self> {
         let (a, b) = (a?, b?);
-        let ready = if a.ready == b.ready { a.ready.clone() } else { None };
+        let is_same = a.ready == b.ready && a.asked == b.asked;
+        let ready = if is_same { a.ready.clone() } else { None };
+        let asked = a.asked.clone().filter(|_| is_same);
         let first = a.first.clone().filter(|_| a.first == b.first);
-        Some(Self { sends: a.sends, count: a.count.filter(|_| a.count == b.count), ready, first })
+        Some(Self { sends: a.sends, count: a.count.filter(|_| a.count == b.count), ready, asked, first })
+    }
+
+    /// Whether it is to be found out what a flag says.
+    pub(super) fn is_open(&self) -> bool {
+        self.asked.is_some()
     }
 
     /// What the operation may access: of a send what is ready, of a receive what nobody has asked for.
@@ -98,6 +107,25 @@ impl Life {
         if let Some(partitions) = &self.partitions {
             self.areas = partitions.areas().unwrap_or_default().into();
         }
+    }
+}
+
+/// Finds out whether partitions have come that were asked for: those may be used from then on, and those of which that is not known.
+pub(super) fn settle(at: &mut At<'_, '_, '_>, lives: &mut Lives) {
+    let is_open = |life: &Life| life.partitions.as_ref().is_some_and(Partitions::is_open);
+    if !lives.iter().any(is_open) {
+        return;
+    }
+    for life in lives.iter_mut().filter(|life| is_open(life)) {
+        let Some(partitions) = &mut life.partitions else { continue };
+        let Some((flag, numbers)) = partitions.asked.take() else { continue };
+        if read_flag(at, flag) == Some(false) {
+            continue;
+        }
+        if let Some(ready) = &mut partitions.ready {
+            Rc::make_mut(ready).extend(numbers.iter());
+        }
+        life.touch_partitions();
     }
 }
 
@@ -152,6 +180,7 @@ impl Lifecycles {
     pub(super) fn ask_arrival(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
         let Some(place) = request(at, call) else { return lose_ready(lives) };
         let named = named(at, call, PartitionSet::One);
+        let flag = slot(at, call, call.mpi.param_with_role(Role::Flag));
         let known: Vec<Life> = lives.iter().filter(|life| is_at(life, place)).cloned().collect();
         for life in &known {
             let name = operation(at, life.made);
@@ -168,14 +197,10 @@ impl Lifecycles {
             let Some(partitions) = life.partitions.as_mut().filter(|partitions| !partitions.sends) else {
                 continue;
             };
-            // Whether it has come is not followed: it may be used from now on.
-            partitions.ready = match (&named.numbers, partitions.ready.take()) {
-                (Some(numbers), Some(mut asked)) => {
-                    Rc::make_mut(&mut asked).extend(numbers);
-                    Some(asked)
-                }
-                _ => None,
-            };
+            match (&named.numbers, flag) {
+                (Some(numbers), Some(flag)) => partitions.asked = Some((flag, numbers.as_slice().into())),
+                _ => partitions.ready = None,
+            }
             life.touch_partitions();
         }
     }

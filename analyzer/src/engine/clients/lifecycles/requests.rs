@@ -171,7 +171,7 @@ impl Lifecycles {
                 Stage::Inactive { started: false, .. } => {
                     life.stage = Stage::Inactive { started: false, awaited: true };
                 }
-                Stage::Active { stays: true, .. } | Stage::Tested => {
+                Stage::Active { stays: true, .. } | Stage::Tested(_) => {
                     life.stage = Stage::Inactive { started: true, awaited: false }
                 }
                 Stage::Active { stays: false, .. } => life.stage = Stage::Completed(site),
@@ -272,7 +272,7 @@ impl Lifecycles {
                 note.related.push((since, "the operation is started here".to_owned()));
             }
             for life in lives.iter_mut().filter(|l| l.kind == Object::Request && l.slot == place) {
-                if matches!(life.stage, Stage::Inactive { .. } | Stage::Tested) {
+                if matches!(life.stage, Stage::Inactive { .. } | Stage::Tested(_)) {
                     life.stage = Stage::Active { since: site, stays: true };
                     life.begin_partitions();
                 }
