@@ -86,12 +86,12 @@ impl Engine<'_> {
     /// Reports callers of one collective that do not agree on the operation or on the amount of data. `root` is its rank in
     /// `MPI_COMM_WORLD`, where that is known.
     pub(crate) fn check_terms(&mut self, state: &State, entries: &[Entered], root: Option<&Linear>) {
+        self.check_turns(state, entries);
         let Some(Class::Collective { operation, neighbor: false, .. }) =
             lookup(&entries[0].call.operation).map(|call| call.class)
         else {
             return;
         };
-        self.check_turns(state, entries);
         self.check_operation(state, entries);
         // Between two groups, what one gives is what the other takes: the two sides may differ (MPI-4.1 section 6.2.3).
         if matches!(entries[0].call.communicator.group, Group::Sides(..)) {

@@ -240,7 +240,7 @@ fn references_of(
         if let Status::Probing(probe) = &set.status {
             found.extend(probe.source.iter().cloned().map(Reference::One));
         }
-        for handle in set.handles.values() {
+        for handle in set.handles.values().flat_map(Handle::parts) {
             match handle {
                 Handle::Message(partner, ..) => found.push(Reference::One(partner.clone())),
                 Handle::Receive(_, Some(target)) | Handle::Send(Outgoing { dest: target, .. }) => {

@@ -153,12 +153,12 @@ impl Engine<'_> {
                     _ => None,
                 }));
             }
-            held.extend(set.handles.values().filter_map(|handle| match handle {
+            held.extend(set.handles.values().flat_map(Handle::parts).filter_map(|handle| match handle {
                 Handle::Send(send) => Some(&*send.envelope.communicator.name),
                 Handle::Receive(receive, _) => Some(&*receive.filter.communicator.name),
                 Handle::Collective(call) => Some(&*call.communicator.name),
                 Handle::Message(_, _, communicator) => Some(&*communicator.name),
-                Handle::Nothing => None,
+                Handle::Nothing | Handle::Several(_) => None,
             }));
         }
         // A communicator in use is one of others where no member is in it; of those that each process has for itself, which all look

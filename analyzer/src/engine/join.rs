@@ -606,30 +606,37 @@ impl Join<'_> {
                 self.lost = true;
                 continue;
             };
-            let both = match (x, y) {
-                (Handle::Send(x), Handle::Send(y)) => Handle::Send(Outgoing {
-                    envelope: self.envelope(&x.envelope, &y.envelope)?,
-                    dest: self.target(&x.dest, &y.dest)?,
-                    hold: (x.hold == y.hold).then_some(x.hold)?,
-                }),
-                (Handle::Receive(x, s), Handle::Receive(y, t)) => {
-                    let source = match (s, t) {
-                        (Some(s), Some(t)) => Some(self.target(s, t)?),
-                        (None, None) => None,
-                        _ => return None,
-                    };
-                    Handle::Receive(self.incoming(x, y)?, source)
-                }
-                (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
-                (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
-                (Handle::Message(s, x, c), Handle::Message(t, y, d)) => {
-                    Handle::Message(self.linear(s, t)?, self.value(x, y), self.communicator(c, d)?)
-                }
-                _ => return None,
-            };
-            handles.insert(*place, both);
+            handles.insert(*place, self.handle(x, y)?);
         }
         Some(handles)
+    }
+
+    fn handle(&mut self, x: &Handle, y: &Handle) -> Option<Handle> {
+        Some(match (x, y) {
+            (Handle::Send(x), Handle::Send(y)) => Handle::Send(Outgoing {
+                envelope: self.envelope(&x.envelope, &y.envelope)?,
+                dest: self.target(&x.dest, &y.dest)?,
+                hold: (x.hold == y.hold).then_some(x.hold)?,
+            }),
+            (Handle::Receive(x, s), Handle::Receive(y, t)) => {
+                let source = match (s, t) {
+                    (Some(s), Some(t)) => Some(self.target(s, t)?),
+                    (None, None) => None,
+                    _ => return None,
+                };
+                Handle::Receive(self.incoming(x, y)?, source)
+            }
+            (Handle::Nothing, Handle::Nothing) => Handle::Nothing,
+            (Handle::Collective(x), Handle::Collective(y)) => Handle::Collective(self.collective(x, y)?),
+            (Handle::Several(x), Handle::Several(y)) if x.len() == y.len() => {
+                let both = x.iter().zip(y).map(|(x, y)| self.handle(x, y));
+                Handle::Several(both.collect::<Option<_>>()?)
+            }
+            (Handle::Message(s, x, c), Handle::Message(t, y, d)) => {
+                Handle::Message(self.linear(s, t)?, self.value(x, y), self.communicator(c, d)?)
+            }
+            _ => return None,
+        })
     }
 
     pub(crate) fn status(&mut self, a: &Status, b: &Status) -> Option<Status> {

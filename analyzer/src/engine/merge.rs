@@ -338,26 +338,29 @@ impl<'a> Merge<'a> {
         if a.len() != b.len() {
             return None;
         }
-        a.iter()
-            .map(|(place, x)| {
-                let both = match (x, b.get(place)?) {
-                    (x, y) if x == y => x.clone(),
-                    (Handle::Send(x), Handle::Send(y)) if x.hold == y.hold => Handle::Send(Outgoing {
-                        envelope: self.envelope(&x.envelope, &y.envelope)?,
-                        dest: self.target(&x.dest, &y.dest)?,
-                        hold: x.hold,
-                    }),
-                    (Handle::Receive(x, Some(s)), Handle::Receive(y, Some(t)))
-                        if x.buffer == y.buffer && x.count == y.count && x.datatype == y.datatype =>
-                    {
-                        let filter = self.filter(&x.filter, &y.filter)?;
-                        Handle::Receive(Incoming { filter, ..x.clone() }, Some(self.target(s, t)?))
-                    }
-                    _ => return None,
-                };
-                Some((*place, both))
-            })
-            .collect()
+        a.iter().map(|(place, x)| Some((*place, self.handle(x, b.get(place)?)?))).collect()
+    }
+
+    fn handle(&self, x: &Handle, y: &Handle) -> Option<Handle> {
+        Some(match (x, y) {
+            (x, y) if x == y => x.clone(),
+            (Handle::Send(x), Handle::Send(y)) if x.hold == y.hold => Handle::Send(Outgoing {
+                envelope: self.envelope(&x.envelope, &y.envelope)?,
+                dest: self.target(&x.dest, &y.dest)?,
+                hold: x.hold,
+            }),
+            (Handle::Receive(x, Some(s)), Handle::Receive(y, Some(t)))
+                if x.buffer == y.buffer && x.count == y.count && x.datatype == y.datatype =>
+            {
+                let filter = self.filter(&x.filter, &y.filter)?;
+                Handle::Receive(Incoming { filter, ..x.clone() }, Some(self.target(s, t)?))
+            }
+            (Handle::Several(x), Handle::Several(y)) if x.len() == y.len() => {
+                let both = x.iter().zip(y).map(|(x, y)| self.handle(x, y));
+                Handle::Several(both.collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
     }
 }
 

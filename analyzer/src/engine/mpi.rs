@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, ConstantKind, Direction, Function,
-    Object, Param, Plain, Role, Scope as CallScope, SendMode,
+    GeneralizedRequest, Object, Param, Plain, Role, Scope as CallScope, SendMode,
 };
 use lattice::Linear;
 
@@ -123,6 +123,12 @@ impl<'p> Engine<'p> {
             Class::PartitionReady(_) => {}
             Class::PartitionArrived => return self.partition_arrives(state, set, &call),
             Class::RequestStatus(_) => self.forget_outputs(state, set, &call),
+            Class::GeneralizedRequest(GeneralizedRequest::Start) => {
+                self.assume("generalized requests are completed".to_owned());
+                let ticket = self.new_ticket(state, set, &call, Completion::Nonblocking)?;
+                return self.begin(state, set, &call, Completion::Nonblocking, Handle::Nothing, ticket);
+            }
+            Class::GeneralizedRequest(GeneralizedRequest::Complete) => {}
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }
@@ -304,6 +310,11 @@ impl<'p> Engine<'p> {
             Handle::Collective(call) => {
                 let entered = Entered { members: set.ranks.clone(), call, ticket };
                 if merge { record::entered(state, entered) } else { state.entered.push(entered) }
+            }
+            Handle::Several(all) => {
+                for one in all {
+                    self.launch(state, set, one, ticket.clone())?;
+                }
             }
             Handle::Nothing | Handle::Message(..) => {}
         }
@@ -681,7 +692,10 @@ impl<'p> Engine<'p> {
         entered.count = output.and_then(|b| call.at(b.count)).cloned().unwrap_or(Value::Unknown);
         entered.datatype = output.and_then(|b| call.at(b.datatype)).cloned().unwrap_or(Value::Unknown);
         entered.cargo = self.load(state, set, call);
-        entered.given = self.given(state, set, call, operation);
+        // What a persistent operation works on is there when it is started.
+        if completion != Completion::Persistent {
+            entered.given = self.given(state, set, call, operation);
+        }
         let mut terms = Terms::of(call, operation);
         for buffer in call.mpi.buffers() {
             let blocks = self.blocks(state, set, call, buffer);

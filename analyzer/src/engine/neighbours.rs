@@ -225,9 +225,6 @@ impl Engine<'_> {
         call: &Call<'_>,
         completion: Completion,
     ) -> Result<Progress, Need> {
-        if !matches!(completion, Completion::Blocking | Completion::Nonblocking) {
-            return Err(Need::give_up(format!("`{}` is not followed yet", call.mpi.name)));
-        }
         let ticket = self.new_ticket(state, set, call, completion)?;
         let communicator = self.communicator(call)?;
         if communicator.is_own() {
@@ -282,6 +279,14 @@ impl Engine<'_> {
             operations.push(Handle::Receive(incoming, Some(source)));
         }
         self.forget_outputs(state, set, call);
+        if completion == Completion::Persistent {
+            // What comes from the neighbours overwrites this each time.
+            entered.result = call.at(Some(received.param)).cloned().unwrap_or(Value::int(0));
+            entered.datatype = call.at(received.datatype).cloned().unwrap_or(Value::Unknown);
+            entered.terms.turn = set.known.lives.prepared_on(&entered.communicator.name);
+            operations.push(Handle::Collective(entered));
+            return self.begin(state, set, call, completion, Handle::Several(operations), ticket);
+        }
         for operation in operations {
             self.launch(state, set, operation, ticket.clone())?;
         }

@@ -4,10 +4,11 @@
 //! counter have no cell of their own; the operations behind them are then known by the range of slots, and a wait for one of
 //! them waits for all, which delays a process but changes no match.
 
-use frontend::mpi::{Completion, Direction, Role, Which};
+use frontend::mpi::{Class, CollectiveOp, Completion, Direction, Role, Which};
 use lattice::{Linear, Range, Ranks};
 
 use super::Engine;
+use super::aliasing::Stored;
 use super::eval::Location;
 use super::exec::Progress;
 use super::memory::ObjectId;
@@ -15,8 +16,8 @@ use super::mpi::Call;
 use super::need::Need;
 use super::partial::{STATUS, element};
 use super::state::{
-    Arrived, Awaited, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket, Wait, address,
-    target,
+    Arrived, Awaited, CollectiveCall, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket,
+    Wait, address, target,
 };
 use super::value::Value;
 use super::waiting::is_same_slot;
@@ -292,14 +293,16 @@ impl Engine<'_> {
             };
             // Ask what starting asks before anything is started.
             let facts = &state.facts;
-            match &operation {
-                Handle::Send(out) => {
-                    out.dest.of_send(&set.ranks, facts)?;
+            for part in operation.parts() {
+                match part {
+                    Handle::Send(out) => {
+                        out.dest.of_send(&set.ranks, facts)?;
+                    }
+                    Handle::Receive(_, Some(source)) => {
+                        source.of_receive(&set.ranks, facts)?;
+                    }
+                    _ => {}
                 }
-                Handle::Receive(_, Some(source)) => {
-                    source.of_receive(&set.ranks, facts)?;
-                }
-                _ => {}
             }
             operations.push((operation, ticket));
         }
@@ -312,10 +315,31 @@ impl Engine<'_> {
                 other => other,
             };
             let operation = self.reloaded(state, set, operation);
+            for part in operation.parts() {
+                if let Handle::Collective(collective) = part {
+                    self.forget_result(state, set, collective);
+                }
+            }
             self.launch(state, set, operation, ticket)?;
         }
         set.frame_mut().inst += 1;
         Ok(Progress::Continue)
+    }
+
+    /// Forgets what a collective operation that is started will overwrite; what is broadcast is stored when it is complete.
+    fn forget_result(&mut self, state: &mut State, set: &mut ProcessSet, collective: &CollectiveCall) {
+        let class = frontend::mpi::lookup(&collective.operation).map(|mpi| mpi.class);
+        if matches!(class, Some(Class::Collective { operation: CollectiveOp::Bcast, .. })) {
+            return;
+        }
+        let mut scope = self.scope(state, set);
+        match target(&collective.result) {
+            Some(place) => scope.write(&place, None, Value::Unknown),
+            None if collective.result == Value::Unknown => {
+                scope.engine.forget_exposed(scope.memory, Stored::of_datatype(&collective.datatype));
+            }
+            None => {}
+        }
     }
 
     /// `MPI_Request_free`: the operation goes on, nobody waits for it.

@@ -296,8 +296,20 @@ pub(crate) enum Handle {
     Nothing,
     /// A persistent collective.
     Collective(CollectiveCall),
+    /// A persistent collective among neighbours, with the messages along its edges.
+    Several(Vec<Handle>),
     /// A message that a matched probe has found: its sender, tag and communicator.
     Message(Linear, Value, Arc<Communicator>),
+}
+
+impl Handle {
+    /// The operation, or those of which it consists.
+    pub(crate) fn parts(&self) -> &[Self] {
+        match self {
+            Self::Several(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
 }
 
 /// Messages sent and not yet received.

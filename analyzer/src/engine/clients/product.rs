@@ -190,6 +190,9 @@ impl<'p> Engine<'p> {
                 call.cargo = self.clients.reload(&set.known, &call.cargo, &state.facts);
                 Handle::Collective(call)
             }
+            Handle::Several(all) => {
+                Handle::Several(all.into_iter().map(|one| self.reloaded(state, set, one)).collect())
+            }
             other => other,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use frontend::ir::{Callee, Inst, InstKind};
 use frontend::mpi::{Class, Object, RmaOp, RmaSync, Role, lookup};
 use lattice::{Constraints, Linear, Ranks, Truth};
 
@@ -366,6 +367,24 @@ impl Lifecycles {
             let note = self.note_at(at, Rule::RmaEpoch, life.made, &members, message);
             note.related.push((site, ends));
         }
+    }
+}
+
+/// Whether an instruction opens or ends an epoch of a window.
+pub(super) fn changes_epochs(inst: &Inst) -> bool {
+    use RmaSync::{Flush, FlushAll, FlushLocal, FlushLocalAll, Sync};
+    let InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } = &inst.kind else {
+        return false;
+    };
+    matches!(mpi.class, Class::RmaSync(how) if !matches!(how, Flush | FlushAll | FlushLocal | FlushLocalAll | Sync))
+}
+
+/// Code is passed over that accesses windows: which operations are under way is not known any more, nor what epochs are open if it may
+/// have changed those.
+pub(super) fn pass_over(lives: &mut Lives, changes_epochs: bool) {
+    lives.retain(|life| !matches!(life.kind, Kind::Transfer | Kind::Local | Kind::Promise));
+    if changes_epochs {
+        lives.iter_mut().filter(|life| life.kind == Object::Window).for_each(Life::lose_epochs);
     }
 }
 

@@ -224,7 +224,9 @@ impl Lifecycles {
                     other.stage = Stage::Done;
                     other.areas = Rc::default();
                 }
-                lives.retain(|other| other.kind != Kind::Split || other.handle != life.handle);
+                if life.kind == Object::File {
+                    self.leave_split(at, lives, life.handle.as_ref(), site);
+                }
             }
         }
         match found[..] {

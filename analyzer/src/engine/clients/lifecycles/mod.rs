@@ -16,10 +16,11 @@ mod lent;
 mod lives;
 mod partitions;
 mod requests;
+mod splits;
 
 use std::collections::BTreeSet;
 
-use frontend::ir::{Span, Type};
+use frontend::ir::{Callee, Inst, InstKind, Span, Type};
 use frontend::mpi::{Access, Class, Completion, FilePhase, Object, Role, Which};
 use frontend::program::FunctionRef;
 use lattice::{Constraints, Ranks};
@@ -222,8 +223,8 @@ impl Lifecycles {
                     Err(_) => lives.lose_prepared(),
                 }
             }
-            Class::FileData { phase: FilePhase::SplitBegin, .. } => begin_split(at, lives, call, site),
-            Class::FileData { phase: FilePhase::SplitEnd, .. } => end_split(lives, call),
+            Class::FileData { phase: FilePhase::SplitBegin, .. } => self.begin_split(at, lives, call, site),
+            Class::FileData { phase: FilePhase::SplitEnd, .. } => self.end_split(at, lives, call),
             Class::Rma { .. } | Class::RmaSync(_) => self.window(at, lives, call, site),
             Class::Attribute { access: Access::Set, object: Object::Communicator } => {
                 // One that is not known may be it.
@@ -481,23 +482,6 @@ fn points_to_request(at: &At<'_, '_, '_>, object: ObjectId) -> bool {
     matches!(types.get(ty), Type::Pointer(to) if holds_request(types, *to))
 }
 
-/// The first half of a split collective access to a file: the buffer belongs to it until the second half (MPI-4.1 section 14.4.5).
-fn begin_split(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>, site: SiteId) {
-    let buffers = buffers::areas(at, call);
-    let (Some(buffer), Some(handle)) = (buffers.first(), call.value(Role::File)) else { return };
-    lives.add(Life {
-        handle: Some(handle.clone()),
-        areas: [buffer.clone()].into(),
-        ..Life::new(Kind::Split, (buffer.object, 0), site, Stage::Live)
-    });
-}
-
-/// The second half.
-fn end_split(lives: &mut Lives, call: &Call<'_>) {
-    let handle = call.value(Role::File).filter(|handle| matches!(handle, Value::Comm(_)));
-    lives.retain(|life| life.kind != Kind::Split || (handle.is_some() && life.handle.as_ref() != handle));
-}
-
 /// A datatype may be used from now on.
 fn commit(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     let index = call.mpi.param_with_role(Role::Datatype);
@@ -512,6 +496,14 @@ fn commit(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     for life in lives.iter_mut().filter(|life| life.stage == Stage::Uncommitted && of(life)) {
         life.stage = Stage::Live;
     }
+}
+
+/// Whether an instruction is a call that accesses a window, or synchronises it, and makes no object.
+fn accesses_only(inst: &Inst) -> bool {
+    let InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } = &inst.kind else {
+        return false;
+    };
+    matches!(mpi.class, Class::Rma { request: false, .. } | Class::RmaSync(_))
 }
 
 impl Client for Lifecycles {
@@ -539,12 +531,15 @@ impl Client for Lifecycles {
         match step {
             Step::Mpi { call, site } => self.call(at, lives, call, *site),
             Step::Skip { cfg, blocks, .. } => {
-                let insts = blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+                let insts = || blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
                 let (program, ground) = (at.scope.engine.program, &at.scope.engine.ground);
-                let owns = |inst| leads_to(program, &ground.owning, owns, at.scope.function, inst).is_some();
-                if insts.into_iter().any(owns) {
+                let owns =
+                    |inst: &Inst| leads_to(program, &ground.owning, owns, at.scope.function, inst).is_some();
+                if insts().any(|inst| owns(inst) && !accesses_only(inst)) {
                     lives.lose_prepared();
                     lives.retain(|_| false);
+                } else if insts().any(accesses_only) {
+                    epochs::pass_over(lives, insts().any(epochs::changes_epochs));
                 }
             }
             Step::Passed { targets, .. }
