@@ -5,7 +5,7 @@
 //! a buffer: that of the object it points into, and that of the pointer as written; if one of them fits, nothing is
 //! said.
 
-use frontend::ir::{Expr, ExprKind, Type, TypeId};
+use frontend::ir::{Expr, ExprKind, Projection, RecordKind, Type, TypeId};
 use frontend::mpi::PredefinedDatatype;
 
 use super::Rule;
@@ -89,7 +89,10 @@ fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Bas
         let ty = call.eval.declared_type(object)?;
         match offset.single() {
             Some(offset) => at_offset(layout, ty, u64::try_from(offset).ok()?, 0),
-            None => Some(innermost_element(layout, ty)),
+            None => {
+                let member = member(layout, expr).filter(|_| wanted.len() == 1);
+                Some(member.unwrap_or_else(|| innermost_element(layout, ty)))
+            }
         }
     });
     let written = layout.types().pointee(expr.strip_casts().ty);
@@ -221,7 +224,7 @@ fn flatten(layout: &Layout<'_>, ty: TypeId, enough: usize, held: &mut Vec<Basic>
         }
         Type::Record(record) => {
             let record = layout.types().record(*record);
-            if record.kind == frontend::ir::RecordKind::Union {
+            if record.kind == RecordKind::Union {
                 return None;
             }
             for field in record.fields.as_ref()? {
@@ -250,6 +253,16 @@ pub(super) fn basic_of(layout: &Layout<'_>, ty: TypeId) -> Option<Basic> {
     })
 }
 
+/// What a pointer to a scalar member of a record points to, whichever record that is (`&cells[i].flag`). From its first member on, a
+/// record may be meant as a whole.
+fn member(layout: &Layout<'_>, pointer: &Expr) -> Option<TypeId> {
+    let ExprKind::AddressOf(place) = &pointer.strip_casts().kind else { return None };
+    let Some(Projection::Field(record, 1..)) = place.projections.last() else { return None };
+    let is_union = layout.types().record(*record).kind == RecordKind::Union;
+    let is_scalar = !matches!(layout.types().get(place.ty), Type::Record(_) | Type::Array(..));
+    (!is_union && is_scalar).then_some(place.ty)
+}
+
 /// The element that begins at an offset into a type.
 pub(super) fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32) -> Option<TypeId> {
     if offset == 0 {
@@ -265,7 +278,7 @@ pub(super) fn at_offset(layout: &Layout<'_>, ty: TypeId, offset: u64, depth: u32
         }
         Type::Record(id) => {
             let record = layout.types().record(*id);
-            if record.kind == frontend::ir::RecordKind::Union {
+            if record.kind == RecordKind::Union {
                 return None;
             }
             let fields = record.fields.as_ref()?;

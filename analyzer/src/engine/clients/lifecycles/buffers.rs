@@ -154,7 +154,7 @@ fn is_root(at: &At<'_, '_, '_>, call: &Call<'_>) -> Option<bool> {
 
 impl Lifecycles {
     /// What a step of the program accesses, against the operations under way.
-    pub(super) fn touch(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, step: &Step<'_>) {
+    pub(super) fn touch(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, step: &Step<'_>) {
         match step {
             Step::Assign { place, value } => {
                 self.read(at, lives, value);
@@ -182,7 +182,7 @@ impl Lifecycles {
     }
 
     /// Accesses of an expression, as far as it is evaluated in any case.
-    fn read(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, expr: &Expr) {
+    fn read(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, expr: &Expr) {
         match &expr.kind {
             ExprKind::Load(place) => self.locate(at, lives, place, false),
             ExprKind::AddressOf(place) => self.parts(at, lives, place),
@@ -198,7 +198,7 @@ impl Lifecycles {
     }
 
     /// What is read to find a place.
-    fn parts(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, place: &Place) {
+    fn parts(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, place: &Place) {
         if let PlaceBase::Deref(pointer) = &place.base {
             self.read(at, lives, pointer);
         }
@@ -210,7 +210,7 @@ impl Lifecycles {
     }
 
     /// An access to a place.
-    fn locate(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives, place: &Place, writes: bool) {
+    fn locate(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, place: &Place, writes: bool) {
         self.parts(at, lives, place);
         let Ok(location) = at.scope.locate(place) else { return };
         let Some(location) = location.or_else(|| place_in_allocated(at, place)) else { return };
@@ -225,7 +225,7 @@ impl Lifecycles {
     fn library(
         &mut self,
         at: &mut At<'_, '_, '_>,
-        lives: &Lives,
+        lives: &mut Lives,
         name: &str,
         args: &[Expr],
         values: &[Value],
@@ -250,7 +250,7 @@ impl Lifecycles {
     }
 
     /// The variables of a function that returns are no more.
-    fn leave(&mut self, at: &mut At<'_, '_, '_>, lives: &Lives) {
+    fn leave(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives) {
         // At the end of `main` it is told that nobody has waited for the operation.
         if at.frames.len() < 2 {
             return;
@@ -267,19 +267,30 @@ impl Lifecycles {
     fn gone(
         &mut self,
         at: &At<'_, '_, '_>,
-        lives: &Lives,
+        lives: &mut Lives,
         ends: impl Fn(&At<'_, '_, '_>, ObjectId) -> bool,
         span: Span,
         who: &str,
     ) {
-        let areas = lives.iter().filter(|life| life.is_under_way()).flat_map(|life| life.areas.iter());
-        if let Some(area) = areas.into_iter().find(|area| ends(at, area.object)) {
-            self.access(at, lives, &Area { writes: true, ..area.clone() }, span, who);
+        let ended = {
+            let mut areas =
+                lives.iter().filter(|life| life.is_under_way()).flat_map(|life| life.areas.iter());
+            areas.find(|area| ends(at, area.object)).cloned()
+        };
+        if let Some(area) = ended {
+            self.access(at, lives, &Area { writes: true, ..area }, span, who);
         }
     }
 
     /// Notes operations under way that an access races with.
-    pub(super) fn access(&mut self, at: &At<'_, '_, '_>, lives: &Lives, area: &Area, span: Span, who: &str) {
+    pub(super) fn access(
+        &mut self,
+        at: &At<'_, '_, '_>,
+        lives: &mut Lives,
+        area: &Area,
+        span: Span,
+        who: &str,
+    ) {
         if at.scope.memory.get(area.object).is_some_and(|content| content.summary) {
             return;
         }
@@ -290,33 +301,35 @@ impl Lifecycles {
         if lives.iter().any(is_memory) {
             self.seen.push(Seen { area: area.clone(), span, who: who.to_owned() });
         }
-        for life in lives.iter().filter(|life| life.is_under_way()) {
-            let (since, rule) = match life.stage {
-                Stage::Active { since, .. } => (since, Rule::BufferRace),
-                _ if matches!(life.kind, Kind::Split | Kind::Detached) => (life.made, Rule::BufferRace),
-                _ => (life.made, Rule::RmaRace),
-            };
-            let conflicts = |other: &Area| {
-                (area.writes || other.writes) && area.meets(other, at.scope.ranks, at.scope.facts)
-            };
-            let Some(other) = life.areas.iter().find(|other| conflicts(other)) else { continue };
-            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
-            let name = operation(at, life.made);
-            let does = if other.writes { "write" } else { "read" };
-            let touches = match (who.starts_with('`'), area.writes) {
-                (true, true) => format!("{who} writes"),
-                (true, false) => format!("{who} reads"),
-                _ => who.to_owned(),
-            };
-            let message = format!("{touches} a buffer that `{name}` may still {does}");
-            let note = self.note(at, rule, span, &members, message);
-            note.related.push((since, "the operation is started here, and not complete yet".to_owned()));
-            return;
-        }
+        let conflicts =
+            |other: &Area| (area.writes || other.writes) && area.meets(other, at.scope.ranks, at.scope.facts);
+        let met = lives.iter().filter(|life| life.is_under_way()).find_map(|life| {
+            let other = life.areas.iter().find(|other| conflicts(other))?;
+            let members = life.members(at.scope.ranks, at.scope.facts)?;
+            Some((life.clone(), other.writes, members))
+        });
+        let Some((life, other_writes, members)) = met else { return };
+        let (since, rule) = match life.stage {
+            Stage::Active { since, .. } => (since, Rule::BufferRace),
+            _ if matches!(life.kind, Kind::Split | Kind::Detached) => (life.made, Rule::BufferRace),
+            _ => (life.made, Rule::RmaRace),
+        };
+        let name = operation(at, life.made);
+        let does = if other_writes { "write" } else { "read" };
+        let touches = match (who.starts_with('`'), area.writes) {
+            (true, true) => format!("{who} writes"),
+            (true, false) => format!("{who} reads"),
+            _ => who.to_owned(),
+        };
+        let message = format!("{touches} a buffer that `{name}` may still {does}");
+        let note = self.note(at, rule, span, &members, message);
+        note.related.push((since, "the operation is started here, and not complete yet".to_owned()));
+        // What comes after that has the same cause.
+        lives.iter_mut().filter(|other| **other == life).for_each(|life| life.areas = Rc::default());
     }
 
     /// The buffers of a persistent operation that is started, against those under way.
-    pub(super) fn touch_again(&mut self, at: &At<'_, '_, '_>, lives: &Lives, life: &Life, span: Span) {
+    pub(super) fn touch_again(&mut self, at: &At<'_, '_, '_>, lives: &mut Lives, life: &Life, span: Span) {
         // Partitions are accessed one by one, later.
         for area in life.areas.iter().filter(|_| life.partitions.is_none()) {
             self.access(at, lives, area, span, &format!("`{}`", operation(at, life.made)));
