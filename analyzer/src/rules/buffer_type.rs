@@ -84,14 +84,20 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
 fn judge(call: &Call<'_>, buffer: &BufferArgument<'_>, name: &str, wanted: &[Basic]) -> Option<Finding> {
     let layout = &call.eval.layout;
     let expr = buffer.argument.expr;
+    // Two members side by side may be a pair.
+    let is_first = |(_, ty)| fit(layout, ty, &wanted[..1]) == Fit::Yes;
+    if 1 < wanted.len() && member(layout, expr).is_some_and(is_first) {
+        return None;
+    }
     let object = buffer.argument.value.as_address();
     let declared = object.and_then(|(object, offset)| {
         let ty = call.eval.declared_type(object)?;
         match offset.single() {
             Some(offset) => at_offset(layout, ty, u64::try_from(offset).ok()?, 0),
             None => {
-                let member = member(layout, expr).filter(|_| wanted.len() == 1);
-                Some(member.unwrap_or_else(|| innermost_element(layout, ty)))
+                // From its first member on, a record may be meant as a whole.
+                let member = member(layout, expr).filter(|&(index, _)| 0 < index);
+                Some(member.map_or_else(|| innermost_element(layout, ty), |(_, ty)| ty))
             }
         }
     });
@@ -253,14 +259,14 @@ pub(super) fn basic_of(layout: &Layout<'_>, ty: TypeId) -> Option<Basic> {
     })
 }
 
-/// What a pointer to a scalar member of a record points to, whichever record that is (`&cells[i].flag`). From its first member on, a
-/// record may be meant as a whole.
-fn member(layout: &Layout<'_>, pointer: &Expr) -> Option<TypeId> {
+/// The scalar member of a record that a pointer is written as the address of, whichever record that is (`&cells[i].flag`): its number
+/// and its type.
+fn member(layout: &Layout<'_>, pointer: &Expr) -> Option<(u32, TypeId)> {
     let ExprKind::AddressOf(place) = &pointer.strip_casts().kind else { return None };
-    let Some(Projection::Field(record, 1..)) = place.projections.last() else { return None };
+    let Some(Projection::Field(record, index)) = place.projections.last() else { return None };
     let is_union = layout.types().record(*record).kind == RecordKind::Union;
     let is_scalar = !matches!(layout.types().get(place.ty), Type::Record(_) | Type::Array(..));
-    (!is_union && is_scalar).then_some(place.ty)
+    (!is_union && is_scalar).then_some((*index, place.ty))
 }
 
 /// The element that begins at an offset into a type.
