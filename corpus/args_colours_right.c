@@ -3,9 +3,10 @@
  * Right; near-miss of invalid-count.
  */
 /* expect:
- *   verdict: unknown
- *   because: line +16: which processes `MPI_Comm_split_type` puts together depends on the machine
+ *   verdict: exact for any np >= 1
+ *   assuming: line +16: all processes share memory
  *   collective: MPI_Comm_split line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split_type line +16, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

@@ -1,8 +1,12 @@
-/* What the processes of one node add up is added up by one process of each node. Which processes share a node no program says. */
+/* What the processes of one node add up is added up by one process of each node. Where they share one node, there is one such process. */
 /* expect:
- *   trace: no, which processes share a node depends on the machine
- *   verdict: unknown
- *   because: line +9: which processes `MPI_Comm_split_type` puts together depends on the machine
+ *   verdict: exact for any np >= 1
+ *   assuming: line +9: all processes share memory
+ *   collective: MPI_Comm_split_type line +9, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Reduce line +11, root 0, ranks [0..np-1], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Comm_split line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +13, ranks [0..0], split of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Bcast line +14, root 0, ranks [0..np-1], split of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -19,6 +23,8 @@ int main(int argc, char **argv)
     if (leaders != MPI_COMM_NULL) MPI_Allreduce(&sum, &total, 1, MPI_INT, MPI_SUM, leaders);
     MPI_Bcast(&total, 1, MPI_INT, 0, node);
     printf("%d\n", total);
+    if (leaders != MPI_COMM_NULL) MPI_Comm_free(&leaders);
+    MPI_Comm_free(&node);
     MPI_Finalize();
     return 0;
 }

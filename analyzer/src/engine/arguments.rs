@@ -27,6 +27,9 @@ impl Engine<'_> {
         if self.calls_wrapper(set, call) {
             return Ok(false);
         }
+        if self.has_bad_handle(state, set, call) {
+            return Ok(true);
+        }
         for index in 0..call.mpi.params.len() {
             let param = &call.mpi.params[index];
             if param.direction != Direction::In
@@ -106,7 +109,7 @@ impl Engine<'_> {
 
     /// Whether a call does not look at an argument: what only the root or a leader gives, and what belongs to a buffer for which `MPI_IN_PLACE`
     /// stands.
-    fn is_ignored(&self, state: &State, set: &ProcessSet, call: &Call<'_>, index: usize) -> bool {
+    pub(crate) fn is_ignored(&self, state: &State, set: &ProcessSet, call: &Call<'_>, index: usize) -> bool {
         if is_for_leader(call.mpi, index)
             || (call.mpi.params[index].root_only && !self.is_root(state, set, call))
         {
@@ -128,7 +131,12 @@ impl Engine<'_> {
         self.root_of_all(call).zip(own).is_some_and(|(root, own)| state.facts.eq(root, &own) == Truth::Yes)
     }
 
-    fn objection_to(&self, call: &Call<'_>, param: &Param, given: Given) -> Option<(Rule, String)> {
+    pub(crate) fn objection_to(
+        &self,
+        call: &Call<'_>,
+        param: &Param,
+        given: Given,
+    ) -> Option<(Rule, String)> {
         let is_within = self.communicator(call).is_ok_and(|c| !matches!(c.group, Group::Sides(..)));
         let is_idle = call.mpi.buffers().any(|buffer| {
             let is_its_type = buffer.datatype.is_some_and(|i| call.mpi.params[i].name == param.name);

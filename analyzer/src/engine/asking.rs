@@ -1,10 +1,10 @@
-//! Calls that ask whether something has happened (`MPI_Test*`, `MPI_Iprobe`), and probes that wait for it.
+//! Calls that ask whether something has happened (`MPI_Test*`, `MPI_Iprobe`, `MPI_Request_get_status`), and probes that wait for it.
 //!
 //! Both answers are followed, each on a path of its own. Several processes are followed with the same answer; where those that got
 //! another one would communicate otherwise, that is said, and a given number of them is followed again one by one.
 
 use frontend::ir::{BlockId, Callee, Cfg, InstKind, LocalId, NaturalLoop, Span};
-use frontend::mpi::{Class, Direction, Function, Role};
+use frontend::mpi::{Class, Direction, Function, Role, Which};
 use lattice::Linear;
 
 use super::Engine;
@@ -12,9 +12,9 @@ use super::effects::reassigned;
 use super::exec::Progress;
 use super::functions::is_silent;
 use super::group::stand_alone;
-use super::mpi::{Call, Partner};
+use super::mpi::{Call, NO_MESSAGE, Partner};
 use super::need::Need;
-use super::state::{Frame, Probe, ProcessSet, Question, State, Status, target};
+use super::state::{Frame, HANDLE, Probe, ProcessSet, Question, State, Status, target};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -34,6 +34,11 @@ impl Engine<'_> {
         let source = match call.partner(source_index)? {
             Partner::Nobody => {
                 self.clear_status(state, set, call);
+                let message = call.at(call.mpi.param_with_role(Role::Message)).and_then(target);
+                if let Some(location) = message.filter(|_| matched && blocking) {
+                    let none = Value::Name(NO_MESSAGE.into());
+                    self.scope(state, set).write(&location, Some(HANDLE.unsigned_abs()), none);
+                }
                 set.frame_mut().inst += 1;
                 return Ok(Progress::Continue);
             }
@@ -247,7 +252,13 @@ impl Engine<'_> {
 
 /// Whether a call asks whether something has happened.
 fn asks(mpi: &Function) -> bool {
-    matches!(mpi.class, Class::Test(_) | Class::PartitionArrived | Class::Probe { blocking: false, .. })
+    matches!(
+        mpi.class,
+        Class::Test(_)
+            | Class::RequestStatus(Which::One)
+            | Class::PartitionArrived
+            | Class::Probe { blocking: false, .. }
+    )
 }
 
 /// The blocks of the innermost loop that a block is in, and of those around it in which nothing is done but asking; none if it is in

@@ -19,7 +19,7 @@ use super::races::Candidate;
 use super::record;
 use super::relation::{Counterpart, Relation};
 use super::state::{
-    Arrived, Envelope, Filter, Hold, InFlight, Posted, ProcessSet, State, Status, Ticket, Wanted,
+    Arrived, Envelope, Filter, HANDLE, Hold, InFlight, Posted, ProcessSet, State, Status, Ticket, Wanted,
 };
 use super::value::Value;
 use super::waiting;
@@ -259,6 +259,9 @@ impl Engine<'_> {
         let count = (envelope.count.seen_from(named.as_ref()), envelope.datatype.clone());
         let mut scope = self.scope(state, &mut found);
         scope.deliver_status(&probe.status, &source, &tag, &count);
+        if let Some(location) = probe.message.as_ref().and_then(super::state::target) {
+            scope.write(&location, Some(HANDLE.unsigned_abs()), Value::Unknown);
+        }
         if let (Some(handle), Some(world)) = (&probe.message, world)
             && let Some((object, offset)) = super::state::address(handle)
             && let Some(offset) = offset.as_constant()

@@ -30,6 +30,9 @@ const LISTED: i64 = 4096;
 const LARGEST_TAG: &str = "MPI_TAG_UB";
 const LEAST_LARGEST_TAG: i64 = 32767;
 
+/// How many bytes a number of bytes has when it is packed.
+pub(crate) const PACKED: &str = "MPI_Pack_size";
+
 impl Engine<'_> {
     pub(crate) fn query(
         &mut self,
@@ -79,6 +82,7 @@ impl Engine<'_> {
                     .and_then(|datatype| self.size_of_type(datatype));
                 size.and_then(|size| i64::try_from(size).ok()).map(Value::int)
             }
+            Query::PackSize => self.packed_size(state, call),
             Query::StatusCount => self.status_count(state, set, call),
             Query::GroupTranslateRanks => {
                 self.translate_ranks(state, set, call);
@@ -228,6 +232,15 @@ impl Engine<'_> {
         scope.write(&flag, Some(4), Value::int(1));
     }
 
+    /// What `MPI_Pack_size` says: at least as many bytes as the elements have, and how many more is for the library to decide.
+    fn packed_size(&mut self, state: &mut State, call: &Call<'_>) -> Option<Value> {
+        let size = i64::try_from(self.size_of_type(call.value(Role::Datatype)?)?).ok()?;
+        let bytes = call.value(Role::Count)?.as_int()?.scale(size).filter(Linear::is_uniform)?;
+        let packed = self.symbols.apply(PACKED, vec![bytes.clone()]).into();
+        state.facts.learn(&bytes, &packed);
+        Some(Value::Int(packed))
+    }
+
     /// `MPI_Get_count` of a status that the engine has filled in.
     fn status_count(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) -> Option<Value> {
         let status = call.at(call.mpi.param_with_role(Role::Status))?.clone();
@@ -367,12 +380,22 @@ impl Engine<'_> {
         how: GroupConstructor,
     ) -> Option<Group> {
         use GroupConstructor::{
-            Difference, Excl, FromCommunicator, Incl, Intersection, RangeExcl, RangeIncl, Remote, Union,
+            Difference, Excl, FromCommunicator, FromSessionPset, Incl, Intersection, RangeExcl, RangeIncl,
+            Remote, Union,
         };
         let (ranks, facts) = (&set.ranks, &state.facts);
         match how {
             FromCommunicator => return self.communicator(call).ok()?.group.own_side(ranks, facts),
             Remote => return self.communicator(call).ok()?.group.other_side(ranks, facts),
+            FromSessionPset => {
+                let name = call.at(call.mpi.param_with_role(Role::String))?.clone();
+                let communicator = match self.scope(state, set).literal(&name)? {
+                    b"mpi://WORLD" => Communicator::world(),
+                    b"mpi://SELF" => Communicator::own(),
+                    _ => return None,
+                };
+                return Some(communicator.group);
+            }
             _ => {}
         }
         let mut given = call
@@ -429,10 +452,19 @@ impl Engine<'_> {
         how: CommConstructor,
     ) -> Result<CollectiveCall, Need> {
         use CommConstructor::{
-            CartCreate, CartSub, Create, CreateGroup, DistGraphCreate, DistGraphCreateAdjacent, Dup,
-            DupWithInfo, GraphCreate, Idup, IdupWithInfo, IntercommCreate, IntercommMerge, Split, SplitType,
+            CartCreate, CartSub, Create, CreateFromGroup, CreateGroup, DistGraphCreate,
+            DistGraphCreateAdjacent, Dup, DupWithInfo, GraphCreate, Idup, IdupWithInfo, IntercommCreate,
+            IntercommMerge, Split, SplitType,
         };
-        let mut entered = self.collective_call(state, set, call)?;
+        let mut entered = match call.value(Role::Group) {
+            // There is no communicator yet: the members of the group call it.
+            Some(Value::Group(group)) if how == CreateFromGroup => {
+                let group = group.as_ref().clone();
+                let communicator = Communicator::new("call by the members of a group".into(), group);
+                self.collective_call_on(state, set, call, Arc::new(communicator))?
+            }
+            _ => self.collective_call(state, set, call)?,
+        };
         let handle =
             call.mpi.created().and_then(|(i, _)| call.at(Some(i))).cloned().unwrap_or(Value::Unknown);
         let how = match how {
@@ -457,6 +489,15 @@ impl Engine<'_> {
                 Some(Value::Name(name)) if &**name == "MPI_UNDEFINED" => {
                     Partition::Colour { colour: None, key: Linear::zero(), grid: None }
                 }
+                // Where all processes run on one machine it holds all of them.
+                Some(Value::Name(name)) if &**name == "MPI_COMM_TYPE_SHARED" => {
+                    let Some(Value::Int(key)) = call.value(Role::SortKey) else {
+                        return Err(Need::give_up("the key of a split is not known"));
+                    };
+                    let place = self.line_of(set.frame().function.unit, call.span);
+                    self.assume(format!("{place}: all processes share memory"));
+                    Partition::Colour { colour: Some(Linear::zero()), key: key.clone(), grid: None }
+                }
                 _ => {
                     return Err(Need::give_up(format!(
                         "which processes `{}` puts together depends on the machine",
@@ -464,7 +505,7 @@ impl Engine<'_> {
                     )));
                 }
             },
-            Create | CreateGroup => match call.value(Role::Group) {
+            Create | CreateGroup | CreateFromGroup => match call.value(Role::Group) {
                 Some(Value::Group(group)) => {
                     if how == CreateGroup {
                         // Only the members call it.

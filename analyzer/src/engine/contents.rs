@@ -22,6 +22,7 @@ use super::mpi::type_size;
 use super::need::Need;
 use super::pointees::Pointees;
 use super::series::{Place as Position, Series};
+use super::state::HANDLE;
 use super::value::Value;
 use super::{Engine, state};
 
@@ -268,6 +269,13 @@ impl Scope<'_, '_> {
         let offset = location.offset.as_ref().and_then(|offset| self.facts.constant(offset));
         let content = self.memory.get(location.object);
         offset.zip(content).is_some_and(|(offset, content)| content.is_undefined(offset, size))
+    }
+
+    /// Whether nobody can have written the handle at a location: it is that of a variable which was declared on the way to here, or of
+    /// memory that was allocated.
+    pub(crate) fn is_unset(&mut self, location: &Location) -> bool {
+        self.memory.get(location.object).is_some_and(|content| !content.summary)
+            && self.is_undefined(location, HANDLE.unsigned_abs())
     }
 
     /// The symbol that some bytes are a function of, where they are nothing by themselves.

@@ -90,8 +90,14 @@ impl<'p> Scope<'_, 'p> {
                 self.cast(value, inner.ty, expr.ty)?
             }
             ExprKind::Sizeof(of) => {
-                let name = format!("sizeof type {of:?} of unit {}", self.function.unit);
-                Value::Int(self.engine.symbols.apply(&name, Vec::new()).into())
+                let name = format!("{SIZE_OF} {of:?} of unit {}", self.function.unit);
+                let symbol = self.engine.symbols.apply(&name, Vec::new());
+                let size = self.engine.program.units[self.function.unit].types.model_size(*of);
+                if let Some(size) = size.and_then(|size| i64::try_from(size).ok()) {
+                    self.engine.model_sizes.insert(symbol, size);
+                }
+                self.bound(symbol, 1);
+                Value::Int(symbol.into())
             }
             ExprKind::SizeofVla(_) | ExprKind::Unknown(_) => Value::Unknown,
         };
@@ -467,6 +473,9 @@ impl<'p> Scope<'_, 'p> {
 
 /// What each buffered send needs besides its data: a number above zero, but not the same one in every implementation.
 pub(crate) const OVERHEAD: &str = "MPI_BSEND_OVERHEAD";
+
+/// The size of a type that the program cannot know, as it has handles in it; what follows says which type.
+pub(crate) const SIZE_OF: &str = "sizeof type";
 
 /// A named constant. Only `MPI_SUCCESS` has the same integer value in every implementation.
 fn constant(name: &std::sync::Arc<str>, value: Option<i128>) -> Value {

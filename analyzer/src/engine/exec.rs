@@ -103,7 +103,7 @@ impl<'p> Engine<'p> {
             InstKind::Declare(local) => {
                 let frame = set.frame();
                 let object = self.local_object(frame.function, frame.context, *local);
-                set.memory.remove(object);
+                self.declare(set, object);
             }
             InstKind::Opaque { writes, .. } => {
                 self.observe(state, set, &Step::Opaque);

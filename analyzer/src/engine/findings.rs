@@ -10,9 +10,11 @@ use rustc_hash::FxHashMap;
 use super::Engine;
 use super::boxes::intersect;
 use super::clients::lifecycles::Note;
+use super::communicators::PACKED;
 use super::datatypes::{Signature, least};
 use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
+use super::eval::SIZE_OF;
 use super::explore::{Ending, Walk};
 use super::link::Pairing;
 use super::possible_np::possible_np;
@@ -625,7 +627,13 @@ fn mistaken<'s>(state: &'s State, posted: &Posted, set: &ProcessSet) -> (Rule, V
 
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
-    facts.symbols().any(|symbol| symbols.is_input(symbol))
+    let is_given = |symbol: Symbol| symbols.is_input(symbol) && !is_of_library(symbols, symbol);
+    facts.symbols().flat_map(Symbol::factors).any(is_given)
+}
+
+/// Whether a symbol is a number that the MPI library decides about, and not who runs the program.
+fn is_of_library(symbols: &Symbols, symbol: Symbol) -> bool {
+    matches!(symbols.kind(symbol), SymbolKind::Apply(name, _) if name.starts_with(SIZE_OF) || &**name == PACKED)
 }
 
 /// Whether a path was taken on what a function, or code that is passed over, gives for numbers that are known with the number of processes,

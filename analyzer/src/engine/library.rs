@@ -227,7 +227,7 @@ impl Scope<'_, '_> {
     /// A block of new memory that a call at `span` gives.
     pub(crate) fn allocate(&mut self, mut content: Content, bytes: Option<Linear>, span: Span) -> Value {
         let object = self.engine.objects.object(ObjectKind::Heap(self.context, self.function.unit, span));
-        self.engine.know_size(object, bytes);
+        self.engine.know_size(object, bytes, self.facts);
         if self.memory.get(object).is_some() {
             // The same call again: the object now stands for all of its allocations.
             content = Content::new(Background::Unknown);

@@ -97,6 +97,7 @@ mod terms;
 mod topology;
 mod undividing;
 mod unrolling;
+mod unset;
 mod uses;
 mod value;
 mod waiting;
@@ -248,6 +249,8 @@ pub(crate) struct Engine<'p> {
     signatures: Signatures,
     entries: Entries,
     sizes: Sizes,
+    /// How many bytes types have in the engine's memory of which the program cannot know it: those with handles.
+    model_sizes: FxHashMap<Symbol, i64>,
     /// Defects that are no findings unless they show for any number of processes, too.
     suspected: FxHashSet<(Rule, FunctionRef, Span)>,
     /// Lists of numbers that are right for some number of processes, see `lists`.
@@ -488,6 +491,7 @@ impl<'p> Engine<'p> {
             signatures: Signatures::default(),
             entries: Entries::default(),
             sizes: Sizes::default(),
+            model_sizes: FxHashMap::default(),
             suspected: FxHashSet::default(),
             right_lists: FxHashSet::default(),
             sites: Vec::new(),

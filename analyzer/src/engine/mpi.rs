@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frontend::ir::{Expr, Place, Span};
 use frontend::mpi::{
     Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, ConstantKind, Direction, Function,
-    GeneralizedRequest, Object, Param, Plain, Role, Scope as CallScope, SendMode,
+    GeneralizedRequest, Object, Param, Plain, Role, Scope as CallScope, SendMode, Which,
 };
 use lattice::Linear;
 
@@ -25,12 +25,15 @@ use super::need::Need;
 use super::permutation::Target;
 use super::record;
 use super::state::{
-    Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, Handle, Hold, InFlight, Incoming,
-    Outgoing, Phase, Posted, ProcessSet, State, Status, Ticket, Wait, Wanted,
+    Awaited, CollectiveCall, Communicator, Entered, Envelope, Filter, HANDLE, Handle, Hold, InFlight,
+    Incoming, Outgoing, Phase, Posted, ProcessSet, State, Status, Ticket, Wait, Wanted,
 };
 use super::value::Value;
 use super::windows::{concerns_window, lets_others_write};
 use crate::rules::Rule;
+
+/// The handle of the message from `MPI_PROC_NULL`.
+pub(crate) const NO_MESSAGE: &str = "MPI_MESSAGE_NO_PROC";
 
 /// One side of a message as a call describes it.
 enum Side<T> {
@@ -81,7 +84,7 @@ impl<'p> Engine<'p> {
             return Ok(Progress::Erroneous);
         }
         self.check_overlaps(state, set, &call);
-        self.check_room(state, set, &call);
+        self.check_room(state, set, &call)?;
         self.check_blocks(state, set, &call);
         self.check_target(state, set, &call, site);
         let mut scope = self.scope(state, set);
@@ -122,6 +125,7 @@ impl<'p> Engine<'p> {
             Class::RequestFree => self.free_request(state, set, &call),
             Class::PartitionReady(_) => {}
             Class::PartitionArrived => return self.partition_arrives(state, set, &call),
+            Class::RequestStatus(Which::One) => return self.ask_status(state, set, &call),
             Class::RequestStatus(_) => self.forget_outputs(state, set, &call),
             Class::GeneralizedRequest(GeneralizedRequest::Start) => {
                 self.assume("generalized requests are completed".to_owned());
@@ -129,6 +133,7 @@ impl<'p> Engine<'p> {
                 return self.begin(state, set, &call, Completion::Nonblocking, Handle::Nothing, ticket);
             }
             Class::GeneralizedRequest(GeneralizedRequest::Complete) => {}
+            Class::Cancel => self.cancel(state, set, &call)?,
             Class::Collective { operation, completion, neighbor: false } => {
                 return self.collective(state, set, &call, operation, completion);
             }
@@ -140,6 +145,8 @@ impl<'p> Engine<'p> {
             Class::CommConstructor(how) => return self.make_communicator(state, set, &call, how),
             Class::GroupConstructor(how) => self.make_group(state, set, &call, how)?,
             Class::Attribute { access: Access::Get, .. } => self.read_attribute(state, set, &call),
+            // What MPI does for a session begins when something is made of it.
+            Class::SessionInit => self.local_call(state, set, &call),
             _ if mpi.destroyed().is_some() => {
                 self.null_handle(state, set, &call);
             }
@@ -577,6 +584,14 @@ impl<'p> Engine<'p> {
         let handle = handle.and_then(|(object, offset)| Some((object, state.facts.constant(offset)?)));
         // The handle is null afterwards.
         let message = handle.and_then(|handle| set.handles.remove(&handle));
+        if let Some(location) = place.and_then(super::state::target) {
+            let null = Value::Name("MPI_MESSAGE_NULL".into());
+            let old = self.scope(state, set).read_sized(&location, HANDLE.unsigned_abs());
+            self.scope(state, set).write(&location, Some(HANDLE.unsigned_abs()), null);
+            if old.as_name() == Some(NO_MESSAGE) && call.mpi.request_made().is_none() {
+                return Ok(Side::Nothing);
+            }
+        }
         let (Some(Handle::Message(source, tag, communicator)), Some(buffer)) =
             (message, call.mpi.buffers().next())
         else {
@@ -643,6 +658,17 @@ impl<'p> Engine<'p> {
         call: &Call<'_>,
     ) -> Result<CollectiveCall, Need> {
         let communicator = self.communicator(call)?;
+        self.collective_call_on(state, set, call, communicator)
+    }
+
+    /// The same for a given communicator.
+    pub(crate) fn collective_call_on(
+        &mut self,
+        state: &State,
+        set: &ProcessSet,
+        call: &Call<'_>,
+        communicator: Arc<Communicator>,
+    ) -> Result<CollectiveCall, Need> {
         communicator.group.know_place(&set.ranks, &state.facts)?;
         let root = match call.value(Role::Root) {
             None => None,

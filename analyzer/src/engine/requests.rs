@@ -16,8 +16,8 @@ use super::mpi::Call;
 use super::need::Need;
 use super::partial::{STATUS, element};
 use super::state::{
-    Arrived, Awaited, CollectiveCall, HANDLE, Handle, Hold, Partial, ProcessSet, Slot, State, Status, Ticket,
-    Wait, address, target,
+    Arrived, Awaited, CollectiveCall, HANDLE, Handle, Hold, InFlight, Partial, Posted, ProcessSet, Slot,
+    State, Status, Ticket, Wait, address, target,
 };
 use super::value::Value;
 use super::waiting::is_same_slot;
@@ -211,6 +211,99 @@ impl Engine<'_> {
         let site = self.site(set.frame().function, call.span, call.mpi.name);
         set.status =
             Status::Waiting(Wait { site, awaited: awaited.collect(), optional: true, partial: None });
+        Ok(())
+    }
+
+    /// `MPI_Request_get_status`: asks as `MPI_Test` does, and leaves the request as it is (MPI-4.1 section 3.7.6).
+    pub(crate) fn ask_status(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<Progress, Need> {
+        let request = call.value(Role::Request).cloned().unwrap_or(Value::Unknown);
+        let slot = match &request {
+            Value::Address(object, offset) => Some(slot_at(*object, offset)),
+            _ => None,
+        };
+        let idle = slot.as_ref().and_then(|slot| {
+            let first = state.facts.constant(&slot.span.as_ref()?.lo)?;
+            Some(set.known.lives.is_idle((slot.object, first)))
+        });
+        let is_null = request.as_name() == Some(NULL_REQUEST);
+        if is_null || idle == Some(true) {
+            let flag = call.mpi.param_with_role(Role::Flag);
+            self.store_integers(state, set, call.at(flag), &[Value::int(1)]);
+        } else if let Some(slot) = slot {
+            if self.succeeds(state, set, call)? {
+                let status = call.at(call.mpi.param_with_role(Role::Status)).cloned();
+                let awaited = Awaited {
+                    ticket: Ticket::Request(slot),
+                    status: status.unwrap_or(Value::int(0)),
+                    handle: None,
+                };
+                let site = self.site(set.frame().function, call.span, call.mpi.name);
+                set.status =
+                    Status::Waiting(Wait { site, awaited: vec![awaited], optional: true, partial: None });
+            }
+            return Ok(Progress::Continue);
+        } else {
+            self.forget_outputs(state, set, call);
+        }
+        set.frame_mut().inst += 1;
+        Ok(Progress::Continue)
+    }
+
+    /// `MPI_Cancel` (MPI-4.1 section 3.8.4): the operation is either complete or as if it had never been started. Where no other side
+    /// of it is there yet, the latter is followed; that the other side may be faster is said.
+    pub(crate) fn cancel(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        let facts = state.facts.clone();
+        for request in self.requested(state, set, call)? {
+            let Ticket::Request(slot) = &request.ticket else { continue };
+            let ranks = set.ranks.clone();
+            let may_be_it = |ticket: &Ticket, who: &Ranks| {
+                matches!(ticket, Ticket::Request(s) if s.object == slot.object)
+                    && !who.disjoint(&ranks, &facts)
+            };
+            let is_it = |ticket: &Ticket, who: &Ranks| {
+                matches!(ticket, Ticket::Request(s) if is_same_slot(s, slot, &facts))
+                    && who.within(&ranks, &facts)
+            };
+            let State { in_flight, posted, entered, .. } = &*state;
+            let meet = |m: &InFlight, p: &Posted| {
+                m.envelope.communicator.name == p.incoming.filter.communicator.name
+                    && !m.relation.receivers().disjoint(&p.wanted.receivers(), &facts)
+            };
+            let is_open = entered.iter().any(|e| may_be_it(&e.ticket, &e.members))
+                || posted.iter().any(|p| {
+                    let who = p.wanted.receivers();
+                    may_be_it(&p.ticket, &who)
+                        && (!is_it(&p.ticket, &who) || in_flight.iter().any(|m| meet(m, p)))
+                })
+                || in_flight.iter().any(|m| {
+                    let who = m.relation.senders();
+                    may_be_it(&m.ticket, &who)
+                        && (!is_it(&m.ticket, &who) || posted.iter().any(|p| meet(m, p)))
+                });
+            if is_open {
+                return Err(Need::give_up(format!("whether `{}` comes in time is open", call.mpi.name)));
+            }
+            let under_way = posted.len() + in_flight.len();
+            state.posted.retain(|p| !is_it(&p.ticket, &p.wanted.receivers()));
+            state.in_flight.retain(|m| !is_it(&m.ticket, &m.relation.senders()));
+            if state.posted.len() + state.in_flight.len() < under_way {
+                let place = self.line_of(set.frame().function.unit, call.span);
+                self.unexplored(format!(
+                    "{place}: whether `{}` comes in time depends on timing",
+                    call.mpi.name
+                ));
+            }
+        }
         Ok(())
     }
 

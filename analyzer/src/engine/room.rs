@@ -2,22 +2,52 @@
 //! the rank, or of the number of processes. What the rules about single calls find by themselves is left to them.
 
 use frontend::ir::Span;
-use frontend::mpi::{Buffer, Class, Direction, Scale, SendMode};
-use lattice::{Linear, Range, Ranks, Symbol, Truth};
+use frontend::mpi::{Buffer, Class, Direction, Role, Scale, SendMode};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Truth};
 use rustc_hash::FxHashMap;
 
 use super::Engine;
+use super::communicators::PACKED;
 use super::eval::OVERHEAD;
 use super::group::Group;
 use super::memory::ObjectId;
 use super::mpi::Call;
-use super::state::{ProcessSet, State, address};
+use super::need::Need;
+use super::state::{HANDLE, ProcessSet, State, address};
 use super::value::Value;
-use crate::results::Related;
+use crate::results::{Related, Severity};
 use crate::rules::Rule;
 
-/// How many bytes allocated objects have, where that is the same number or multiple of the number of processes on all paths.
-pub(crate) type Sizes = FxHashMap<ObjectId, Option<Linear>>;
+/// How many bytes allocated objects have, as far as all paths agree.
+pub(crate) type Sizes = FxHashMap<ObjectId, Option<Size>>;
+
+/// A number of bytes, or a multiple of the number of processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Size {
+    bytes: Linear,
+    /// The number of processes for which it is known to hold; `None`: for any.
+    np: Option<i64>,
+}
+
+impl Size {
+    /// What holds of two paths, each with its own number of processes.
+    fn of_both(self, other: Self) -> Option<Self> {
+        let holds_at = |general: &Self, special: &Self| {
+            let at = |np: i64| {
+                general.bytes.coefficient(Symbol::NP).checked_mul(np)?.checked_add(general.bytes.constant())
+            };
+            special.np.and_then(at).is_some_and(|bytes| special.bytes.as_constant() == Some(bytes))
+        };
+        if self.bytes == other.bytes {
+            let np = self.np.filter(|_| self.np == other.np);
+            Some(Self { np, ..self })
+        } else if holds_at(&self, &other) {
+            Some(self)
+        } else {
+            holds_at(&other, &self).then_some(other)
+        }
+    }
+}
 
 /// Bytes that a call accesses, from the beginning of an object on.
 struct Reach {
@@ -36,36 +66,93 @@ pub(crate) struct Neighbours {
 
 impl Engine<'_> {
     /// Keeps in mind how many bytes are allocated.
-    pub(crate) fn know_size(&mut self, object: ObjectId, bytes: Option<Linear>) {
+    pub(crate) fn know_size(&mut self, object: ObjectId, bytes: Option<Linear>, facts: &Constraints) {
+        let bytes = bytes.and_then(|bytes| self.in_memory(&bytes));
         let bytes = bytes.filter(|bytes| bytes.terms().all(|(symbol, _)| symbol == Symbol::NP));
+        let size = bytes.map(|bytes| Size { bytes, np: facts.constant(&Symbol::NP.into()) });
         self.sizes
             .entry(object)
-            .and_modify(|known| *known = known.take().filter(|k| Some(k) == bytes.as_ref()))
-            .or_insert(bytes);
+            .and_modify(|known| *known = known.take().zip(size.clone()).and_then(|(a, b)| a.of_both(b)))
+            .or_insert(size);
+    }
+
+    /// A number of bytes as it is in the engine's memory.
+    fn in_memory(&self, bytes: &Linear) -> Option<Linear> {
+        bytes.terms().try_fold(Linear::from(bytes.constant()), |sum, (symbol, coefficient)| {
+            let factors = symbol.factors().try_fold(Linear::from(coefficient), |product, factor| match self
+                .model_sizes
+                .get(&factor)
+            {
+                Some(&size) => product.scale(size),
+                None => product.times(&factor.into()),
+            });
+            sum.add(&factors?)
+        })
     }
 
     /// Bytes of an object, if all paths agree on them.
-    fn size(&self, object: ObjectId) -> Option<Linear> {
+    pub(crate) fn size(&self, object: ObjectId) -> Option<Linear> {
         let declared = self.extent(object).and_then(|size| i64::try_from(size).ok()).map(Linear::from);
-        declared.or_else(|| self.sizes.get(&object).cloned().flatten())
+        declared.or_else(|| self.sizes.get(&object).cloned().flatten().map(|size| size.bytes))
     }
 
     /// Reports buffers of a call that end before what it certainly reads or writes on some member of the set.
-    pub(crate) fn check_room(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>) {
+    pub(crate) fn check_room(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+    ) -> Result<(), Need> {
+        self.check_requests(state, set, call)?;
         if !(call.mpi.class.communicates() || matches!(call.mpi.class, Class::FileData { .. })) {
-            return;
+            return Ok(());
         }
         let neighbours = self.neighbours_of_all(state, set, call);
         for buffer in call.mpi.buffers() {
-            // A message, or what is left of a file, may be shorter than there is room for.
-            let may_be_less = buffer.source.is_some()
-                || (matches!(call.mpi.class, Class::FileData { .. }) && buffer.direction.writes());
+            // What is left of a file may be shorter than there is room for.
+            let may_be_less = matches!(call.mpi.class, Class::FileData { .. }) && buffer.direction.writes();
             if !may_be_less && let Some(members) = self.users(state, set, call, buffer) {
-                self.check_buffer(state, set, (call, buffer, neighbours), &members);
+                self.check_buffer(state, set, (call, buffer, neighbours), &members)?;
             }
         }
         self.check_alias(state, set, call);
         self.check_lent(state, set, call);
+        Ok(())
+    }
+
+    /// Reports a list of requests that ends before the call has seen all that it is given.
+    fn check_requests(&mut self, state: &State, set: &ProcessSet, call: &Call<'_>) -> Result<(), Need> {
+        let index = call.mpi.param_with_role(Role::Request);
+        let Some(index) = index.filter(|&index| call.mpi.params[index].is_array()) else { return Ok(()) };
+        let number = call.at(call.mpi.param_with_role(Role::ArrayLength)).and_then(Value::as_int);
+        let (Some(number), Some((object, start))) = (number, call.at(Some(index)).and_then(address)) else {
+            return Ok(());
+        };
+        let Some(size) = self.size(object) else { return Ok(()) };
+        let Some(to) = number.scale(HANDLE).and_then(|bytes| start.add(&bytes)) else { return Ok(()) };
+        if self.fixed.is_none() && to.has(Symbol::NP) && !size.has(Symbol::NP) {
+            return Ok(());
+        }
+        if self.is_below(state, &set.ranks, &size, &to)? {
+            let message = format!("{} is given more requests than their array has room for", call.mpi.name);
+            self.judge(Rule::BufferOverflow, state, &set.ranks, (set, self.span(call, index)), message);
+        }
+        Ok(())
+    }
+
+    /// Whether a number is below another one on some member. Where the number of processes decides, the path is forked.
+    fn is_below(&self, state: &State, members: &Ranks, a: &Linear, b: &Linear) -> Result<bool, Need> {
+        let facts = &state.facts;
+        let gap = b.sub(a).map(|gap| members.settle(&gap, facts));
+        let Some(most) = gap.and_then(|gap| members.maximise(&gap, facts)) else { return Ok(false) };
+        match facts.le(&1.into(), &most) {
+            Truth::Yes => Ok(true),
+            Truth::No => Ok(false),
+            Truth::Open => {
+                let decided = most.terms().all(|(symbol, _)| symbol == Symbol::NP);
+                if decided && facts.can_express(&most) { Err(Need::Decide(most)) } else { Ok(false) }
+            }
+        }
     }
 
     /// Reports a buffered send for which the memory that is lent to MPI is too small on some member of the set, if nothing that was sent
@@ -87,6 +174,15 @@ impl Engine<'_> {
         let overhead = self.symbols.named(OVERHEAD);
         let mut facts = state.facts.clone();
         facts.learn(&1.into(), &overhead.into());
+        // A library may pack elements into as many bytes as they have.
+        for symbol in lent.bytes.symbols() {
+            if let SymbolKind::Apply(function, arguments) = self.symbols.kind(symbol)
+                && &**function == PACKED
+                && let [bytes] = &arguments[..]
+            {
+                facts.learn(&symbol.into(), bytes);
+            }
+        }
         let members = &set.ranks;
         let gap = lent.taken.sub(&lent.bytes).map(|gap| members.settle(&gap, &facts));
         let most = gap.and_then(|gap| members.maximise(&gap, &facts));
@@ -130,37 +226,41 @@ impl Engine<'_> {
         set: &ProcessSet,
         (call, buffer, neighbours): (&Call<'_>, &Buffer, Option<Neighbours>),
         members: &Ranks,
-    ) {
-        let Some(given) = call.at(Some(buffer.param)) else { return };
+    ) -> Result<(), Need> {
+        let Some(given) = call.at(Some(buffer.param)) else { return Ok(()) };
         if given.as_constant() == Some(0) {
             self.check_null(state, set, (call, buffer), members);
         }
-        let Some((object, start)) = address(given) else { return };
-        let Some(size) = self.size(object) else { return };
+        let Some((object, start)) = address(given) else { return Ok(()) };
+        let Some(size) = self.size(object) else { return Ok(()) };
         let Some(Reach { from, to }) = self.reach(state, (call, buffer, neighbours), start, members) else {
-            return;
+            return Ok(());
         };
         // Arrays of a fixed length are written for so many processes at most.
         if self.fixed.is_none() && to.has(Symbol::NP) && !size.has(Symbol::NP) {
-            return;
+            return Ok(());
         }
         let facts = &state.facts;
-        let is_below = |a: &Linear, b: &Linear| {
-            let gap = b.sub(a).map(|gap| members.settle(&gap, facts));
-            let most = gap.and_then(|gap| members.maximise(&gap, facts));
-            most.is_some_and(|most| facts.le(&1.into(), &most) == Truth::Yes)
-        };
         let (verb, span) = (verb(buffer.direction), self.span(call, buffer.param));
         let shown = |number: Option<Linear>| self.symbols.display(&members.settle(&number?, facts));
-        let message = if is_below(&size, &to) {
-            let (Some(needed), Some(left)) = (shown(to.sub(start)), shown(size.sub(start))) else { return };
+        let message = if self.is_below(state, members, &size, &to)? {
+            let (Some(needed), Some(left)) = (shown(to.sub(start)), shown(size.sub(start))) else {
+                return Ok(());
+            };
             format!("{} {verb} {needed} bytes of a buffer that has {left}", call.mpi.name)
-        } else if is_below(&from, &Linear::zero()) {
+        } else if self.is_below(state, members, &from, &Linear::zero())? {
             format!("{} {verb} bytes in front of the buffer's object", call.mpi.name)
         } else {
-            return;
+            return Ok(());
         };
         self.judge(Rule::BufferOverflow, state, members, (set, span), message);
+        if buffer.source.is_some() {
+            // The message may be shorter than there is room for.
+            let key = (Rule::BufferOverflow, set.frame().function, span);
+            let found = self.found.iter_mut().filter(|found| found.key == key);
+            found.for_each(|found| found.finding.severity = Severity::Warning);
+        }
+        Ok(())
     }
 
     /// Reports a collective call whose buffers share a byte on all members of the set, one of which it writes (MPI-4.1 section 6.2).

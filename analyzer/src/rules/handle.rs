@@ -70,7 +70,7 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// The rule that judges handles of a kind.
-pub(super) fn rule(kind: Kind) -> Option<Rule> {
+pub(crate) fn rule(kind: Kind) -> Option<Rule> {
     Some(match kind {
         Kind::Communicator => Rule::InvalidCommunicator,
         Kind::Datatype => Rule::InvalidDatatype,
@@ -83,7 +83,8 @@ pub(super) fn rule(kind: Kind) -> Option<Rule> {
     })
 }
 
-pub(super) fn noun(kind: Kind) -> &'static str {
+/// What a handle of a kind is called.
+pub(crate) fn noun(kind: Kind) -> &'static str {
     match kind {
         Kind::Op => "operation",
         kind => kind.keyword(),
@@ -117,8 +118,10 @@ fn problem(call: &Call<'_>, argument: Argument<'_>, kind: Kind, atom: &Atom) -> 
         Atom::Uninitialized => Some("is never set".to_owned()),
         Atom::Constant(_) => {
             let constant = constant_of(atom)?;
-            if is_predefined(constant) && frees(call, argument, kind) {
-                return Some(format!("is {}, which is predefined and cannot be freed", constant.name));
+            if frees(call, argument, kind)
+                && let Some(reason) = objection_to_free(constant)
+            {
+                return Some(reason);
             }
             if constant.is(Plain::Communicator) && wants_sides(call.mpi.class) {
                 return Some(format!("is {}, which is no intercommunicator", constant.name));
@@ -218,9 +221,12 @@ fn describes_nothing(call: &Call<'_>, argument: Argument<'_>) -> bool {
     described.peek().is_some() && described.all(|buffer| buffer.count.single() == Some(0))
 }
 
-/// Whether a constant stands for an object that exists from the beginning.
-fn is_predefined(constant: &Constant) -> bool {
-    constant.object().is_some() && !matches!(constant.kind, ConstantKind::Null(_))
+/// Why a constant must not be freed: it stands for an object that exists from the beginning. What is received is not freed: the message
+/// from `MPI_PROC_NULL` may be received (MPI-4.1 section 3.8.2).
+pub(crate) fn objection_to_free(constant: &Constant) -> Option<String> {
+    let is_object = constant.object().is_some_and(|object| object != Kind::Message);
+    let is_predefined = is_object && !matches!(constant.kind, ConstantKind::Null(_));
+    is_predefined.then(|| format!("is {}, which is predefined and cannot be freed", constant.name))
 }
 
 /// Whether a call gives up the object of this argument (MPI-4.1 sections 5.1.9, 6.9.5 and 7.4.3).

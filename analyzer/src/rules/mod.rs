@@ -42,7 +42,9 @@ use values::Values;
 
 pub(crate) use argument::{Given, is_for_leader, objection, rank_rule};
 pub use catalogue::{FIX, Group, Rule, SECTIONS, UnknownRule};
-pub(crate) use handle::{allows_sides, wants_sides};
+pub(crate) use handle::{
+    allows_sides, noun as handle_noun, objection_to_free, rule as handle_rule, wants_sides,
+};
 pub use struct_layout::StructType;
 
 /// Findings of all rules that need no whole program, on every function of a unit, in source order.

@@ -80,6 +80,7 @@ impl Clients {
         match step {
             Step::Library { .. } | Step::Skip { .. } | Step::Passed { .. } => true,
             Step::Mpi { .. } => true,
+            Step::Return { .. } => self.follow_memory() || known.lives.has_session(),
             Step::Branch { .. } => self.uniformity.is_wanted() || self.follow_memory(),
             _ => self.follow_memory(),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use frontend::ir::{Callee, Inst, InstKind, Span};
+use frontend::ir::{Callee, Expr, Inst, InstKind, Span};
 use frontend::mpi::{self, Class};
 use frontend::program::{FunctionRef, Resolution};
 
@@ -27,6 +27,8 @@ struct Misplaced {
     function: &'static mpi::Function,
     /// The call in `main`, or further down, through which control got there.
     through: Option<Site>,
+    /// Whether it is given a communicator that is there between `MPI_Init` and `MPI_Finalize` only.
+    of_world: bool,
 }
 
 /// An end of the program with MPI still initialised.
@@ -69,6 +71,11 @@ pub(super) fn report(analysis: &Analysis<'_>, solved: &Solved) -> Vec<Finding> {
     findings(analysis, &seen)
 }
 
+/// Whether an expression is one of the communicators that are there between `MPI_Init` and `MPI_Finalize` only.
+fn is_of_world(arg: &Expr) -> bool {
+    matches!(arg.strip_casts().constant_name(), Some("MPI_COMM_WORLD" | "MPI_COMM_SELF"))
+}
+
 /// Where MPI is initialised and finalised at all.
 fn note_sites(seen: &mut Seen, function: FunctionRef, inst: &Inst) {
     let InstKind::Call { callee: Callee::Direct { mpi: Some(called), .. }, .. } = &inst.kind else { return };
@@ -89,7 +96,7 @@ fn visit(analysis: &Analysis<'_>, solved: &Solved, context: Context, through: Op
     let unit = context.0.unit;
     let is_main = context.0 == analysis.program.entry;
     let mut unfinished = Vec::new();
-    let at_return = |paths: &Paths, value: Option<&frontend::ir::Expr>, span: Span| {
+    let at_return = |paths: &Paths, value: Option<&Expr>, span: Span| {
         let Some((Phase::During, way)) = paths.only().filter(|_| is_main) else { return };
         let code = value.and_then(|value| walk.constant(way, value));
         let severity = if code.is_none_or(|code| code == 0) { Severity::Error } else { Severity::Warning };
@@ -102,7 +109,8 @@ fn visit(analysis: &Analysis<'_>, solved: &Solved, context: Context, through: Op
         let site = Site { unit, span: inst.span };
         match callee {
             Callee::Direct { mpi: Some(called), .. } => {
-                let misplaced = Misplaced { site, function: called, through };
+                let of_world = args.iter().any(is_of_world);
+                let misplaced = Misplaced { site, function: called, through, of_world };
                 seen.judge(phase, misplaced, is_doubtful);
             }
             Callee::Direct { name, mpi: None } => match analysis.program.resolve(unit, name) {
@@ -151,42 +159,39 @@ fn findings(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
         found.related.extend(others.take(3).map(|site| related(analysis, *site, "MPI is initialised here")));
         findings.push(found);
     }
-    if !has_session {
-        if let Some((first, rest)) = seen.too_early.split_first() {
-            let message = if seen.inits.is_empty() && !analysis.reaches.has_unseen_init {
-                format!("{} is called, but the program never calls MPI_Init", first.function.name)
-            } else {
-                format!("{} is called before MPI_Init", first.function.name)
-            };
-            let mut found = at(analysis, Rule::MissingInit, Severity::Error, first.site, message);
+    // What a session gives the program may be used without MPI_Init (MPI-4.1 section 11.3).
+    let counts = |call: &Misplaced| !has_session || call.of_world;
+    let too_early: Vec<Misplaced> = seen.too_early.iter().copied().filter(counts).collect();
+    if let Some((first, rest)) = too_early.split_first() {
+        let message = if seen.inits.is_empty() && !analysis.reaches.has_unseen_init {
+            format!("{} is called, but the program never calls MPI_Init", first.function.name)
+        } else {
+            format!("{} is called before MPI_Init", first.function.name)
+        };
+        let mut found = at(analysis, Rule::MissingInit, Severity::Error, first.site, message);
+        found.related.extend(first.through.map(|site| related(analysis, site, "reached through this call")));
+        if !seen.inits.is_empty() {
+            found.related.extend(rest_of(analysis, rest, "also called before MPI_Init"));
             found
                 .related
-                .extend(first.through.map(|site| related(analysis, site, "reached through this call")));
-            if !seen.inits.is_empty() {
-                found.related.extend(rest_of(analysis, rest, "also called before MPI_Init"));
-                found.related.extend(
-                    seen.inits.iter().take(3).map(|s| related(analysis, *s, "MPI is initialised here")),
-                );
-            }
-            findings.push(found);
+                .extend(seen.inits.iter().take(3).map(|s| related(analysis, *s, "MPI is initialised here")));
         }
-        // One finding per function in which the late calls stand.
-        let mut late: BTreeMap<Option<Site>, Vec<Misplaced>> = BTreeMap::new();
-        for call in &seen.too_late {
-            late.entry(call.through).or_default().push(*call);
-        }
-        for calls in late.values() {
-            let Some((first, rest)) = calls.split_first() else { continue };
-            let message = format!("{} is called after MPI_Finalize", first.function.name);
-            let mut found = at(analysis, Rule::CallAfterFinalize, Severity::Error, first.site, message);
-            found
-                .related
-                .extend(first.through.map(|site| related(analysis, site, "reached through this call")));
-            found.related.extend(rest_of(analysis, rest, "also called after MPI_Finalize"));
-            let ends = seen.finalizes.iter().filter(|site| **site != first.site).take(3);
-            found.related.extend(ends.map(|site| related(analysis, *site, "MPI is finalised here")));
-            findings.push(found);
-        }
+        findings.push(found);
+    }
+    // One finding per function in which the late calls stand.
+    let mut late: BTreeMap<Option<Site>, Vec<Misplaced>> = BTreeMap::new();
+    for call in seen.too_late.iter().filter(|call| counts(call)) {
+        late.entry(call.through).or_default().push(*call);
+    }
+    for calls in late.values() {
+        let Some((first, rest)) = calls.split_first() else { continue };
+        let message = format!("{} is called after MPI_Finalize", first.function.name);
+        let mut found = at(analysis, Rule::CallAfterFinalize, Severity::Error, first.site, message);
+        found.related.extend(first.through.map(|site| related(analysis, site, "reached through this call")));
+        found.related.extend(rest_of(analysis, rest, "also called after MPI_Finalize"));
+        let ends = seen.finalizes.iter().filter(|site| **site != first.site).take(3);
+        found.related.extend(ends.map(|site| related(analysis, *site, "MPI is finalised here")));
+        findings.push(found);
     }
     findings.extend(unfinished(analysis, seen));
     findings

@@ -257,6 +257,11 @@ impl Lives {
         self.own_buffers() || self.all.iter().any(|life| is_open(life) || is_window(life))
     }
 
+    /// Whether there is a session that is not finalised.
+    pub(crate) fn has_session(&self) -> bool {
+        self.all.iter().any(|life| life.kind == Object::Session && life.stage == Stage::Live)
+    }
+
     /// Whether operations are under way whose buffers are known.
     pub(super) fn own_buffers(&self) -> bool {
         self.all.iter().any(|life| life.is_under_way() && !life.areas.is_empty())
@@ -286,6 +291,12 @@ impl Lives {
     /// How many persistent collectives all members of the set have initialised on a communicator, where that is known.
     pub(crate) fn prepared_on(&self, communicator: &str) -> Option<u32> {
         self.prepared.number(communicator)
+    }
+
+    /// Whether the handle in a slot is that of an object which has been freed.
+    pub(crate) fn has_freed(&self, kind: Object, slot: (ObjectId, i64)) -> bool {
+        let is_it = |life: &Life| life.kind == kind && life.slot == slot;
+        self.all.iter().any(|life| is_it(life) && matches!(life.stage, Stage::Freed(_)))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Life> {

@@ -19,6 +19,7 @@ mod requests;
 mod splits;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use frontend::ir::{Callee, Inst, InstKind, Span, Type};
 use frontend::mpi::{Access, Class, Completion, FilePhase, Object, Role, Which};
@@ -64,6 +65,8 @@ pub(crate) struct Lifecycles {
     asked: BTreeSet<SiteId>,
     /// Whether `MPI_COMM_SELF` has attributes: what deletes them is called first thing in `MPI_Finalize`, and may free anything.
     cleans_up: bool,
+    /// Whether some path calls `MPI_Init`: objects need not belong to a session then.
+    has_world: bool,
     /// Whether memory for buffered sends is lent for the messages of a communicator or a session only.
     lends_apart: bool,
     /// Accesses to memory of windows in the step at hand.
@@ -197,7 +200,16 @@ impl Lifecycles {
         self.uses(at, lives, call);
         self.uses_unmade(at, lives, call);
         match call.mpi.class {
+            Class::Init { .. } => self.has_world = true,
             Class::Finalize => self.end(at, lives, site),
+            Class::RequestStatus(_) => self.ask_status(at, lives, call),
+            Class::SessionFinalize => {
+                self.free(at, lives, call, site);
+                // Whether others belong to it is not known where it is not the only one.
+                if !self.has_world && !lives.has_session() {
+                    self.end(at, lives, site);
+                }
+            }
             Class::Wait(which) => {
                 self.given_freed(at, lives, call);
                 self.wait(at, lives, call, site, which);
@@ -284,7 +296,7 @@ impl Lifecycles {
 
     /// What is left when the program ends MPI.
     fn end(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, site: SiteId) {
-        for life in lives.iter() {
+        for life in lives.iter().filter(|life| !is_session(life)) {
             let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
             if is_out_of_sight(at, life) {
                 continue;
@@ -328,8 +340,37 @@ impl Lifecycles {
             };
             note.related.push((site, "MPI ends here".to_owned()));
         }
-        lives.retain(|_| false);
+        lives.retain(is_session);
     }
+
+    /// `MPI_Request_get_status`: the request stays, but where it tells that the operation is complete the buffer is the program's again.
+    fn ask_status(&mut self, at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
+        let given = call.value(Role::Request);
+        let slot = match given {
+            Some(Value::Address(object, offset)) => {
+                at.scope.facts.constant(offset).map(|offset| (*object, offset))
+            }
+            _ => None,
+        };
+        let is_given =
+            |life: &Life| life.kind == Object::Request && slot.is_none_or(|slot| life.slot == slot);
+        for life in lives.iter_mut().filter(|life| is_given(life)) {
+            life.areas = Rc::default();
+        }
+    }
+
+    /// What is left when the program returns from `main`: sessions may be finalised after `MPI_Finalize` (MPI-4.1 section 11.3.1).
+    fn leave_main(&mut self, at: &At<'_, '_, '_>, lives: &Lives) {
+        for life in lives.iter().filter(|life| is_session(life) && life.stage == Stage::Live) {
+            let Some(members) = life.members(at.scope.ranks, at.scope.facts) else { continue };
+            let message = format!("the session that `{}` makes is never finalised", operation(at, life.made));
+            self.note_at(at, Rule::MissingFinalize, life.made, &members, message);
+        }
+    }
+}
+
+fn is_session(life: &Life) -> bool {
+    life.kind == Object::Session
 }
 
 /// The rule that an object breaks which is never given up.
@@ -341,6 +382,7 @@ fn leak_rule(kind: Object) -> Option<Rule> {
         Object::Op => Rule::OpLeak,
         Object::Window => Rule::WindowLeak,
         Object::File => Rule::FileLeak,
+        Object::Session => Rule::MissingFinalize,
         _ => return None,
     })
 }
@@ -530,6 +572,9 @@ impl Client for Lifecycles {
         }
         match step {
             Step::Mpi { call, site } => self.call(at, lives, call, *site),
+            Step::Return { .. } if at.scope.function == at.scope.engine.program.entry => {
+                self.leave_main(at, lives);
+            }
             Step::Skip { cfg, blocks, .. } => {
                 let insts = || blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
                 let (program, ground) = (at.scope.engine.program, &at.scope.engine.ground);

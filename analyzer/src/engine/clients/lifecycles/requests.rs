@@ -47,7 +47,7 @@ pub(super) fn given(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Option<Vec<Slot
     Some(slots)
 }
 
-/// A call that tells of one of several requests. Where each order is followed by itself, it shows in the handles afterwards which one is
+/// A call that tells of one or some of several requests. Where each order is followed by itself, it shows in the handles afterwards which one is
 /// complete, unless these stay; otherwise nothing is known of any.
 pub(super) fn ask_for_any(at: &At<'_, '_, '_>, lives: &mut Lives, given: &[Slot], site: SiteId) {
     let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
@@ -149,12 +149,7 @@ impl Lifecycles {
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
         let active = |life: &&Life| is_given(life) && matches!(life.stage, Stage::Active { .. });
         if matches!(which, Which::Any | Which::Some) && lives.iter().filter(active).count() != 1 {
-            if which == Which::Any {
-                ask_for_any(at, lives, &given, site);
-            } else {
-                // Which of them are complete is not known.
-                lives.retain(|life| !is_given(life));
-            }
+            ask_for_any(at, lives, &given, site);
             return;
         }
         if which == Which::One {
