@@ -130,6 +130,13 @@ impl<'a> Unifier<'a> {
         None
     }
 
+    /// The same number on both sides, however they say it. What they say it with is given up, which may be tied to other numbers.
+    #[must_use]
+    pub fn same_number(&self, old: &Linear, new: &Linear) -> Option<Linear> {
+        let (old, new) = (self.old.constant(old)?, self.new.constant(new)?);
+        (old == new).then(|| old.into())
+    }
+
     /// Two numbers as one that is as far from the number of processes: 1 at two of them and 2 at three is `np - 1`.
     #[must_use]
     pub fn by_np(&self, old: &Linear, new: &Linear) -> Option<Linear> {

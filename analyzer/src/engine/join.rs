@@ -88,7 +88,9 @@ impl Join<'_> {
 
     /// What both sides say of a number, without anything new.
     fn said(&self, a: &Linear, b: &Linear) -> Option<Linear> {
-        self.unifier.known(a, b).or_else(|| self.unifier.agreed(a, b)).or_else(|| self.unifier.by_np(a, b))
+        let unifier = &self.unifier;
+        (unifier.known(a, b).or_else(|| unifier.agreed(a, b)))
+            .or_else(|| unifier.by_np(a, b).or_else(|| unifier.same_number(a, b)))
     }
 
     /// A number that only the books hold, if it is the same on both sides.
