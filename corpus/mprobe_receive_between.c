@@ -1,0 +1,26 @@
+/* expect:
+ *   verdict: unknown
+ *   because: line +16: a receive comes before that of a message which a matched probe has found
+ */
+/* The receive between the probe and the receive of what it found gets the second message: the first one is taken already. */
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+  int rank, np, x = 1, y = 0;
+  MPI_Message m;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &np);
+  if (np >= 2) {
+    if (rank == 0) {
+      MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+      MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+      MPI_Mprobe(0, 0, MPI_COMM_WORLD, &m, MPI_STATUS_IGNORE);
+      MPI_Recv(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Mrecv(&x, 1, MPI_INT, &m, MPI_STATUS_IGNORE);
+    }
+  }
+  MPI_Finalize();
+  return x != 1 || y > 1;
+}
