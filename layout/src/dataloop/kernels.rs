@@ -21,23 +21,7 @@ pub(super) trait Copier: Copy {
 
     /// Copies a block.
     unsafe fn copy(self, from: *const u8, to: *mut u8);
-
-    /// Copies blocks at equal distances.
-    #[inline(always)]
-    unsafe fn repeat<const PACK: bool>(self, blocks: Regular, mut memory: *mut u8, mut packed: *mut u8) {
-        for _ in 0..blocks.count {
-            // SAFETY: as of the caller; pointers go beyond the last block, but are not used there.
-            unsafe { block::<PACK, Self>(self, memory, packed) };
-            (memory, packed) = (memory.wrapping_offset(blocks.stride), packed.wrapping_add(blocks.size));
-        }
-    }
 }
-
-/// As many bytes as one move has.
-#[cfg(target_arch = "x86_64")]
-type Move = std::arch::x86_64::__m128i;
-#[cfg(not(target_arch = "x86_64"))]
-type Move = u128;
 
 /// Blocks of a size that the compiler knows.
 #[derive(Clone, Copy)]
@@ -53,17 +37,8 @@ impl<const BYTES: usize> Copier for Fixed<BYTES> {
 
     #[inline(always)]
     unsafe fn copy(self, from: *const u8, to: *mut u8) {
-        let moves = BYTES / size_of::<Move>();
-        let rest = moves * size_of::<Move>();
         // SAFETY: as of the caller.
-        unsafe {
-            // One after the other: a copy of all would write the last move first, which takes up to a seventh longer.
-            let (first, to_first) = (from.cast::<Move>(), to.cast::<Move>());
-            for i in 0..moves {
-                to_first.add(i).write_unaligned(first.add(i).read_unaligned());
-            }
-            std::ptr::copy_nonoverlapping(from.add(rest), to.add(rest), BYTES - rest);
-        }
+        unsafe { std::ptr::copy_nonoverlapping(from, to, BYTES) }
     }
 }
 
@@ -86,44 +61,6 @@ impl Copier for Lines {
         unsafe {
             for at in (0..last).step_by(64) {
                 Fixed::<64>.copy(from.add(at), to.add(at));
-            }
-            Fixed::<64>.copy(from.add(last), to.add(last));
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn repeat<const PACK: bool>(self, blocks: Regular, memory: *mut u8, packed: *mut u8) {
-        // SAFETY: as of the caller.
-        unsafe {
-            match self.0.div_ceil(64) {
-                2 => FewLines::<2>(self.0).repeat::<PACK>(blocks, memory, packed),
-                3 => FewLines::<3>(self.0).repeat::<PACK>(blocks, memory, packed),
-                4 => FewLines::<4>(self.0).repeat::<PACK>(blocks, memory, packed),
-                _ => Wide(self.0).repeat::<PACK>(blocks, memory, packed),
-            }
-        }
-    }
-}
-
-/// Blocks of so many lines, the last of which may be begun.
-#[derive(Clone, Copy)]
-struct FewLines<const LINES: usize>(usize);
-
-impl<const LINES: usize> Copier for FewLines<LINES> {
-    const SHORT: bool = false;
-
-    #[inline(always)]
-    fn bytes(self) -> usize {
-        self.0
-    }
-
-    #[inline(always)]
-    unsafe fn copy(self, from: *const u8, to: *mut u8) {
-        let last = self.0 - 64;
-        // SAFETY: as of the caller; the last move may overlap the one before.
-        unsafe {
-            for i in 0..LINES - 1 {
-                Fixed::<64>.copy(from.add(64 * i), to.add(64 * i));
             }
             Fixed::<64>.copy(from.add(last), to.add(last));
         }
@@ -353,7 +290,10 @@ pub(super) unsafe fn strided<const PACK: bool, C: Copier>(
             }
             count %= 4;
         }
-        copier.repeat::<PACK>(Regular { count, stride, size }, memory, packed);
+        for _ in 0..count {
+            block::<PACK, C>(copier, memory, packed);
+            (memory, packed) = (memory.wrapping_offset(stride), packed.wrapping_add(size));
+        }
     }
 }
 
