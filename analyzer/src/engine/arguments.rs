@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use frontend::ir::{Callee, InstKind};
-use frontend::mpi::{Direction, Param, Role};
+use frontend::mpi::{Class, Direction, Param, Role};
 use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
@@ -25,6 +25,10 @@ impl Engine<'_> {
         call: &Call<'_>,
     ) -> Result<bool, Need> {
         if self.calls_wrapper(set, call) {
+            return Ok(false);
+        }
+        // Before its operation is completed here, no test of a generalized request says yes: where the handle is null no run comes.
+        if matches!(call.mpi.class, Class::GeneralizedRequest(_)) {
             return Ok(false);
         }
         if self.has_bad_handle(state, set, call) {

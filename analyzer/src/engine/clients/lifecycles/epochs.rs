@@ -14,7 +14,7 @@ use super::exposures::{is_outside, keep_partners};
 use super::lives::{Kind, Life, Lives, Stage};
 use super::{Lifecycles, operation};
 use crate::engine::join::Join;
-use crate::engine::mpi::{Call, Partner};
+use crate::engine::mpi::{Call, Partner, type_size};
 use crate::engine::state::SiteId;
 use crate::engine::value::Value;
 use crate::rules::Rule;
@@ -62,6 +62,8 @@ pub(super) struct Far {
     pub(super) target: Option<Linear>,
     /// In units of the window.
     pub(super) displacement: Option<Linear>,
+    /// Whether the first element is at the displacement: one of a derived datatype may be anywhere.
+    begins_there: bool,
     /// How it is accessed; not of locks.
     how: Option<RmaOp>,
     /// Of a lock: others may not hold one meanwhile, or it is not known whether they may.
@@ -74,7 +76,10 @@ impl Far {
             let mut linear = |x: &Option<Linear>, y: &Option<Linear>| join.linear(x.as_ref()?, y.as_ref()?);
             let (target, displacement) =
                 (linear(&x.target, &y.target), linear(&x.displacement, &y.displacement));
-            let same = x.at == y.at && x.how == y.how && x.exclusive == y.exclusive;
+            let same = x.at == y.at
+                && x.begins_there == y.begins_there
+                && x.how == y.how
+                && x.exclusive == y.exclusive;
             same.then_some(Self { target, displacement, ..*x })
         });
         let both: Option<Vec<Self>> = both.collect();
@@ -215,7 +220,8 @@ impl Lifecycles {
             let is_same = |a: &Option<Linear>, b: &Option<Linear>| {
                 same(a.as_ref(), b.as_ref(), ranks, facts) == Some(true)
             };
-            life.handle.as_ref() == handle
+            (far.begins_there && other.begins_there)
+                && life.handle.as_ref() == handle
                 && other.how.is_some_and(|other| conflict(how, other))
                 && is_same(&other.target, &far.target)
                 && is_same(&other.displacement, &far.displacement)
@@ -412,7 +418,9 @@ fn far(call: &Call<'_>, at: SiteId, how: Option<RmaOp>) -> Far {
         _ => None,
     };
     let exclusive = call.value(Role::LockType).is_some_and(|how| how.as_name() != Some("MPI_LOCK_SHARED"));
-    Far { at, target, displacement, how, exclusive }
+    let datatype = call.mpi.target().and_then(|there| call.at(Some(there.datatype)));
+    let begins_there = datatype.and_then(type_size).is_some();
+    Far { at, target, displacement, begins_there, how, exclusive }
 }
 
 /// An operation is under way from now on.
