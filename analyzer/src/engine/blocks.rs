@@ -94,6 +94,11 @@ impl Engine<'_> {
                 continue;
             }
             let place = place(Some(buffer.param));
+            // Blocks without elements share none, and datatypes of which each process has its own may be such.
+            let has_elements = |datatype| self.bounds(datatype).is_none_or(|bounds| 0 < bounds.size);
+            if blocks.datatype.as_name().is_none() || !has_elements(&blocks.datatype) {
+                continue;
+            }
             let Some(starts) = self.numbers(state, set, call, buffer.displacements) else { continue };
             if let Some((first, second, shared)) = overlap(&starts, &blocks.counts) {
                 let message = format!(
