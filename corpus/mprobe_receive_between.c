@@ -1,6 +1,6 @@
 /* expect:
  *   verdict: unknown
- *   because: line +16: a receive comes before that of a message which a matched probe has found
+ *   because: line +16: a message that a matched probe has found may be asked for once more
  */
 /* The receive between the probe and the receive of what it found gets the second message: the first one is taken already. */
 #include <mpi.h>

@@ -5,7 +5,7 @@
 
 use frontend::ir::{BlockId, Callee, Cfg, InstKind, LocalId, NaturalLoop, Span};
 use frontend::mpi::{Class, Direction, Function, Role, Which};
-use lattice::Linear;
+use lattice::{Constraints, Linear, Truth};
 
 use super::Engine;
 use super::effects::reassigned;
@@ -14,7 +14,7 @@ use super::functions::is_silent;
 use super::group::stand_alone;
 use super::mpi::{Call, NO_MESSAGE, Partner};
 use super::need::Need;
-use super::state::{Frame, HANDLE, Probe, ProcessSet, Question, State, Status, target};
+use super::state::{Filter, Frame, HANDLE, Handle, Probe, ProcessSet, Question, State, Status, target};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -56,6 +56,7 @@ impl Engine<'_> {
                 Some(self.world_rank(state, set, &filter.communicator, &rank)?)
             }
         };
+        leaves_what_was_found(set, &filter, source.as_ref(), &state.facts)?;
         let status = call.mpi.param_with_role(Role::Status).and_then(|i| call.values.get(i)).cloned();
         if let Some(status) = &status {
             self.forget_status(state, set, status);
@@ -247,6 +248,27 @@ impl Engine<'_> {
     pub(crate) fn asks_for_another(&mut self) -> Need {
         self.answers_differ = true;
         Need::give_up("what several processes ask for differs from round to round")
+    }
+}
+
+/// Gives up where a receive, or another probe, may ask for a message that a matched probe has found: nobody else can have it any more
+/// (MPI-4.1 section 3.8.2), but here it stays among those that are on their way until it is received.
+pub(crate) fn leaves_what_was_found(
+    set: &ProcessSet,
+    filter: &Filter,
+    source: Option<&Linear>,
+    facts: &Constraints,
+) -> Result<(), Need> {
+    let differ = |a: Option<&Linear>, b: Option<&Linear>| matches!((a, b), (Some(a), Some(b)) if facts.eq(a, b) == Truth::No);
+    let may_be_meant = |handle: &Handle| {
+        let Handle::Message(sender, tag, communicator) = handle else { return false };
+        **communicator == *filter.communicator
+            && !differ(source, Some(sender))
+            && !differ(filter.tag.as_ref().and_then(Value::as_int), tag.as_int())
+    };
+    match set.handles.values().any(may_be_meant) {
+        true => Err(Need::give_up("a message that a matched probe has found may be asked for once more")),
+        false => Ok(()),
     }
 }
 

@@ -223,8 +223,7 @@ impl Scope<'_, '_> {
         }
     }
 
-    /// New memory.
-    /// A block of new memory that a call at `span` gives.
+    /// New memory that a call at `span` gives.
     pub(crate) fn allocate(&mut self, mut content: Content, bytes: Option<Linear>, span: Span) -> Value {
         let object = self.engine.objects.object(ObjectKind::Heap(self.context, self.function.unit, span));
         self.engine.know_size(object, bytes, self.facts);

@@ -7,11 +7,12 @@ use frontend::mpi::{
     Access, Buffer, Class, CollectiveOp, CommConstructor, Completion, ConstantKind, Direction, Function,
     GeneralizedRequest, Object, Param, Plain, Role, Scope as CallScope, SendMode, Which,
 };
-use lattice::{Constraints, Linear, Truth};
+use lattice::Linear;
 
 use super::Engine;
 use super::agreement::Terms;
 use super::aliasing::Stored;
+use super::asking::leaves_what_was_found;
 use super::changes::stored_in;
 use super::clients::{Cargo, Client, Step};
 use super::collective::completed;
@@ -303,6 +304,11 @@ impl<'p> Engine<'p> {
                 if merge { record::sent(state, message) } else { state.in_flight.push(message) }
             }
             Handle::Receive(incoming, source) => {
+                let rank = source.as_ref().and_then(|source| match source {
+                    Target::Rank(rank) => Some(rank),
+                    _ => None,
+                });
+                leaves_what_was_found(set, &incoming.filter, rank, &state.facts)?;
                 let wanted = match source {
                     Some(source) => Wanted::From(source.of_receive(&set.ranks, &state.facts)?),
                     None => Wanted::Anybody(set.ranks.clone()),
@@ -569,11 +575,6 @@ impl<'p> Engine<'p> {
             datatype: call.at(buffer.datatype).cloned().unwrap_or(Value::Unknown),
             buffer: call.at(Some(buffer.param)).cloned().unwrap_or(Value::Unknown),
         };
-        if set.handles.values().any(|handle| may_take(&state.facts, &incoming, source.as_ref(), handle)) {
-            return Err(Need::give_up(
-                "a receive comes before that of a message which a matched probe has found",
-            ));
-        }
         Ok(Side::Ready((incoming, source)))
     }
 
@@ -894,14 +895,4 @@ pub(crate) fn null_name(kind: Object) -> Option<&'static str> {
         Object::Session => "MPI_SESSION_NULL",
         Object::Status | Object::Keyval => return None,
     })
-}
-
-/// Whether a receive could take a message that a matched probe has found, which nobody else can any more (MPI-4.1, section 3.8.2), but which
-/// is with those that are on their way here.
-fn may_take(facts: &Constraints, incoming: &Incoming, source: Option<&Target>, found: &Handle) -> bool {
-    let Handle::Message(sender, tag, communicator) = found else { return false };
-    let other_source = matches!(source, Some(Target::Rank(rank)) if facts.eq(rank, sender) == Truth::No);
-    let wanted = incoming.filter.tag.as_ref().and_then(Value::as_int);
-    let other_tag = matches!((wanted, tag.as_int()), (Some(a), Some(b)) if facts.eq(a, b) == Truth::No);
-    **communicator == *incoming.filter.communicator && !other_source && !other_tag
 }
