@@ -188,10 +188,42 @@ static void threads(void) {
   assert(anyrank_segment_free(all[0]) == ANYRANK_OK);
 }
 
+static void *free_type(void *type) {
+  assert(anyrank_type_free(*(anyrank_type *)type) == ANYRANK_OK);
+  return NULL;
+}
+
+// The type that was packed last is not packed any more once it is freed, here or by another thread, and other copies of it are others.
+static void again(void) {
+  anyrank_type two[2];
+  int from[4] = {1, 2, 3, 4}, to[4];
+  size_t done;
+  for (int i = 0; i < 2; i++) {
+    assert(anyrank_type_contiguous(i + 1, of(ANYRANK_INT), &two[i]) == ANYRANK_OK);
+    assert(anyrank_type_commit(two[i]) == ANYRANK_OK);
+  }
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 2; i++)
+      for (uint64_t count = 1; count <= 2; count++) {
+        memset(to, 0, sizeof to);
+        assert(anyrank_pack(two[i], count, from, sizeof from, 0, to, sizeof to, &done) == ANYRANK_OK);
+        assert(done == count * (i + 1) * sizeof(int) && memcmp(from, to, done) == 0);
+        assert(anyrank_unpack(two[i], count, to, sizeof to, 0, from, sizeof from, &done) == ANYRANK_OK);
+      }
+  assert(anyrank_pack(two[1], 1, from, sizeof from, 0, to, sizeof to, &done) == ANYRANK_OK);
+  pthread_t other;
+  assert(pthread_create(&other, NULL, free_type, &two[1]) == 0 && pthread_join(other, NULL) == 0);
+  assert(anyrank_pack(two[1], 1, from, sizeof from, 0, to, sizeof to, &done) == ANYRANK_ERR_HANDLE);
+  assert(anyrank_pack(two[0], 1, from, sizeof from, 0, to, sizeof to, &done) == ANYRANK_OK);
+  assert(anyrank_type_free(two[0]) == ANYRANK_OK);
+  assert(anyrank_pack(two[0], 1, from, sizeof from, 0, to, sizeof to, &done) == ANYRANK_ERR_HANDLE);
+}
+
 int main(void) {
   types();
   packing();
   threads();
+  again();
   assert(strcmp(anyrank_status_text(ANYRANK_OK), "success") == 0);
   assert(strcmp(anyrank_status_text(-5), anyrank_status_text(99)) == 0);
   return 0;

@@ -81,6 +81,12 @@ impl Chains {
         }
     }
 
+    /// How many chains there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.best.len() + self.strides.len()
+    }
+
     /// The least sum of at least two parts of `i..j`, the last of which is a chain; `sums` are those up to earlier places.
     ///
     /// In a row it is called for each `j` from `i + 1` on in turn.

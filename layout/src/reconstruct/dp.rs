@@ -58,9 +58,19 @@ struct Row {
 
 /// Fills in the costs of all parts, with or without buckets.
 pub(super) fn fill(sequence: &Sequence<'_>, cost: &CostModel, with_buckets: bool, table: &mut Table) {
+    fill_with(&mut Chains::new(sequence.len(), cost), sequence, cost, with_buckets, table);
+}
+
+/// [`fill`], with the chains, on the number of which the time depends.
+fn fill_with(
+    chains: &mut Chains,
+    sequence: &Sequence<'_>,
+    cost: &CostModel,
+    with_buckets: bool,
+    table: &mut Table,
+) {
     let n = sequence.len();
     let part = 2 * cost.lookup;
-    let mut chains = Chains::new(n, cost);
     let mut blocks = Blocks::new(n);
     let mut agreeing = vec![0_u32; n + 1];
     let mut row = Row {
@@ -171,4 +181,42 @@ fn sequence_continues(sequence: &Sequence<'_>, j: usize) -> bool {
 /// The sum up to the start of the last element of `i..j`.
 fn last_start(sums: &[u32], i: usize, j: usize) -> u32 {
     sums[j - 1 - i]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::basic::Basic;
+    use crate::tree::Element;
+
+    /// How many chains are made for bytes at these displacements.
+    fn chains(displacements: impl Iterator<Item = i64>) -> usize {
+        let elements: Vec<Element> = displacements.map(|at| Element::new(at, Basic::Byte)).collect();
+        let (sequence, cost) = (Sequence::new(&elements).unwrap(), CostModel::default());
+        let mut chains = Chains::new(sequence.len(), &cost);
+        let mut table = Table::new(sequence.len()).unwrap();
+        fill_with(&mut chains, &sequence, &cost, true, &mut table);
+        chains.len()
+    }
+
+    /// As many for each element, however many elements there are: otherwise the search takes O(n^3) steps.
+    #[test]
+    fn chains_are_few() {
+        const SIDE: i64 = 16;
+        let n = 3 * SIDE * SIDE;
+        let face = |a: i64, b: i64| (0..SIDE * SIDE).map(move |i| i / SIDE * a + i % SIDE * b);
+        let faces = face(SIDE, 1).chain(face(SIDE * SIDE, 1)).chain(face(SIDE * SIDE, SIDE));
+        let scattered = (0..n).map(|i| i * i * 7919 % 100_003);
+        let runs = (0..n).map(|i| 1000 * (i / 16 * (i / 16) % 97 + i / 16 * 97) + i % 16 * 3);
+        let vectors = (0..n).map(|i| i % 8 * 3 + i / 8 % 8 * 40 + i / 64 * 700);
+        let families: [(&str, usize); 4] = [
+            ("faces", chains(faces)),
+            ("scattered", chains(scattered)),
+            ("runs", chains(runs)),
+            ("vectors", chains(vectors)),
+        ];
+        for (family, chains) in families {
+            assert!(chains < 12 * n as usize, "{family}: {chains} chains for {n} elements");
+        }
+    }
 }

@@ -69,6 +69,12 @@ impl Strides {
         }
     }
 
+    /// How many chains there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.sums.len()
+    }
+
     /// As [`super::chains::Chains::last_part`].
     pub(super) fn last_part(&mut self, i: usize, j: usize, sums: &[u32]) -> u32 {
         let mut least = IMPOSSIBLE;
