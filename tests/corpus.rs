@@ -8,17 +8,19 @@ mod harness;
 #[path = "support/mpi_run.rs"]
 mod mpi_run;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
-use analyzer::NpChoice;
-use analyzer::results::{Instance, ProgramReport, Proved, VerdictKind};
+use analyzer::Without;
+use analyzer::results::{Finding, Instance, ProgramReport, Proved, Verdict, VerdictKind};
 use anyrank::session::{self, Request};
 use libtest_mimic::{Arguments, Failed, Trial};
-use report::Outcome;
 
 use harness::program::{self, Program};
 use harness::{answer, marks, messages};
@@ -30,26 +32,38 @@ const CUT: &str = "the time limit was reached";
 const MANY: u64 = 6;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
-const EXPLORED: std::ops::RangeInclusive<u64> = 1..=16;
+const EXPLORED: RangeInclusive<u64> = 1..=16;
 
-/// Numbers of processes that are traced, unless `ANYRANK_TRACED=FIRST..LAST` says others.
-const TRACED: std::ops::RangeInclusive<u64> = 2..=8;
+/// Numbers of processes of the real runs that every program is compared with.
+const TRACED: [u64; 3] = [2, 3, 8];
+
+/// Those of which each program gets one, by its name.
+const ROTATING: RangeInclusive<u64> = 4..=7;
 
 /// The numbers of processes that a variable of the environment names.
-fn wanted(variable: &str, otherwise: std::ops::RangeInclusive<u64>) -> std::ops::RangeInclusive<u64> {
-    let wanted = std::env::var(variable).ok();
-    let ends = wanted.as_deref().and_then(|wanted| wanted.split_once(".."));
+fn wanted(variable: &str) -> Option<RangeInclusive<u64>> {
+    let wanted = std::env::var(variable).ok()?;
+    let ends = wanted.split_once("..");
     let range = ends.and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
-    assert!(wanted.is_none() || range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
-    range.unwrap_or(otherwise)
+    assert!(range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
+    range
+}
+
+/// Whether each real run is asked for, and not only some of each program: `ANYRANK_RUNS=all`.
+fn all_runs() -> bool {
+    std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // One that waits for a real run leaves its core to another.
+    let threads = thread::available_parallelism().map_or(1, usize::from) + 1;
+    arguments.test_threads = arguments.test_threads.or(Some(threads));
     match program::collect(Path::new("corpus")) {
         Ok(programs) => {
-            let trials = programs.into_iter().flat_map(|program| trials(Arc::new(Fixture::new(program))));
-            libtest_mimic::run(&arguments, trials.collect()).exit_code()
+            let fixtures: Vec<_> =
+                programs.into_iter().map(|program| Arc::new(Fixture::new(program))).collect();
+            libtest_mimic::run(&arguments, ordered(&fixtures)).exit_code()
         }
         Err(error) => {
             eprintln!("error: {error}");
@@ -61,36 +75,90 @@ fn main() -> ExitCode {
 /// A program with what its tests share.
 struct Fixture {
     program: Program,
+    answer: OnceLock<Result<Answer, String>>,
     compiled: [OnceLock<Result<mpi_run::Program, String>>; 2],
 }
 
-fn trials(fixture: Arc<Fixture>) -> Vec<Trial> {
+/// What anyrank says about a program, out of one analysis.
+struct Answer {
+    findings: Vec<Finding>,
+    /// With the messages at each number of processes that a test looks at.
+    report: ProgramReport,
+}
+
+impl Answer {
+    /// The messages and collectives at this number of processes, if the answer holds for it.
+    fn instance(&self, np: u64) -> Option<&Instance> {
+        self.report.instances.iter().find(|instance| instance.np == np)
+    }
+
+    /// The least number of processes for which the answer is exact.
+    fn first(&self) -> u64 {
+        let digits = self.report.verdict.np.split_once(">= ").map_or("", |(_, rest)| rest);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse().unwrap_or(1)
+    }
+}
+
+/// All tests. Those of one program share an answer, and those that run together are not to wait for it together: analyses go
+/// through the programs from the first to the last, real runs from the last to the first.
+fn ordered(fixtures: &[Arc<Fixture>]) -> Vec<Trial> {
+    let mut analyses = fixtures.iter().flat_map(analyses).fuse();
+    let mut runs = fixtures.iter().rev().flat_map(runs).fuse();
+    let mut trials = Vec::new();
+    loop {
+        let before = trials.len();
+        trials.extend(analyses.next());
+        trials.extend(runs.next());
+        if trials.len() == before {
+            return trials;
+        }
+    }
+}
+
+/// What anyrank says about a program, against what is expected of it and against itself.
+fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
     let mut trials = vec![
         fixture.trial("findings", Fixture::findings),
         fixture.trial("topology", Fixture::topology),
         fixture.trial("exploration", Fixture::exploration),
     ];
-    let expectation = &fixture.program.expectation;
+    if cfg!(feature = "z3") {
+        trials.push(fixture.trial("without-z3", Fixture::without_z3));
+    }
+    trials
+}
+
+/// A program compiled and run, and its messages against what anyrank says.
+fn runs(fixture: &Arc<Fixture>) -> Vec<Trial> {
+    let compiles = |mpi: Mpi| {
+        fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiled(mpi).map(|_| ()))
+    };
+    let mut trials: Vec<Trial> = Mpi::ALL.into_iter().map(compiles).collect();
+    if !fixture.program.is_right() || fixture.program.expectation.run.is_some() {
+        return trials;
+    }
+    let traced = fixture.traced();
     for mpi in Mpi::ALL {
-        trials.push(
-            fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiled(mpi).map(|_| ())),
-        );
-        if fixture.program.is_right() && expectation.run.is_none() {
+        // A run that is traced is a run.
+        if all_runs() || traced.iter().all(|(traced_by, _)| *traced_by != mpi) {
             let name = mpi.mpicc().replace("mpicc.", "run-");
             trials.push(fixture.trial(name, move |fixture| fixture.runs(mpi)));
         }
     }
-    if fixture.program.is_right() && expectation.run.is_none() && expectation.trace.is_none() {
-        for np in wanted("ANYRANK_TRACED", TRACED).filter(|&np| expectation.np.contains(np)) {
-            trials.push(fixture.trial(format!("trace-np{np}"), move |fixture| fixture.trace(np)));
-        }
+    for (mpi, np) in traced {
+        let name = match mpi {
+            Mpi::OpenMpi => format!("trace-np{np}"),
+            Mpi::Mpich => format!("trace-mpich-np{np}"),
+        };
+        trials.push(fixture.trial(name, move |fixture| fixture.trace(mpi, np)));
     }
     trials
 }
 
 impl Fixture {
     fn new(program: Program) -> Self {
-        Self { program, compiled: [OnceLock::new(), OnceLock::new()] }
+        Self { program, answer: OnceLock::new(), compiled: [OnceLock::new(), OnceLock::new()] }
     }
 
     fn trial(
@@ -104,40 +172,75 @@ impl Fixture {
         })
     }
 
-    /// What anyrank says about the program.
-    fn analyse(&self, np: NpChoice, instance: Option<u64>) -> Result<Outcome, String> {
-        let files = self.program.files.clone();
-        let request = Request { np, instance, proofs: true, jobs: Some(1), ..Request::new(files) };
-        let answer = session::analyse(&request).map_err(|failure| failure.to_string())?;
-        if answer.outcome.errors.is_empty() {
-            return Ok(answer.outcome);
+    /// The real runs whose messages are compared. MPICH polls: it gets no more ranks than there are cores on a small machine.
+    fn traced(&self) -> Vec<(Mpi, u64)> {
+        let expectation = &self.program.expectation;
+        if expectation.trace.is_some() {
+            return Vec::new();
         }
-        let errors = answer.outcome.errors.iter().map(|error| format!("{}: {}", error.file, error.message));
-        Err(errors.collect::<Vec<_>>().join("\n"))
+        let numbers: BTreeSet<u64> = match (wanted("ANYRANK_TRACED"), all_runs()) {
+            (Some(range), _) => range.collect(),
+            (None, true) => (2..=8).collect(),
+            (None, false) => {
+                let some: Vec<u64> = ROTATING.filter(|&np| expectation.np.contains(np)).collect();
+                let turn: usize = self.program.name.bytes().map(usize::from).sum();
+                let own = (!some.is_empty()).then(|| some[turn % some.len()]);
+                TRACED.into_iter().chain(own).collect()
+            }
+        };
+        let numbers = numbers.into_iter().filter(|&np| expectation.np.contains(np));
+        let by = |np: u64| if np == 2 { Mpi::Mpich } else { Mpi::OpenMpi };
+        let mut runs: Vec<(Mpi, u64)> = numbers.map(|np| (by(np), np)).collect();
+        if all_runs() && expectation.np.contains(2) {
+            runs.push((Mpi::OpenMpi, 2));
+        }
+        runs
     }
 
-    fn report(&self, instance: Option<u64>) -> Result<ProgramReport, String> {
-        let mut outcome = self.analyse(NpChoice::Any, instance)?;
+    /// What anyrank says about the program, without what `choose` leaves out of the request.
+    fn analyse(&self, choose: impl FnOnce(&mut Request)) -> Result<Answer, String> {
+        let mut request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
+        choose(&mut request);
+        let mut outcome = session::analyse(&request).map_err(|failure| failure.to_string())?.outcome;
+        if !outcome.errors.is_empty() {
+            let errors = outcome.errors.iter().map(|error| format!("{}: {}", error.file, error.message));
+            return Err(errors.collect::<Vec<_>>().join("\n"));
+        }
         match (outcome.programs.pop(), outcome.programs.len()) {
-            (Some(program), 0) => Ok(program),
+            (Some(report), 0) => Ok(Answer { findings: outcome.findings, report }),
             (_, more) => Err(format!("{} programs where one was expected", more + 1)),
         }
     }
 
+    /// The answer that all tests of the program share.
+    fn answer(&self) -> Result<&Answer, String> {
+        let answer = self.answer.get_or_init(|| {
+            let explored = wanted("ANYRANK_EXPLORED").unwrap_or(EXPLORED);
+            let traced = self.traced().into_iter().map(|(_, np)| np);
+            let mut instances: Vec<u64> = explored.chain(traced).collect();
+            instances.sort_unstable();
+            instances.dedup();
+            self.analyse(|request| {
+                request.proofs = true;
+                request.instances = instances;
+            })
+        });
+        answer.as_ref().map_err(Clone::clone)
+    }
+
     fn findings(&self) -> Result<(), String> {
-        let outcome = self.analyse(NpChoice::Any, None)?;
-        let differences = marks::compare(&self.program.marks, &outcome.findings);
+        let differences = marks::compare(&self.program.marks, &self.answer()?.findings);
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }
 
     /// The answer is the one that is expected, and no match in it is contradicted where it is proved once more.
     fn topology(&self) -> Result<(), String> {
-        let report = self.report(None)?;
+        let report = &self.answer()?.report;
         let mut proofs = report.proofs.iter().flatten();
         if let Some(wrong) = proofs.find(|proof| proof.proved == Proved::Refuted) {
             return Err(format!("contradicted: {wrong:#?}"));
         }
-        let actual = answer::lines(&report, &self.program.places);
+        let actual = answer::lines(report, &self.program.places);
         let expected = &self.program.expectation.answer;
         // How far a search comes within the time limit depends on the machine; that it ends there must not look exact.
         let is_cut = |lines: &[String]| lines.iter().any(|line| line.contains(CUT));
@@ -159,17 +262,30 @@ impl Fixture {
         ))
     }
 
+    /// How far the answer goes does not depend on Z3.
+    fn without_z3(&self) -> Result<(), String> {
+        let with: &Verdict = &self.answer()?.report.verdict;
+        let without = self.analyse(|request| {
+            request.unit_rules = false;
+            request.without = Some(Without::Z3);
+        })?;
+        let without = without.report.verdict;
+        let same = (with.kind, &with.np) == (without.kind, &without.np);
+        if same { Ok(()) } else { Err(format!("with Z3 {with:?}\nwithout {without:?}")) }
+    }
+
     /// Where the symbolic analysis has an answer, an exploration process by process has the same.
     fn exploration(&self) -> Result<(), String> {
+        let answer = self.answer()?;
+        if answer.report.verdict.kind != VerdictKind::Exact {
+            return Ok(());
+        }
         let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
         let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
-        for np in wanted("ANYRANK_EXPLORED", EXPLORED).filter(|&np| self.program.expectation.np.contains(np))
-        {
-            let symbolic = self.report(Some(np))?;
-            if symbolic.verdict.kind != VerdictKind::Exact {
-                return Ok(());
-            }
-            let symbolic = symbolic.topology.instance;
+        let numbers = wanted("ANYRANK_EXPLORED").unwrap_or(EXPLORED);
+        let is_asked = |np: &u64| answer.first() <= *np && self.program.expectation.np.contains(*np);
+        for np in numbers.filter(is_asked) {
+            let symbolic = answer.instance(np);
             for program in &programs {
                 let limit = if MANY <= np { Request::TIME_LIMIT / 5 } else { Request::TIME_LIMIT };
                 let run = analyzer::engine::explore_at(program, np, limit);
@@ -181,13 +297,13 @@ impl Fixture {
                 if symbolic.is_none() && !run.findings.is_empty() {
                     continue;
                 }
-                let explored = run.topology.instance;
-                if let (Some(claimed), Some(found)) = (&symbolic, &explored)
+                let explored = run.topology.instance.as_ref();
+                if let (Some(claimed), Some(found)) = (symbolic, explored)
                     && messages::is_answered_by(found, claimed)
                 {
                     continue;
                 }
-                if explored != symbolic && !(explored.is_none() && messages::depends_on_input(&symbolic)) {
+                if explored != symbolic && !(explored.is_none() && messages::depends_on_input(symbolic)) {
                     return Err(format!("np = {np}\nsymbolic {symbolic:?}\nexplored {explored:?}"));
                 }
             }
@@ -222,11 +338,19 @@ impl Fixture {
     }
 
     /// The messages of a real run are those of the topology.
-    fn trace(&self, np: u64) -> Result<(), String> {
-        let program = self.report(Some(np))?;
+    fn trace(&self, mpi: Mpi, np: u64) -> Result<(), String> {
+        let answer = self.answer()?;
+        let of_list = answer.instance(np).cloned();
+        let instance = match answer.report.verdict.kind {
+            // One that the general answer leaves out is explored.
+            VerdictKind::Exact if of_list.is_none() => {
+                self.analyse(|request| request.instance = Some(np))?.report.topology.instance
+            }
+            _ => of_list,
+        };
+        let trace = self.run(mpi, np, mpi_run::Options::default())?.trace;
         // Where nothing is claimed nothing can be compared; that nothing is claimed is what the block at the head says.
-        let Some(instance): Option<Instance> = program.topology.instance else { return Ok(()) };
-        let trace = self.run(Mpi::OpenMpi, np, mpi_run::Options::default())?.trace;
+        let Some(instance) = instance else { return Ok(()) };
         let differences = messages::compare(&instance, &trace);
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }

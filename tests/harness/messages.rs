@@ -66,8 +66,8 @@ pub fn is_answered_by(found: &Instance, answer: &Instance) -> bool {
 }
 
 /// Whether a number in an instance depends on input.
-pub fn depends_on_input(instance: &Option<Instance>) -> bool {
-    instance.as_ref().is_some_and(|instance| {
+pub fn depends_on_input(instance: Option<&Instance>) -> bool {
+    instance.is_some_and(|instance| {
         instance.messages.iter().any(|m| m.repeat.is_none() || m.count.is_none() || m.tag.is_none())
             || instance.collectives.iter().any(|collective| collective.repeat.is_none())
     })

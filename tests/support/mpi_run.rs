@@ -12,7 +12,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -152,6 +152,37 @@ fn scratch_root() -> PathBuf {
     option_env!("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from)
 }
 
+/// Leave for one more run at a time. It is given back when it goes away.
+struct Place;
+
+/// How many more runs there may be at a time: as many as there are cores. Each is several processes.
+static FREE: Mutex<Option<usize>> = Mutex::new(None);
+static GIVEN_BACK: Condvar = Condvar::new();
+
+impl Place {
+    /// Waits until a run may start.
+    fn take() -> Self {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let left = free.get_or_insert_with(cores);
+            if *left > 0 {
+                *left -= 1;
+                return Self;
+            }
+            free = GIVEN_BACK.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+        *free = free.map(|left| left + 1);
+        GIVEN_BACK.notify_one();
+    }
+}
+
 /// A directory of our own that goes away with its owner.
 #[derive(Debug)]
 struct Scratch(PathBuf);
@@ -211,7 +242,7 @@ pub(crate) struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { arguments: &[], time_limit: Duration::from_secs(30), trace: true, under: &[] }
+        Self { arguments: &[], time_limit: Duration::from_secs(120), trace: true, under: &[] }
     }
 }
 
@@ -241,12 +272,9 @@ impl Program {
         &self.executable
     }
 
-    /// Starts `np` ranks and waits for them.
+    /// Starts `np` ranks and waits for them, as soon as there are fewer runs than cores.
     pub(crate) fn run(&self, np: usize, options: Options<'_>) -> Result<Outcome, String> {
-        // One at a time: the launchers do not coordinate, and cores are few.
-        static RUNNING: Mutex<()> = Mutex::new(());
-        let _alone = RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-
+        let _place = Place::take();
         let traces = Scratch::new()?;
         let mut command = self.mpi.mpiexec(np);
         if options.trace {
