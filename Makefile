@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test lint unit-test tracer clean
+.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test test-all testing-page lint tracer tracers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
@@ -75,22 +75,25 @@ real-programs: build ## write docs/real-programs.md: what anyrank answers about 
 	cargo run --locked -q --release $(FEATURES) --example real_programs -- \
 	    --anyrank "$${CARGO_TARGET_DIR:-target}/release/anyrank" --sources "$${ANYRANK_SOURCES:-build/sources}"
 
-test: setup-test lint unit-test ## everything that is checked before a change goes in
+test: setup-test tracer ## everything that is checked before a change goes in
+	@scripts/test
 
-lint: setup
+test-all: setup-test tracer ## the same with the oracles that take long
+	@scripts/test --all
+
+testing-page: ## write docs/testing.md: kinds of tests, how many, how long, against what (after make test)
+	python3 tools/testing_page.py build/test.log docs/testing.md
+
+lint: setup ## formatting, clippy and documentation only
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps $(FEATURES)
 
-unit-test: setup-test
-	@$(MAKE) --no-print-directory tracer  # a make of its own: setup-test may just have installed the compilers
-	cargo test --locked --workspace --no-fail-fast $(FEATURES)
-	# Without Z3 the same programs build, and all tests pass; those of crates and runs that Z3 has no part in are not repeated.
-	cargo test --locked --workspace --no-fail-fast --exclude frontend --exclude lattice --exclude report --no-default-features \
-	    -- --skip ::mpicc- --skip ::run- --skip ::trace- --skip ::exploration --skip all_answers_agree
-
 # One library for each MPI: their ABIs differ.
-tracer: $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi)),build/trace/$(mpi)/libanyrank_trace.so)) ## the PMPI tracer, for every MPI found
+tracer: setup-test ## the PMPI tracer, for every MPI found
+	@$(MAKE) --no-print-directory tracers  # a make of its own: setup-test may just have installed the compilers
+
+tracers: $(foreach mpi,mpich openmpi,$(if $(shell command -v mpicc.$(mpi)),build/trace/$(mpi)/libanyrank_trace.so))
 
 build/trace/%/libanyrank_trace.so: $(wildcard runtime/trace/*.[ch])
 	mkdir -p $(@D)

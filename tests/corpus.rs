@@ -8,14 +8,14 @@ mod harness;
 #[path = "support/mpi_run.rs"]
 mod mpi_run;
 
-use std::collections::BTreeSet;
-use std::fmt::Display;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use analyzer::Without;
 use analyzer::results::{Finding, Instance, ProgramReport, Proved, Verdict, VerdictKind};
@@ -63,13 +63,27 @@ fn main() -> ExitCode {
         Ok(programs) => {
             let fixtures: Vec<_> =
                 programs.into_iter().map(|program| Arc::new(Fixture::new(program))).collect();
-            libtest_mimic::run(&arguments, ordered(&fixtures)).exit_code()
+            let conclusion = libtest_mimic::run(&arguments, ordered(&fixtures));
+            print!("{}", times());
+            conclusion.exit_code()
         }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// How many tests of an aspect there were, and how long they took, waiting for each other included.
+static TIMES: Mutex<BTreeMap<String, (usize, Duration)>> = Mutex::new(BTreeMap::new());
+
+/// A line for each aspect, which `tools/testing_page.py` reads.
+fn times() -> String {
+    let times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let line = |(aspect, (number, time)): (&String, &(usize, Duration))| {
+        format!("aspect {aspect}: {number} tests, {:.1} s\n", time.as_secs_f64())
+    };
+    times.iter().map(line).collect()
 }
 
 /// A program with what its tests share.
@@ -163,12 +177,18 @@ impl Fixture {
 
     fn trial(
         self: &Arc<Self>,
-        aspect: impl Display,
+        aspect: impl Into<String>,
         check: impl FnOnce(&Self) -> Result<(), String> + Send + 'static,
     ) -> Trial {
-        let fixture = Arc::clone(self);
+        let (fixture, aspect) = (Arc::clone(self), aspect.into());
         Trial::test(format!("{}::{aspect}", self.program.name), move || {
-            check(&fixture).map_err(|message| Failed::from(format!("\n{message}")))
+            let start = Instant::now();
+            let result = check(&fixture).map_err(|message| Failed::from(format!("\n{message}")));
+            let mut times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
+            let (number, time) = times.entry(aspect).or_default();
+            *number += 1;
+            *time += start.elapsed();
+            result
         })
     }
 
