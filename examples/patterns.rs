@@ -12,6 +12,7 @@ use std::time::Duration;
 use analyzer::Without;
 use analyzer::results::{MatchProof, ProgramReport, Proved, VerdictKind};
 use anyrank::session::{self, Request};
+use effort::Limits;
 use rayon::prelude::*;
 
 #[path = "../tests/harness"]
@@ -31,7 +32,7 @@ const PAGE: &str = "docs/patterns.md";
 const RUNS: usize = 3;
 
 fn main() -> ExitCode {
-    let written = rows(RUNS, Request::TIME_LIMIT).and_then(|rows| {
+    let written = rows(RUNS, Limits::default()).and_then(|rows| {
         let text = page(&rows) + &ablation(&rows)?;
         fs::write(PAGE, text).map_err(|error| format!("{PAGE}: {error}"))
     });
@@ -57,11 +58,11 @@ struct Row {
 }
 
 /// All programs, by name.
-fn rows(runs: usize, time_limit: Duration) -> Result<Vec<Row>, String> {
-    program::collect(Path::new("corpus"))?.into_iter().map(|program| row(program, runs, time_limit)).collect()
+fn rows(runs: usize, limits: Limits) -> Result<Vec<Row>, String> {
+    program::collect(Path::new("corpus"))?.into_iter().map(|program| row(program, runs, limits)).collect()
 }
 
-fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, String> {
+fn row(program: Program, runs: usize, limits: Limits) -> Result<Row, String> {
     let head = fs::read_to_string(&program.head).map_err(|error| format!("{}: {error}", program.name))?;
     let sentence = first_sentence(&head).ok_or_else(|| {
         format!("{} does not begin with a comment that says what it is", program.head.display())
@@ -69,7 +70,7 @@ fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, Strin
     let mut best: Option<ProgramReport> = None;
     let mut proofs = Vec::new();
     for run in 0..runs {
-        let mut report = analyse(&program, time_limit, run == 0, None)?;
+        let mut report = analyse(&program, limits, run == 0, None)?;
         proofs.extend(report.proofs.take().into_iter().flatten());
         if best.as_ref().is_none_or(|best| report.seconds < best.seconds) {
             best = Some(report);
@@ -82,13 +83,13 @@ fn row(program: Program, runs: usize, time_limit: Duration) -> Result<Row, Strin
 
 fn analyse(
     program: &Program,
-    time_limit: Duration,
+    limits: Limits,
     proofs: bool,
     without: Option<Without>,
 ) -> Result<ProgramReport, String> {
     let files = program.files.clone();
     let request =
-        Request { unit_rules: false, jobs: Some(1), time_limit, proofs, without, ..Request::new(files) };
+        Request { unit_rules: false, jobs: Some(1), limits, proofs, without, ..Request::new(files) };
     let mut outcome = session::analyse(&request).map_err(|failure| failure.to_string())?.outcome;
     if let Some(error) = outcome.errors.first() {
         return Err(format!("{}: {}", error.file, error.message));
@@ -183,7 +184,7 @@ fn ablation(rows: &[Row]) -> Result<String, String> {
     for (name, without) in parts {
         let reports: Vec<(&Row, ProgramReport)> = exact
             .par_iter()
-            .map(|row| Ok((*row, analyse(&row.program, 10 * Request::TIME_LIMIT, true, Some(without))?)))
+            .map(|row| Ok((*row, analyse(&row.program, Limits::of_seconds(100), true, Some(without))?)))
             .collect::<Result<_, String>>()?;
         let lost: Vec<&str> = reports
             .iter()
@@ -255,7 +256,7 @@ mod tests {
     #[test]
     fn the_page_is_current() {
         // A debug build is slower than what wrote the page.
-        let rows = rows(1, 10 * Request::TIME_LIMIT).expect("the corpus can be analysed");
+        let rows = rows(1, Limits::of_seconds(100)).expect("the corpus can be analysed");
         let now = page(&rows);
         let written = fs::read_to_string(PAGE).expect("the page is there");
         let (written, _) = written.split_once(ABLATION).expect("the page ends with what it takes");

@@ -251,7 +251,11 @@ pub struct Inputs {
     #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub include: Vec<PathBuf>,
 
-    /// Give up on an entry point after this time, in seconds [default: 10]
+    /// Give up on an entry point after this time on a processor, in seconds [default: 60]
+    ///
+    /// The work of an analysis is counted, and ends after as much as takes a sixth of this time on an ordinary machine: so answers are
+    /// the same on a busy machine, too. Only where that takes longer than this time, the time ends it, and the verdict says that the
+    /// answer depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
 }

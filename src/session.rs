@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity, Suggestion};
 use analyzer::rules::Rule;
 use analyzer::{FlowQuery, NpChoice, Options, Without};
+use effort::Limits;
 use frontend::ir::Unit;
 use frontend::program::Program;
 use frontend::source::Overlay;
@@ -56,8 +56,8 @@ pub struct Request {
     pub proofs: bool,
     /// What to do without, to see what it is good for.
     pub without: Option<Without>,
-    /// For each entry point.
-    pub time_limit: Duration,
+    /// What the analysis of each entry point may take.
+    pub limits: Limits,
     /// How many units or programs at a time; the number of cores if not given.
     pub jobs: Option<usize>,
     /// Whether the rules run that need no whole program.
@@ -73,9 +73,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// Time limit for an entry point unless given otherwise.
-    pub const TIME_LIMIT: Duration = Duration::from_secs(10);
-
     /// Everything about these paths with default settings.
     #[must_use]
     pub fn new(paths: Vec<PathBuf>) -> Self {
@@ -94,7 +91,7 @@ impl Request {
             uniformity: false,
             proofs: false,
             without: None,
-            time_limit: Self::TIME_LIMIT,
+            limits: Limits::default(),
             jobs: None,
             unit_rules: true,
             suggest: Rule::ALL.iter().copied().collect(),
@@ -247,7 +244,7 @@ struct Analysed {
 fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, InputError> {
     let options = Options {
         np: request.np.clone(),
-        time_limit: request.time_limit,
+        limits: request.limits,
         instance: request.instance,
         instances: request.instances.clone(),
         flow: request.flow.clone(),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use analyzer::results::{Finding, Severity};
 use analyzer::rules::{Group, Rule};
 use analyzer::{FlowQuery, NpChoice};
+use effort::Limits;
 use frontend::config::{self, Config, Level as ConfigLevel};
 use frontend::source::Overlay;
 
@@ -96,7 +97,7 @@ impl Settings {
             uniformity: false,
             proofs: false,
             without: None,
-            time_limit: inputs.time_limit.unwrap_or(Request::TIME_LIMIT),
+            limits: inputs.time_limit.map_or_else(Limits::default, Limits::within),
             jobs: common.jobs,
             unit_rules: true,
             suggest: Rule::ALL.iter().copied().collect(),

@@ -8,7 +8,6 @@ mod compare;
 mod proofs;
 
 use std::path::Path;
-use std::time::Instant;
 
 use analyzer::results::Suggestion;
 use analyzer::rules::Rule;
@@ -22,7 +21,7 @@ use crate::session::{self, Request};
 use crate::settings::Settings;
 use crate::{excerpts, output};
 use proofs::Edited;
-pub(crate) use proofs::Proofs;
+pub(crate) use proofs::{Left, Proofs};
 
 /// Edits are made one after the other, as one may change what another is about; so many at most in one run.
 const ROUNDS: usize = 64;
@@ -47,10 +46,10 @@ pub(crate) fn run(options: &Suggest) -> Result<Exit, Failure> {
         return Err(Failure::new("no program here: none of the files defines `main`"));
     }
     let file = common.output.as_deref();
-    let deadline = Proofs::deadline(&request);
+    let left = Left::of(&request);
     let mut made = None;
     if options.apply || options.format == SuggestFormat::Diff {
-        let Followed { mut changes, number, late } = follow(&request, &answer.outcome, wanted, deadline)?;
+        let Followed { mut changes, number, late } = follow(&request, &answer.outcome, wanted, &left)?;
         if options.format == SuggestFormat::Diff {
             answer.outcome.errors.extend(late);
             session::complain(&answer.outcome.errors, common.detail());
@@ -66,7 +65,7 @@ pub(crate) fn run(options: &Suggest) -> Result<Exit, Failure> {
     }
     let mut suggestions = answer.outcome.suggestions.clone();
     suggestions.retain(wanted);
-    let late = Proofs::new(&request, &answer.outcome, deadline).attempt(&mut suggestions)?;
+    let late = Proofs::new(&request, &answer.outcome, &left).attempt(&mut suggestions)?;
     answer.outcome.errors.extend(late);
     let outcome = &answer.outcome;
     session::complain(&outcome.errors, common.detail());
@@ -116,7 +115,7 @@ fn follow(
     request: &Request,
     outcome: &Outcome,
     wanted: impl Fn(&Suggestion) -> bool,
-    deadline: Instant,
+    left: &Left,
 ) -> Result<Followed, Failure> {
     let mut request = Request { quiet: true, ..request.clone() };
     let mut outcome = outcome.clone();
@@ -125,7 +124,7 @@ fn follow(
     for _ in 0..ROUNDS {
         let mut open: Vec<Suggestion> = outcome.suggestions.clone();
         open.retain(|s| s.edit.is_ok() && wanted(s) && !refused.contains(&key(s)));
-        let mut proofs = Proofs::new(&request, &outcome, deadline);
+        let mut proofs = Proofs::new(&request, &outcome, left);
         let Some((texts, number)) = next(&mut proofs, open, &mut refused)? else {
             followed.late = proofs.late();
             break;

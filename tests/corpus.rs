@@ -307,7 +307,7 @@ impl Fixture {
         for np in numbers.filter(is_asked) {
             let symbolic = answer.instance(np);
             for program in &programs {
-                let limit = if MANY <= np { Request::TIME_LIMIT / 5 } else { Request::TIME_LIMIT };
+                let limit = effort::Limits::of_seconds(if MANY <= np { 2 } else { 10 });
                 let run = analyzer::engine::explore_at(program, np, limit);
                 // Receives from any source have more orders than time allows where there are many processes.
                 if run.verdict.kind == VerdictKind::Unknown && MANY <= np {

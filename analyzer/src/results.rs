@@ -364,6 +364,8 @@ pub struct ProgramReport {
     pub datatypes: Vec<BuiltDatatype>,
     /// Wall time.
     pub seconds: f64,
+    /// Units of work of crate `effort`: the same on any machine.
+    pub work: u64,
 }
 
 /// A datatype that a program builds, all of whose arguments are constants of the program.

@@ -3,23 +3,20 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use analyzer::results::{ProgramReport, VerdictKind};
 use analyzer::{Options, analyze_program};
+use effort::Limits;
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::link;
 
-fn answer(text: &str, time_limit: Duration) -> ProgramReport {
-    answer_with(text, &Options { time_limit, ..Options::default() })
+fn answer(text: &str, limits: Limits) -> ProgramReport {
+    answer_with(text, &Options { limits, ..Options::default() })
 }
 
 /// The answer with an instance.
 fn answer_at(text: &str, np: u64) -> ProgramReport {
-    answer_with(
-        text,
-        &Options { time_limit: Duration::from_secs(20), instance: Some(np), ..Options::default() },
-    )
+    answer_with(text, &Options { limits: Limits::of_seconds(20), instance: Some(np), ..Options::default() })
 }
 
 fn answer_with(text: &str, options: &Options) -> ProgramReport {
@@ -56,7 +53,7 @@ int main(int argc, char **argv)
 }}
 "#
     );
-    answer(&text, Duration::from_secs(20))
+    answer(&text, Limits::of_seconds(20))
 }
 
 const STRINGS_ONLY: &str = "characters are stored in strings only";
@@ -126,7 +123,7 @@ int main(int argc, char **argv)
     return 0;
 }
 ";
-    let report = answer(text, Duration::from_secs(120));
+    let report = answer(text, Limits::of_seconds(120));
     assert_eq!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.verdict);
     let repeats: Vec<&str> = report.topology.channels.iter().map(|c| c.repeat.as_str()).collect();
     assert_eq!(repeats, ["100"; 4]);
@@ -158,7 +155,7 @@ int main(int argc, char **argv)
     return taken < 0;
 }
 ";
-    let report = answer(text, Duration::from_secs(4));
+    let report = answer(text, Limits::of_seconds(4));
     assert!(report.findings.is_empty(), "{:?}", report.findings);
 }
 
@@ -180,7 +177,7 @@ int main(int argc, char **argv)
 }}
 "
     );
-    answer(&text, Duration::from_secs(20))
+    answer(&text, Limits::of_seconds(20))
 }
 
 /// Nothing is reported of a path that may not exist; what happens on both sides of a branch is.
@@ -232,7 +229,7 @@ int main(int argc, char **argv)
 }}
 "
     );
-    answer(&text, Duration::from_secs(20))
+    answer(&text, Limits::of_seconds(20))
 }
 
 /// What a function stores through a parameter changes what it is given, wherever that comes from; nothing else.
@@ -400,7 +397,7 @@ int main(int argc, char **argv)
 }}
 "#
     );
-    answer(&text, Duration::from_secs(20))
+    answer(&text, Limits::of_seconds(20))
 }
 
 /// What is stored through a pointer out of a pool changes what has been given to the pool, however it got there, and nothing else.
@@ -639,7 +636,7 @@ int main(int argc, char **argv)
 }}
 "
         );
-        answer(&text, Duration::from_secs(20)).verdict.kind
+        answer(&text, Limits::of_seconds(20)).verdict.kind
     };
     for (statements, tag) in [
         ("((union word *)anywhere())->c[1] = 1;", "node->word.i"),
@@ -718,7 +715,7 @@ fn diagonals_are_no_rows() {
             "if (size % 4 != 0) MPI_Abort(MPI_COMM_WORLD, 1);
              MPI_Comm_split(MPI_COMM_WORLD, 100 + {colour}, rank, &part); row = part; (void)row; (void)place;"
         ));
-        let report = answer(&text, Duration::from_secs(20));
+        let report = answer(&text, Limits::of_seconds(20));
         assert_ne!(report.verdict.kind, VerdictKind::Exact, "{colour}: {:?}", report.topology.collectives);
     }
 }
@@ -738,7 +735,7 @@ fn neighbours_of_an_older_graph_are_not_those_of_a_newer_one() {
          }
          MPI_Neighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, row); (void)place;",
     );
-    let report = answer(&text, Duration::from_secs(20));
+    let report = answer(&text, Limits::of_seconds(20));
     assert_ne!(report.verdict.kind, VerdictKind::Exact, "{:?}", report.topology.channels);
     let says = |r: &String| r.contains("with whom `MPI_Neighbor_allgather` exchanges data is not known");
     assert!(report.verdict.reasons.iter().any(says), "{:?}", report.verdict.reasons);
@@ -766,7 +763,7 @@ int main(int argc, char **argv)
 }}
 "#
     );
-    answer(&text, Duration::from_secs(20))
+    answer(&text, Limits::of_seconds(20))
 }
 
 /// For which numbers of processes messages are sent is told where it has a form, also where it is far from the first ones.

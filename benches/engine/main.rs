@@ -22,6 +22,7 @@ use analyzer::results::VerdictKind;
 use analyzer::{Options, analyze_program};
 use anyrank::session::{self, Request};
 use divan::Bencher;
+use effort::Limits;
 use frontend::program::Program;
 
 fn main() {
@@ -39,7 +40,7 @@ fn main() {
 }
 
 /// Far above what any program should need: what takes too long is to be measured, not cut off.
-const TIME_LIMIT: Duration = Duration::from_secs(40);
+const LIMITS: Limits = Limits::of_seconds(40);
 
 /// Every program of the corpus, by its name.
 static CORPUS: LazyLock<BTreeMap<String, Program>> = LazyLock::new(|| {
@@ -71,7 +72,7 @@ fn symbolic(bencher: Bencher, name: &String) {
 #[divan::bench(args = names(), sample_size = 1, max_time = 0.5)]
 fn fixed(bencher: Bencher, name: &String) {
     measure(bencher, Subject::Fixed(name.clone()), || {
-        let reports = (2..=5).map(|np| explore_at(&CORPUS[name], np, TIME_LIMIT));
+        let reports = (2..=5).map(|np| explore_at(&CORPUS[name], np, LIMITS));
         let worst =
             reports.map(|report| Answer::of(report.verdict)).max_by_key(|answer| answer.reason.is_some());
         worst.expect("there are four")
@@ -151,7 +152,7 @@ impl Answer {
 }
 
 fn any_np(program: &Program) -> Answer {
-    let options = Options { time_limit: TIME_LIMIT, ..Options::default() };
+    let options = Options { limits: LIMITS, ..Options::default() };
     Answer::of(analyze_program(divan::black_box(program), &options).verdict)
 }
 

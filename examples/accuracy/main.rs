@@ -14,11 +14,11 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
 
 use analyzer::results::{Finding, Severity};
 use analyzer::rules::Rule;
 use anyrank::session::{self, Request};
+use effort::Limits;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -53,7 +53,7 @@ pub(crate) struct Subject {
 }
 
 /// For each program.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+const LIMITS: Limits = Limits::of_seconds(10);
 
 /// Programs that are run at the same time.
 const RUNNERS: usize = 3;
@@ -243,7 +243,7 @@ fn lint(subject: &Subject, text: &str) -> Result<Vec<Finding>, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = directory.path().join("program.c");
     fs::write(&file, text).map_err(|error| error.to_string())?;
-    let request = Request { jobs: Some(1), quiet: true, time_limit: TIME_LIMIT, ..Request::new(vec![file]) };
+    let request = Request { jobs: Some(1), quiet: true, limits: LIMITS, ..Request::new(vec![file]) };
     let answer = session::analyse(&request).map_err(|failure| format!("{}: {failure}", subject.name))?;
     let mut findings = answer.outcome.findings;
     findings.retain(|finding| finding.severity != Severity::Note);

@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use effort::Limits;
 
 use subject::{Library, Row, Subject};
 use test_list::Plan;
@@ -114,7 +115,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         most: arguments.most,
         most_listed: arguments.most_listed,
         cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u64,
-        time_limit: Duration::from_secs(arguments.time_limit),
+        limits: Limits::within(Duration::from_secs(arguments.time_limit)),
         memory: arguments.memory,
         run_limit: Duration::from_secs(arguments.run_limit),
         hang_limit: Duration::from_secs(arguments.hang_limit),

@@ -10,6 +10,7 @@ use analyzer::results::{Finding, Instance, ProgramReport, Severity, Verdict, Ver
 use analyzer::rules::Rule;
 use analyzer::{Options, analyze_program, engine};
 use anyrank::session::{self, Request};
+use effort::Limits;
 use frontend::program::Program;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +127,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) most_listed: u64,
     /// Processes that can run at the same time: with many more, MPICH's wait for each other's turn.
     pub(crate) cores: u64,
-    pub(crate) time_limit: Duration,
+    pub(crate) limits: Limits,
     /// For all processes of a run, in GB.
     pub(crate) memory: f64,
     /// For a run that should end.
@@ -185,8 +186,7 @@ impl Subject<'_> {
     fn claims(&self, program: &Program, plan: &Plan) -> Option<(Verdict, Vec<(u64, Claims)>)> {
         let work = || {
             let any = |instance| {
-                let options =
-                    Options { instance: Some(instance), time_limit: self.time_limit, ..Options::default() };
+                let options = Options { instance: Some(instance), limits: self.limits, ..Options::default() };
                 analyze_program(program, &options)
             };
             let first = self.np.first().copied().unwrap_or(2);
@@ -198,7 +198,7 @@ impl Subject<'_> {
             let mut claims = Vec::new();
             let mut report = Some(report);
             for np in self.numbers(&verdict, plan) {
-                let explored = explored(engine::explore_at(program, np, self.time_limit));
+                let explored = explored(engine::explore_at(program, np, self.limits));
                 let report = if np == first { report.take() } else { None };
                 let symbolic = (verdict.kind == VerdictKind::Exact)
                     .then(|| exchanged(report.unwrap_or_else(|| any(np))));

@@ -1,7 +1,5 @@
 //! Algebra as a prover of single facts.
 
-use std::time::Duration;
-
 use crate::assumptions::Assumptions;
 use crate::expr::{Comparison, Fact, Relation};
 use crate::polynomial::Overflow;
@@ -18,7 +16,7 @@ pub struct Algebra;
 const MAX_SIZE: usize = 400;
 
 impl Prover for Algebra {
-    fn prove(&self, facts: &[Fact], goal: &Fact, _limit: Duration) -> Answer {
+    fn prove(&self, facts: &[Fact], goal: &Fact, _limit: u64) -> Answer {
         if facts.iter().map(Fact::size).sum::<usize>() + goal.size() > MAX_SIZE {
             Answer::Unknown(Reason::TooLarge)
         } else if Assumptions::of(facts.iter().cloned()).proves(goal) {

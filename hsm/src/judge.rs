@@ -2,8 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
+use effort::spent;
 use rustc_hash::FxHashMap;
 
 use crate::assumptions::Assumptions;
@@ -37,8 +37,8 @@ pub struct Statistics {
     pub refuted: u64,
     /// Claims that nothing settled.
     pub open: u64,
-    /// Time spent in the prover.
-    pub prover_time: Duration,
+    /// Units of work done by the prover.
+    pub prover_work: u64,
 }
 
 /// Claims that may be looked into in one question; a question about a pattern takes some dozens.
@@ -47,10 +47,10 @@ const MAX_CLAIMS: u64 = 2_000;
 /// What all judges of one question share.
 pub(crate) struct Bench<'a> {
     pub(crate) prover: Option<&'a dyn Prover>,
-    /// For one claim.
-    pub(crate) limit: Duration,
+    /// Units of work for one claim.
+    pub(crate) limit: u64,
     /// For all claims of the question.
-    pub(crate) total: Duration,
+    pub(crate) total: u64,
     /// Whether sequences are brought into their canonical forms.
     pub(crate) canonical: bool,
     pub(crate) log: RefCell<Vec<Step>>,
@@ -137,15 +137,14 @@ impl<'a> Judge<'a> {
             self.bench.count(|statistics| statistics.open += 1);
             return false;
         };
-        let rest = self.bench.total.saturating_sub(self.bench.statistics.get().prover_time);
-        if rest.is_zero() {
+        // The last claim may go beyond it: with another limit it would be another question, and not be remembered.
+        if self.bench.total <= self.bench.statistics.get().prover_work {
             return false;
         }
-        let (start, goal) = (Instant::now(), Fact::le(0, p.to_term()));
-        let proved =
-            prover.prove(&self.assumptions.facts(), &goal, self.bench.limit.min(rest)) == Answer::Proved;
+        let (before, goal) = (spent(), Fact::le(0, p.to_term()));
+        let proved = prover.prove(&self.assumptions.facts(), &goal, self.bench.limit) == Answer::Proved;
         self.bench.count(|statistics| {
-            statistics.prover_time += start.elapsed();
+            statistics.prover_work += spent() - before;
             *(if proved { &mut statistics.by_prover } else { &mut statistics.open }) += 1;
         });
         if proved {

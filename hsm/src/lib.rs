@@ -48,16 +48,16 @@
 //! A question is a list of [`Fact`]s taken for granted and one more as the goal; [`prove`] answers
 //! [`Answer::Proved`], [`Answer::Refuted`] with an assignment that shows it, or [`Answer::Unknown`] with the reason.
 //! Cheap means come first: evaluation on small instances refutes most wrong goals in microseconds, and Z3 (cargo feature
-//! `z3`, on by default) is asked for the rest, with a time limit per question.
+//! `z3`, on by default) is asked for the rest, with a limit per question in units of work (crate `effort`), so that answers are the
+//! same on any machine.
 //!
 //! ```
 //! use hsm::{Answer, Fact, Term, prove};
-//! use std::time::Duration;
 //!
 //! let (rank, np) = (Term::symbol("rank"), Term::symbol("np"));
 //! let right = (rank.clone() + 1) % np.clone();
 //! let facts = [Fact::le(1, np.clone()), Fact::le(0, rank.clone()), Fact::lt(rank, np.clone())];
-//! let limit = Duration::from_secs(5);
+//! let limit = 50_000_000;
 //! // The neighbour to the right is a rank ...
 //! let is_rank = Fact::all([Fact::le(0, right.clone()), Fact::lt(right.clone(), np)]);
 //! assert!(matches!(prove(&facts, &is_rank, limit), Answer::Proved | Answer::Unknown(_)));

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use effort::spend_on;
 use thiserror::Error;
 
 use crate::expr::{Operator, Part, Symbol, Term};
@@ -202,6 +203,7 @@ impl Polynomial {
 
     /// `self + factor * other`.
     fn add_scaled(&self, other: &Self, factor: i128) -> Result<Self, Overflow> {
+        spend_on(1 + 2 * (self.0.len() + other.0.len()));
         let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
         loop {

@@ -3,7 +3,8 @@
 use std::cell::{Cell as Counter, RefCell};
 use std::fmt;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+
+use effort::spent;
 
 use crate::assumptions::Assumptions;
 use crate::digit_box::DigitBox;
@@ -26,8 +27,8 @@ use crate::{algebra, cell, sequences};
 pub struct Reasoner<'a> {
     assumptions: Assumptions,
     prover: Option<&'a dyn Prover>,
-    limit: Duration,
-    total: Duration,
+    limit: u64,
+    total: u64,
     canonical: bool,
 }
 
@@ -92,11 +93,12 @@ const MAX_DEFINITIONS: usize = 8;
 impl<'a> Reasoner<'a> {
     /// Algebra alone.
     pub fn new(assumptions: Assumptions) -> Self {
-        Self { assumptions, prover: None, limit: Duration::ZERO, total: Duration::ZERO, canonical: true }
+        Self { assumptions, prover: None, limit: 0, total: 0, canonical: true }
     }
 
-    /// Asks a prover about what algebra leaves open, `limit` long for each claim and `total` for all of a question.
-    pub fn with_prover(self, prover: &'a dyn Prover, limit: Duration, total: Duration) -> Self {
+    /// Asks a prover about what algebra leaves open, with at most `limit` units of work for each claim and `total`
+    /// for all of a question.
+    pub fn with_prover(self, prover: &'a dyn Prover, limit: u64, total: u64) -> Self {
         Self { prover: Some(prover), limit, total, ..self }
     }
 
@@ -128,7 +130,7 @@ impl<'a> Reasoner<'a> {
             failure.statistics.by_algebra += 1;
             return Some((Means::Algebra, goal.clone()));
         }
-        let start = Instant::now();
+        let before = spent();
         let proved = self.prover.and_then(|prover| {
             ways.iter().find(|(given, goal)| {
                 let mut facts = failure.assumptions.facts();
@@ -136,7 +138,7 @@ impl<'a> Reasoner<'a> {
                 prover.prove(&facts, goal, self.limit) == Answer::Proved
             })
         });
-        failure.statistics.prover_time += start.elapsed();
+        failure.statistics.prover_work += spent() - before;
         let count =
             if proved.is_some() { &mut failure.statistics.by_prover } else { &mut failure.statistics.open };
         *count += 1;

@@ -4,8 +4,8 @@
 //! proof attempt.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
+use effort::{spend, spent};
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Assignment, Comparison, EvaluationError, Fact, Relation, Step, Symbol, Term};
@@ -28,19 +28,22 @@ impl Default for Enumeration {
 /// needs ranks up to 8.
 const ROUNDS: [(i128, u32); 3] = [(2, 10), (4, 4), (9, 1)];
 
+/// Units of work for one value, with the facts that it is looked up in.
+const VALUE: u64 = 3;
+
 /// How many of the question's own constants are tried, each with its two neighbours.
 const MAX_CONSTANTS: usize = 6;
 
 impl Prover for Enumeration {
-    fn prove(&self, facts: &[Fact], goal: &Fact, limit: Duration) -> Answer {
-        let deadline = Instant::now().checked_add(limit);
+    fn prove(&self, facts: &[Fact], goal: &Fact, limit: u64) -> Answer {
+        let end = spent().saturating_add(limit);
         let plan = Plan::new(facts, goal);
         for (largest, share) in ROUNDS {
-            match plan.search(largest, self.budget / share, deadline) {
+            match plan.search(largest, self.budget / share, end) {
                 Search::Found(values) => {
                     return Answer::Refuted(plan.order.iter().cloned().zip(values).collect::<Assignment>());
                 }
-                Search::OutOfTime => return Answer::Unknown(Reason::TimeLimit),
+                Search::OutOfWork => return Answer::Unknown(Reason::WorkLimit),
                 Search::Nothing => {}
             }
         }
@@ -51,7 +54,7 @@ impl Prover for Enumeration {
 enum Search {
     Found(Vec<i128>),
     Nothing,
-    OutOfTime,
+    OutOfWork,
 }
 
 /// The order in which symbols get values, and what can be checked after each.
@@ -131,7 +134,7 @@ impl<'a> Plan<'a> {
         Self { order, positions, definitions, checks, closed, goal, constants }
     }
 
-    fn search(&self, largest: i128, budget: u32, deadline: Option<Instant>) -> Search {
+    fn search(&self, largest: i128, budget: u32, end: u64) -> Search {
         if !self.closed.iter().all(|fact| self.holds(fact, &[])) {
             return Search::Nothing;
         }
@@ -150,7 +153,7 @@ impl<'a> Plan<'a> {
         // Depth-first, without recursion: `next[i]` is the candidate to try next for the symbol at position i.
         let mut values: Vec<i128> = Vec::with_capacity(self.order.len());
         let mut next: Vec<usize> = vec![0];
-        let mut spent = 0;
+        let mut tried = 0;
         loop {
             let position = values.len();
             if position == self.order.len() {
@@ -163,12 +166,13 @@ impl<'a> Plan<'a> {
                 }
                 continue;
             }
-            spent += 1;
-            if spent > budget {
+            tried += 1;
+            if tried > budget {
                 return Search::Nothing;
             }
-            if spent % 256 == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Search::OutOfTime;
+            spend(VALUE);
+            if end < spent() {
+                return Search::OutOfWork;
             }
             let cursor = &mut next[position];
             let value = match self.definitions[position] {
@@ -223,7 +227,7 @@ mod tests {
     use super::*;
 
     fn refuted(facts: &[Fact], goal: &Fact) -> Option<Assignment> {
-        match Enumeration::default().prove(facts, goal, Duration::MAX) {
+        match Enumeration::default().prove(facts, goal, u64::MAX) {
             Answer::Refuted(assignment) => {
                 assert!(facts.iter().all(|fact| fact.evaluate(&assignment) == Ok(true)));
                 assert_ne!(goal.evaluate(&assignment), Ok(true));

@@ -7,20 +7,29 @@
 //! * **Monotonicity is instantiated**: for a positive divisor n and any two factors a, b that multiply it somewhere,
 //!   `a < b -> a*n + n <= b*n`. This is what linear reasoning over the products lacks.
 //!
-//! One solver per thread and tactic is kept and used with push and pop: creating one costs more than most questions.
+//! Each question has a context of Z3 to itself. What Z3 was asked before changes how it goes about the next question, and with it what
+//! it finds within a limit; so an answer that is the same whatever was asked before needs a fresh one. Within a question one solver per
+//! tactic is used with push and pop.
+//!
+//! Limits are counted by Z3 itself, as its *resource limit*.
 
-use std::time::{Duration, Instant};
-
+use effort::spend;
 use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Int};
-use z3::{Params, SatResult, Solver, Tactic};
+use z3::{Config, Params, SatResult, Solver, StatisticsValue, Tactic, with_z3_config};
 
 use crate::expr::{Assignment, Comparison, Fact, Operator, Part, Relation, Step, Symbol, Term};
 use crate::prove::{Answer, Prover, Reason};
 
-/// Z3, asked with a time limit per question. Its counterexamples are believed only after evaluation.
+/// Z3, asked with a limit on work per question. Its counterexamples are believed only after evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Z3;
+
+/// What Z3 counts as its resources for one unit of work.
+const PER_UNIT: u64 = 1;
+
+/// Units of work to set up Z3 for a question.
+const SET_UP: u64 = 10_000;
 
 /// Bound on the monotonicity instances per divisor.
 const MAX_FACTORS: usize = 12;
@@ -32,26 +41,33 @@ struct Solvers {
     nonlinear: Solver,
 }
 
-thread_local! {
-    static SOLVERS: Solvers = Solvers { smt: Tactic::new("smt").solver(), nonlinear: Tactic::new("qfnia").solver() };
-}
-
 impl Prover for Z3 {
-    fn prove(&self, facts: &[Fact], goal: &Fact, limit: Duration) -> Answer {
+    fn prove(&self, facts: &[Fact], goal: &Fact, limit: u64) -> Answer {
         let version = z3::full_version();
         let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
         if major.is_none_or(|major| major < 5) {
             return Answer::Unknown(Reason::OldZ3(version.to_owned()));
         }
-        // No question needs a year; adding Duration::MAX to an instant would overflow.
-        let deadline = Instant::now() + limit.min(Duration::from_secs(365 * 24 * 3600));
-        for comparison in goal.comparisons() {
-            match Translation::default().decide(facts, comparison, deadline) {
-                Answer::Proved => {}
-                other => return other,
-            }
+        if limit == 0 {
+            return Answer::Unknown(Reason::WorkLimit);
         }
-        Answer::Proved
+        let all = limit.saturating_mul(PER_UNIT);
+        let (answer, used) = with_z3_config(&Config::new(), || {
+            let solvers =
+                Solvers { smt: Tactic::new("smt").solver(), nonlinear: Tactic::new("qfnia").solver() };
+            let mut used = 0;
+            for comparison in goal.comparisons() {
+                let translation = Translation::new(&solvers, all - used);
+                let (answer, by_this) = translation.decide(facts, comparison);
+                used = all.min(used + by_this);
+                if answer != Answer::Proved {
+                    return (answer, used);
+                }
+            }
+            (Answer::Proved, used)
+        });
+        spend(SET_UP + used / PER_UNIT);
+        answer
     }
 }
 
@@ -67,8 +83,11 @@ enum Sign {
 type Operand = (Vec<Step>, Int);
 
 /// A question on its way to Z3.
-#[derive(Default)]
-struct Translation {
+struct Translation<'s> {
+    solvers: &'s Solvers,
+    /// What may be used, and what was, by Z3's own count.
+    limit: u64,
+    used: u64,
     assertions: Vec<Bool>,
     symbols: Vec<(Symbol, Int)>,
     /// Quotient and remainder for each numerator and divisor.
@@ -82,70 +101,91 @@ struct Translation {
 /// Why a term has no translation: its divisor may be zero.
 struct MayBeZero(Term);
 
-impl Translation {
-    fn decide(mut self, facts: &[Fact], goal: &Comparison, deadline: Instant) -> Answer {
+impl<'s> Translation<'s> {
+    fn new(solvers: &'s Solvers, limit: u64) -> Self {
+        Self {
+            solvers,
+            limit,
+            used: 0,
+            assertions: Vec::new(),
+            symbols: Vec::new(),
+            witnesses: FxHashMap::default(),
+            signs: FxHashMap::default(),
+            products: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    /// The answer, and what Z3 used for it.
+    fn decide(mut self, facts: &[Fact], goal: &Comparison) -> (Answer, u64) {
+        let answer = self.answer(facts, goal);
+        (answer, self.used)
+    }
+
+    fn answer(&mut self, facts: &[Fact], goal: &Comparison) -> Answer {
         // Facts without divisions first: they show the signs of the divisors.
         let (dividing, plain): (Vec<&Comparison>, Vec<&Comparison>) =
             facts.iter().flat_map(Fact::comparisons).partition(|c| c.terms().into_iter().any(Term::divides));
         for fact in plain.into_iter().chain(dividing) {
-            match self.comparison(fact, Given::Fact, deadline) {
+            match self.comparison(fact, Given::Fact) {
                 Ok(holds) => self.assertions.push(holds),
                 // The fact is undefined everywhere, so nothing satisfies it.
                 Err(MayBeZero(_)) => return Answer::Proved,
             }
         }
-        let holds = match self.comparison(goal, Given::Goal, deadline) {
+        let holds = match self.comparison(goal, Given::Goal) {
             Ok(holds) => holds,
             Err(MayBeZero(divisor)) => return Answer::Unknown(Reason::MayDivideByZero(divisor)),
         };
         self.assertions.push(holds.not());
         self.instantiate_monotonicity();
 
-        SOLVERS.with(|solvers| {
-            let half = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
-            let mut reason = String::new();
-            for (solver, until) in [(&solvers.smt, half), (&solvers.nonlinear, deadline)] {
-                let result = self.check(solver, until, |solver| {
-                    self.counterexample(solver, facts, goal).map_or_else(
-                        || Answer::Unknown(Reason::GaveUp("its counterexample does not evaluate".to_owned())),
-                        Answer::Refuted,
-                    )
-                });
-                match result {
-                    (SatResult::Unsat, _) => return Answer::Proved,
-                    (SatResult::Sat, Ok(answer)) => return answer,
-                    (_, words) => reason = words.err().unwrap_or_default(),
-                }
+        let solvers = self.solvers;
+        let half = (self.limit - self.used) / 2;
+        let mut reason = String::new();
+        for (solver, most) in [(&solvers.smt, half), (&solvers.nonlinear, u64::MAX)] {
+            let result = self.check(solver, most, |this, solver| {
+                this.counterexample(solver, facts, goal).map_or_else(
+                    || Answer::Unknown(Reason::GaveUp("its counterexample does not evaluate".to_owned())),
+                    Answer::Refuted,
+                )
+            });
+            match result {
+                (SatResult::Unsat, _) => return Answer::Proved,
+                (SatResult::Sat, Ok(answer)) => return answer,
+                (_, words) => reason = words.err().unwrap_or_default(),
             }
-            if Instant::now() >= deadline {
-                Answer::Unknown(Reason::TimeLimit)
-            } else {
-                Answer::Unknown(Reason::GaveUp(reason))
-            }
-        })
+        }
+        Answer::Unknown(if self.limit <= self.used { Reason::WorkLimit } else { Reason::GaveUp(reason) })
     }
 
-    /// Checks the assertions. When they are satisfiable `on_model` may read the model; else the reason for `Unknown`.
+    /// Checks the assertions with at most so much of what is left. When they are satisfiable `on_model` may read the model; else the
+    /// reason for `Unknown`.
     fn check<T>(
-        &self,
+        &mut self,
         solver: &Solver,
-        until: Instant,
-        on_model: impl FnOnce(&Solver) -> T,
+        most: u64,
+        on_model: impl FnOnce(&Self, &Solver) -> T,
     ) -> (SatResult, Result<T, String>) {
-        let milliseconds = until.saturating_duration_since(Instant::now()).as_millis();
-        if milliseconds == 0 {
-            return (SatResult::Unknown, Err("timeout".to_owned()));
+        let left = (self.limit - self.used).min(most);
+        if left == 0 {
+            return (SatResult::Unknown, Err("resource limit".to_owned()));
         }
         let mut params = Params::new();
-        params.set_u32("timeout", u32::try_from(milliseconds).unwrap_or(u32::MAX));
+        // None is no limit.
+        params.set_u32("rlimit", u32::try_from(left).unwrap_or(u32::MAX));
         solver.set_params(&params);
         solver.push();
         for assertion in &self.assertions {
             solver.assert(assertion);
         }
+        let before = resources(solver);
         let result = solver.check();
+        // The count wraps around.
+        let used = u64::from(resources(solver).wrapping_sub(before)).max(1);
+        self.used = self.limit.min(self.used + used);
         let outcome = match result {
-            SatResult::Sat => Ok(on_model(solver)),
+            SatResult::Sat => Ok(on_model(self, solver)),
             SatResult::Unsat | SatResult::Unknown => Err(solver.get_reason_unknown().unwrap_or_default()),
         };
         solver.pop(1);
@@ -163,16 +203,17 @@ impl Translation {
     }
 
     /// Whether the assertions so far imply the negation of `claim`.
-    fn excludes(&mut self, claim: Bool, deadline: Instant) -> bool {
+    fn excludes(&mut self, claim: Bool) -> bool {
         self.assertions.push(claim);
-        let result = SOLVERS.with(|solvers| self.check(&solvers.smt, deadline, |_| ()).0);
+        let solvers = self.solvers;
+        let result = self.check(&solvers.smt, u64::MAX, |_, _| ()).0;
         self.assertions.pop();
         result == SatResult::Unsat
     }
 
-    fn comparison(&mut self, c: &Comparison, given: Given, deadline: Instant) -> Result<Bool, MayBeZero> {
-        let left = self.term(&c.left, given, deadline)?;
-        let right = self.term(&c.right, given, deadline)?;
+    fn comparison(&mut self, c: &Comparison, given: Given) -> Result<Bool, MayBeZero> {
+        let left = self.term(&c.left, given)?;
+        let right = self.term(&c.right, given)?;
         Ok(match c.relation {
             Relation::Less => left.lt(right),
             Relation::LessEqual => left.le(right),
@@ -181,7 +222,7 @@ impl Translation {
         })
     }
 
-    fn term(&mut self, term: &Term, given: Given, deadline: Instant) -> Result<Int, MayBeZero> {
+    fn term(&mut self, term: &Term, given: Given) -> Result<Int, MayBeZero> {
         let steps = term.steps();
         let mut at = 0;
         // With each value, where its subterm starts.
@@ -203,7 +244,7 @@ impl Translation {
                         }
                         Operator::FloorDivide | Operator::Modulo => {
                             let (quotient, remainder) =
-                                self.witness((left_steps, left), (right_steps, right), given, deadline)?;
+                                self.witness((left_steps, left), (right_steps, right), given)?;
                             if operator == Operator::FloorDivide { quotient } else { remainder }
                         }
                     };
@@ -234,9 +275,8 @@ impl Translation {
         (numerator_steps, numerator): (&[Step], Int),
         (divisor_steps, divisor): (&[Step], Int),
         given: Given,
-        deadline: Instant,
     ) -> Result<(Int, Int), MayBeZero> {
-        let sign = self.sign(divisor_steps, &divisor, given, deadline)?;
+        let sign = self.sign(divisor_steps, &divisor, given)?;
         let key = (numerator_steps.to_vec(), divisor_steps.to_vec());
         if let Some(known) = self.witnesses.get(&key) {
             return Ok(known.clone());
@@ -260,13 +300,7 @@ impl Translation {
 
     /// The sign of a divisor, which is not zero on return. That a fact is satisfied says that its divisors are not zero;
     /// for a goal's divisors it must be proved.
-    fn sign(
-        &mut self,
-        steps: &[Step],
-        divisor: &Int,
-        given: Given,
-        deadline: Instant,
-    ) -> Result<Sign, MayBeZero> {
+    fn sign(&mut self, steps: &[Step], divisor: &Int, given: Given) -> Result<Sign, MayBeZero> {
         if let Some(known) = self.signs.get(steps) {
             return Ok(*known);
         }
@@ -275,12 +309,12 @@ impl Translation {
             [Step::Constant(0)] => Sign::Unknown,
             [Step::Constant(value)] if *value > 0 => Sign::Positive,
             [Step::Constant(_)] => Sign::NotZero,
-            _ if self.excludes(divisor.le(&zero), deadline) => Sign::Positive,
+            _ if self.excludes(divisor.le(&zero)) => Sign::Positive,
             _ if given == Given::Fact => {
                 self.assertions.push(divisor.ne(&zero));
                 Sign::NotZero
             }
-            _ if self.excludes(divisor.eq(&zero), deadline) => Sign::NotZero,
+            _ if self.excludes(divisor.eq(&zero)) => Sign::NotZero,
             _ => Sign::Unknown,
         };
         if sign == Sign::Unknown {
@@ -318,6 +352,14 @@ impl Translation {
             }
         }
         self.assertions.append(&mut instances);
+    }
+}
+
+/// What Z3 has used so far, by its own count.
+fn resources(solver: &Solver) -> u32 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => count,
+        _ => 0,
     }
 }
 

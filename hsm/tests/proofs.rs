@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use hsm::{Answer, Fact, Symbol, Term, prove};
 
-const LIMIT: Duration = Duration::from_secs(10);
+/// In units of work.
+const LIMIT: u64 = 100_000_000;
 
 fn term(name: &str) -> Term {
     Term::symbol(name)
@@ -147,12 +148,12 @@ fn contradictory_facts_prove_anything() {
 }
 
 #[test]
-fn the_time_limit_is_kept() {
+fn the_limit_is_kept() {
     // Fermat's last theorem for exponent 3: true, and out of reach.
     let cube = |name: &str| term(name) * term(name) * term(name);
     let facts: Vec<Fact> = ["a", "b", "c"].map(|name| Fact::le(1, term(name))).to_vec();
     let start = Instant::now();
-    let answer = prove(&facts, &Fact::ne(cube("a") + cube("b"), cube("c")), Duration::from_millis(300));
+    let answer = prove(&facts, &Fact::ne(cube("a") + cube("b"), cube("c")), 3_000_000);
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
@@ -176,7 +177,7 @@ fn huge_questions_end_in_time() {
         (chain, Fact::lt(term("x600"), term("x0"))),
     ] {
         let start = Instant::now();
-        let answer = prove(&facts, &goal, Duration::from_millis(500));
+        let answer = prove(&facts, &goal, 5_000_000);
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
         println!("{:?}: {}", start.elapsed(), matches!(answer, Answer::Proved));
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use effort::spend;
 use smallvec::SmallVec;
 
 use crate::Symbol;
@@ -11,10 +12,18 @@ type Terms = SmallVec<[(Symbol, i64); 2]>;
 
 /// `c + k1*s1 + k2*s2 + ...`, terms sorted by symbol, no zero coefficient. Operations that would overflow return `None`: a
 /// wrapped-around rank would be a wrong topology.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Linear {
     terms: Terms,
     constant: i64,
+}
+
+/// States consist of expressions for the most part: to count those that are copied is to count what is copied.
+impl Clone for Linear {
+    fn clone(&self) -> Self {
+        spend(1);
+        Self { terms: self.terms.clone(), constant: self.constant }
+    }
 }
 
 impl From<i64> for Linear {
@@ -187,6 +196,7 @@ impl Linear {
     /// `self + factor * other`, exactly.
     #[must_use]
     pub fn add_scaled(&self, other: &Self, factor: i64) -> Option<Self> {
+        spend(2);
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         let mut terms = Terms::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use effort::{spend, spend_on};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Linear;
@@ -219,6 +220,7 @@ impl Symbols {
 
     /// The symbol of a function application; the same for the same function and arguments.
     pub fn apply(&mut self, function: &str, arguments: Vec<Linear>) -> Symbol {
+        spend(4);
         let kind = SymbolKind::Apply(function.into(), arguments);
         if let Some(&symbol) = self.applied.get(&kind) {
             return symbol;
@@ -237,6 +239,8 @@ impl Symbols {
 
     /// All function applications so far, in the order of their creation: an application comes after those in its arguments.
     pub fn applications(&self) -> impl Iterator<Item = (Symbol, &str, &[Linear])> {
+        // All symbols are looked at.
+        spend_on(self.kinds.len() / 4);
         self.kinds.iter().zip(0..).filter_map(|(kind, index)| match kind {
             SymbolKind::Apply(function, arguments) => {
                 Some((Symbol::of(index), &**function, arguments.as_slice()))

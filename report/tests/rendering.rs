@@ -108,6 +108,7 @@ fn program() -> ProgramReport {
         proofs: None,
         datatypes: vec![],
         seconds: 0.003_000_4,
+        work: 30_000,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::cli::lsp::LanguageServer;
 use crate::exit::{Exit, Failure};
 use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
-use crate::suggest::Proofs;
+use crate::suggest::{Left, Proofs};
 use crate::{fix, output};
 
 /// In a directory with more C files, a program that a document belongs to is looked for near the document only.
@@ -123,7 +123,8 @@ fn add_rewrites(
     let index = |suggestion: &Suggestion| shown.get(&(suggestion.rule, suggestion.range.clone()));
     let mut suggestions = outcome.suggestions.clone();
     suggestions.retain(|suggestion| index(suggestion).is_some());
-    let mut proofs = Proofs::new(request, outcome, Proofs::deadline(request));
+    let left = Left::of(request);
+    let mut proofs = Proofs::new(request, outcome, &left);
     // What is not tried in time is left out here, too.
     proofs.attempt(&mut suggestions)?;
     for suggestion in suggestions {

@@ -3,9 +3,9 @@
 //! Edits that bring in collectives, and those of datatypes, are tried together, since an analysis of the program shows of each of them
 //! whether its own call does what its messages did, and whether all else is as before; halves of them where that fails.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::Instant;
 
 use analyzer::results::{Edit, Fix, Instance, SourceRange, Suggestion};
 use analyzer::rules::Rule;
@@ -26,8 +26,8 @@ const COMPARED: [u64; 5] = [1, 2, 3, 4, 7];
 const OF_GRIDS: [u64; 7] = [1, 2, 3, 4, 6, 7, 8];
 /// Why an edit is not made.
 const OTHERWISE: &str = "it is not proved that the edited program communicates as this one does";
-/// Trying edits takes at most so many times what a program may take.
-const LIMIT: u32 = 3;
+/// Trying edits takes at most so many times the work that a program may take.
+const LIMIT: u64 = 3;
 
 /// Texts of files, before and after.
 pub(super) type Edited = BTreeMap<String, (String, String)>;
@@ -38,11 +38,32 @@ type Proof = Result<Edited, String>;
 /// Messages of all programs at one number of processes.
 type Listed = Vec<Option<Instance>>;
 
+/// The work that may still be done to try edits, in units of crate `effort`. It is counted: which edits are tried does not depend on
+/// the machine.
+pub(crate) struct Left(Cell<u64>);
+
+impl Left {
+    /// As much as may be done for a request.
+    pub(crate) fn of(request: &Request) -> Self {
+        Self(Cell::new(request.limits.work.saturating_mul(LIMIT)))
+    }
+
+    fn is_none(&self) -> bool {
+        self.0.get() == 0
+    }
+
+    /// Counts the work that an outcome took.
+    fn count(&self, outcome: &Outcome) {
+        let work = outcome.programs.iter().map(|program| program.work).sum::<u64>();
+        self.0.set(self.0.get().saturating_sub(work));
+    }
+}
+
 /// Proofs about one version of the files.
 pub(crate) struct Proofs<'a> {
     request: &'a Request,
     before: &'a Outcome,
-    deadline: Instant,
+    left: &'a Left,
     /// Messages of this version, by the number of processes and the files that were asked about.
     listed: BTreeMap<(u64, BTreeSet<String>), Listed>,
     /// How many suggestions were not tried, by the files that they are about.
@@ -58,17 +79,12 @@ struct Change<'s> {
 
 impl<'a> Proofs<'a> {
     /// Proofs about the files of `request`, of which `before` is known.
-    pub(crate) fn new(request: &'a Request, before: &'a Outcome, deadline: Instant) -> Self {
-        Self { request, before, deadline, listed: BTreeMap::new(), late: BTreeMap::new() }
+    pub(crate) fn new(request: &'a Request, before: &'a Outcome, left: &'a Left) -> Self {
+        Self { request, before, left, listed: BTreeMap::new(), late: BTreeMap::new() }
     }
 
-    /// When to stop trying edits that begins now.
-    pub(crate) fn deadline(request: &Request) -> Instant {
-        Instant::now() + request.time_limit.saturating_mul(LIMIT)
-    }
-
-    /// Tries the edits of suggestions, and takes back those that are not proved. Leaves out the suggestions that there was no time
-    /// for, and returns what is to be said of them.
+    /// Tries the edits of suggestions, and takes back those that are not proved. Leaves out the suggestions that there was no work
+    /// left for, and returns what is to be said of them.
     ///
     /// # Errors
     /// See [`session::analyse`].
@@ -109,13 +125,12 @@ impl<'a> Proofs<'a> {
         Ok(self.late())
     }
 
-    /// What is to be said of suggestions that there was no time for.
+    /// What is to be said of suggestions that there was no work left for.
     pub(crate) fn late(&mut self) -> Vec<InputError> {
-        let seconds = self.request.time_limit.saturating_mul(LIMIT).as_secs_f64();
         let said = |(file, number): (String, usize)| {
             let what = if number == 1 { "1 suggestion is" } else { &format!("{number} suggestions are") };
             let message = format!(
-                "{what} left out: trying their edits takes longer than {LIMIT} times the time limit ({seconds} s); --time-limit raises it"
+                "{what} left out: trying their edits takes more than {LIMIT} times the work that a program may take; --time-limit raises it"
             );
             InputError { file, message, fatal: false }
         };
@@ -145,7 +160,7 @@ impl<'a> Proofs<'a> {
         Ok(self.trial(suggestions, true)?.and_then(Result::ok))
     }
 
-    /// The texts after one edit, or why it is not proved; `None` where there is no time left.
+    /// The texts after one edit, or why it is not proved; `None` where no work may be done any more.
     ///
     /// # Errors
     /// See [`session::analyse`].
@@ -157,9 +172,9 @@ impl<'a> Proofs<'a> {
         Ok(proof)
     }
 
-    /// Tries edits together; `tidy` asks that they leave no variable over. `None` where there is no time left.
+    /// Tries edits together; `tidy` asks that they leave no variable over. `None` where no work may be done any more.
     fn trial(&mut self, suggestions: &[&Suggestion], tidy: bool) -> Result<Option<Proof>, Failure> {
-        if self.deadline <= Instant::now() {
+        if self.left.is_none() {
             return Ok(None);
         }
         let Some(change) = self.change(suggestions) else {
@@ -211,6 +226,7 @@ impl<'a> Proofs<'a> {
             trial.overlay.insert(Path::new(file), new.as_str());
         }
         let after = session::analyse(&trial)?.outcome;
+        self.left.count(&after);
         let is_collective = |rule| {
             !matches!(
                 rule,
@@ -273,10 +289,10 @@ impl<'a> Proofs<'a> {
             let key = (np, only.clone());
             if !self.listed.contains_key(&key) {
                 let before = Request { only: after.only.clone(), ..self.request.clone() };
-                self.listed.insert(key.clone(), listed(&before, np)?);
+                self.listed.insert(key.clone(), listed(&before, np, self.left)?);
             }
             let told = |all: &Listed| all.iter().map(|one| one.as_ref().map(said)).collect::<Vec<_>>();
-            if told(&self.listed[&key]) != told(&listed(after, np)?) {
+            if told(&self.listed[&key]) != told(&listed(after, np, self.left)?) {
                 return Ok(false);
             }
         }
@@ -300,6 +316,7 @@ impl<'a> Proofs<'a> {
         let operation = calls.next().unwrap_or_default();
         let before =
             session::analyse(&Request { overlay: self.request.overlay.clone(), ..trial.clone() })?.outcome;
+        self.left.count(&before);
         let mut all = 0;
         for new in &after.programs {
             let Some(old) = before.programs.iter().find(|old| old.entry == new.entry) else { continue };
@@ -337,10 +354,11 @@ impl Change<'_> {
 }
 
 /// The messages of all programs that a request is about, at one number of processes.
-fn listed(request: &Request, np: u64) -> Result<Listed, Failure> {
+fn listed(request: &Request, np: u64, left: &Left) -> Result<Listed, Failure> {
     let request =
         Request { quiet: true, unit_rules: false, uniformity: false, instance: Some(np), ..request.clone() };
     let outcome = session::analyse(&request)?.outcome;
+    left.count(&outcome);
     Ok(outcome.programs.into_iter().map(|program| program.topology.instance).collect())
 }
 
@@ -348,7 +366,7 @@ fn listed(request: &Request, np: u64) -> Result<Listed, Failure> {
 mod tests {
     use super::*;
 
-    /// Where there is no time to try edits, their suggestions are left out, and it is said how many of which file; advice needs no time.
+    /// Where no work may be done to try edits, their suggestions are left out, and it is said how many of which file; advice needs none.
     #[test]
     fn what_is_not_tried_in_time_is_left_out_and_told() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/constant_broadcast.c");
@@ -362,13 +380,13 @@ mod tests {
         suggestions.push(advice.clone());
 
         let mut in_time = suggestions.clone();
-        let said = Proofs::new(&request, &outcome, Proofs::deadline(&request)).attempt(&mut in_time);
+        let said = Proofs::new(&request, &outcome, &Left::of(&request)).attempt(&mut in_time);
         assert!(said.expect("it is analysed").is_empty());
         assert_eq!(in_time, suggestions);
 
         let mut late = suggestions;
         let said =
-            Proofs::new(&request, &outcome, Instant::now()).attempt(&mut late).expect("it is analysed");
+            Proofs::new(&request, &outcome, &Left(Cell::new(0))).attempt(&mut late).expect("it is analysed");
         assert_eq!(late, [advice]);
         let [said] = &said[..] else { panic!("{said:?}") };
         assert!(said.file.ends_with("constant_broadcast.c") && !said.fatal, "{said:?}");

@@ -228,6 +228,7 @@ fn report(
         proofs: engine.clients.proofs.report(engine),
         datatypes: engine.built_datatypes(),
         seconds: 0.0,
+        work: 0,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
+
+use effort::Budget;
 
 use super::exploration::{Exploration, explore, explore_with};
 use super::explore::STATE_LIMIT;
@@ -59,11 +60,7 @@ impl Shown {
 ///
 /// States are joined and widened, so that the symbolic walk may follow a path that no run takes. A defect that no exact
 /// exploration shows is not reported, and messages that an exact exploration does not confirm are no exact answer.
-pub(super) fn cross_check<'p>(
-    ground: &Rc<Groundwork<'p>>,
-    symbolic: &mut Exploration<'p>,
-    deadline: Instant,
-) {
+pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Exploration<'p>, budget: Budget) {
     let mut runs: BTreeMap<u64, Exploration<'_>> = BTreeMap::new();
     let mut doubts: Vec<String> = Vec::new();
     // Beyond that, the ends of the ranges of np for which paths hold: what depends on a number of the program shows there.
@@ -85,7 +82,7 @@ pub(super) fn cross_check<'p>(
     let first = symbolic.complete_from();
     let answered = |np: u64| first.is_some_and(|first| i64::try_from(np).is_ok_and(|np| first <= np));
     for np in counts {
-        let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, deadline);
+        let run = explore_with(Engine { state_limit: limit, ..Engine::new(ground, Some(np)) }, budget);
         if answered(np) && run.is_complete() && !instance::agree(symbolic, &run, np) {
             doubts.push(format!("the general answer differs from the exploration of np = {np}"));
         }
@@ -97,7 +94,7 @@ pub(super) fn cross_check<'p>(
             let counts = (first..first.saturating_add(SHOWN)).filter(|&np| found.np.contains(np)).take(3);
             let at = counts.filter_map(|np| {
                 let fixed = u64::try_from(np).ok()?;
-                let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), deadline));
+                let run = runs.entry(fixed).or_insert_with(|| explore(ground, Some(fixed), budget));
                 if run.engine.suspected.contains(&found.key) {
                     return Some(Shown::Here);
                 }

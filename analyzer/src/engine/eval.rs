@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use effort::spend;
 use frontend::ir::dump::operator;
 use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
 use frontend::program::FunctionRef;
@@ -38,6 +39,7 @@ impl<'p> Scope<'_, 'p> {
 
     /// The value of an expression, settled for a single rank.
     pub(crate) fn eval(&mut self, expr: &Expr) -> Result<Value, Need> {
+        spend(2);
         let value = match &expr.kind {
             ExprKind::Int(value) => i64::try_from(*value).map_or(Value::Unknown, Value::int),
             ExprKind::Float(value) => Value::Same(self.engine.symbols.apply(&format!("{value}"), Vec::new())),

@@ -1,8 +1,8 @@
 //! One exploration of a program: how it is begun, put aside, continued and ended, and how far it got.
 
 use std::rc::Rc;
-use std::time::Instant;
 
+use effort::Budget;
 use lattice::Linear;
 
 use super::clients::Clients;
@@ -49,9 +49,9 @@ impl Exploration<'_> {
     }
 
     /// Looks at the process counts below one by one, for what goes wrong there.
-    pub(super) fn add_findings_below(&mut self, first: i64, deadline: Instant) {
+    pub(super) fn add_findings_below(&mut self, first: i64, budget: Budget) {
         for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {
-            for found in explore(&Rc::clone(&self.engine.ground), Some(np), deadline).engine.found {
+            for found in explore(&Rc::clone(&self.engine.ground), Some(np), budget).engine.found {
                 match self.engine.found.iter_mut().find(|known| known.key == found.key) {
                     Some(known) => known.np = known.np.clone().union(found.np),
                     None => self.engine.found.push(found),
@@ -84,9 +84,9 @@ const FEW: i64 = 4;
 pub(super) fn explore<'p>(
     ground: &Rc<Groundwork<'p>>,
     fixed: Option<u64>,
-    deadline: Instant,
+    budget: Budget,
 ) -> Exploration<'p> {
-    explore_with(Engine::new(ground, fixed), deadline)
+    explore_with(Engine::new(ground, fixed), budget)
 }
 
 /// An engine with the client analyses that were asked for.
@@ -95,12 +95,12 @@ pub(super) fn asked<'p>(ground: &Rc<Groundwork<'p>>, fixed: Option<u64>, options
     Engine { clients, without: options.without, ..Engine::new(ground, fixed) }
 }
 
-pub(super) fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Exploration<'_> {
+pub(super) fn explore_with(mut engine: Engine<'_>, budget: Budget) -> Exploration<'_> {
     engine.clients.topology.one_by_one = engine.fixed.is_some();
     engine.clients.topology.pairwise = engine.follows_orders();
-    engine.deadline = Some(deadline);
+    engine.budget = Some(budget);
     let settings = (Rc::clone(&engine.ground), engine.clients.clone());
-    let walk = engine.explore(deadline);
+    let walk = engine.explore(budget);
     if engine.answers_differ && engine.fixed.is_some() && !engine.asks_one_by_one {
         let (ground, clients) = settings;
         let (buffering, one_order, last_first) = (engine.buffering, engine.one_order, engine.last_first);
@@ -110,18 +110,18 @@ pub(super) fn explore_with(mut engine: Engine<'_>, deadline: Instant) -> Explora
         let asks_one_by_one = true;
         let engine =
             Engine { asks_one_by_one, buffering, one_order, last_first, clients, state_limit, ..again };
-        return explore_with(engine, deadline);
+        return explore_with(engine, budget);
     }
     finished(Exploration { engine, walk })
 }
 
 /// Goes on with an exploration that was put aside, if it was.
-pub(super) fn go_on(mut exploration: Exploration<'_>, deadline: Instant) -> Exploration<'_> {
+pub(super) fn go_on(mut exploration: Exploration<'_>, budget: Budget) -> Exploration<'_> {
     if exploration.engine.pause.take().is_none() {
         return exploration;
     }
-    exploration.engine.deadline = Some(deadline);
-    exploration.engine.explore_on(&mut exploration.walk, deadline);
+    exploration.engine.budget = Some(budget);
+    exploration.engine.explore_on(&mut exploration.walk, budget);
     finished(exploration)
 }
 

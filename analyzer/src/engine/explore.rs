@@ -2,8 +2,8 @@
 //! fork them, and when to stop.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
+use effort::{Budget, spend};
 use lattice::unify::Combine;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, Truth};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,12 +18,12 @@ use super::need::Need;
 use super::process_counts::PROCESSES;
 use super::state::{Frame, Lineage, Phase, ProcessSet, Shape, State, Status};
 use super::waves::UNGRANTED;
-use super::{arithmetic, boxes, powers, record};
+use super::{arithmetic, boxes, over, powers, record};
 
 /// When a walk is put aside, to go on later if need be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
-    pub(crate) time: Instant,
+    pub(crate) budget: Budget,
     /// Of all states that are kept.
     pub(crate) weight: usize,
 }
@@ -82,8 +82,10 @@ pub(crate) struct Walk {
     pub(super) steps: u64,
 }
 
-/// Steps before the walk is cut, whatever the time limit: keeps memory bounded too.
+/// Steps before the walk is cut, whatever the budget: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
+/// Units of work for one step of one set, besides what is counted elsewhere.
+const STEP: u64 = 10;
 /// States kept at one time.
 pub(super) const STATE_LIMIT: usize = 10_000;
 /// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
@@ -129,20 +131,20 @@ impl Walk {
 
 impl Engine<'_> {
     /// Explores the program from its entry point.
-    pub(crate) fn explore(&mut self, deadline: Instant) -> Walk {
+    pub(crate) fn explore(&mut self, budget: Budget) -> Walk {
         let mut walk = Walk::default();
         match self.initial_state() {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
         }
-        self.explore_on(&mut walk, deadline);
+        self.explore_on(&mut walk, budget);
         walk
     }
 
     /// Goes on with a walk.
-    pub(crate) fn explore_on(&mut self, walk: &mut Walk, deadline: Instant) {
+    pub(crate) fn explore_on(&mut self, walk: &mut Walk, budget: Budget) {
         while let Some(state) = walk.next() {
-            self.advance(walk, state, deadline);
+            self.advance(walk, state, budget);
             let kept = walk.kept as usize + walk.pending.len() + walk.ready.len() + walk.outcomes.len();
             let many = kept > self.state_limit || walk.weight > WEIGHT_LIMIT;
             let unknown = self.phases.is_some() && self.strategy.period.is_none() && self.fixed.is_none();
@@ -156,17 +158,17 @@ impl Engine<'_> {
                 self.give_up("there are ever more kinds of processes or messages");
                 break;
             }
-            let paused = |pause: &Pause| pause.weight < walk.weight || pause.time < Instant::now();
+            let paused = |pause: &Pause| pause.weight < walk.weight || pause.budget.is_spent();
             if self.pause.as_ref().is_some_and(paused) {
                 return;
             }
-            if walk.steps > STEP_LIMIT || many || Instant::now() > deadline {
+            if walk.steps > STEP_LIMIT || many || budget.is_spent() {
                 let what = match (walk.steps > STEP_LIMIT, many) {
-                    (true, _) => "the step limit",
-                    (_, true) => "the limit on states",
-                    _ => "the time limit",
+                    (true, _) => "the step limit was reached",
+                    (_, true) => "the limit on states was reached",
+                    _ => over(budget),
                 };
-                self.unexplored(format!("{what} was reached"));
+                self.unexplored(what.to_owned());
                 break;
             }
         }
@@ -234,10 +236,11 @@ impl Engine<'_> {
     }
 
     /// Advances a state until it ends, forks or reaches a place where it may meet others.
-    fn advance(&mut self, walk: &mut Walk, mut state: State, deadline: Instant) {
+    fn advance(&mut self, walk: &mut Walk, mut state: State, budget: Budget) {
         loop {
             walk.steps += 1;
-            if walk.steps > STEP_LIMIT || Instant::now() > deadline {
+            spend(STEP);
+            if walk.steps > STEP_LIMIT || budget.is_spent() {
                 walk.outcomes.push(Outcome { ending: Ending::Open, state });
                 return;
             }

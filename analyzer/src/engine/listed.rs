@@ -1,7 +1,8 @@
 //! The messages at several numbers of processes, out of one analysis: what a picture for each of them is drawn from.
 
 use std::rc::Rc;
-use std::time::Instant;
+
+use effort::Budget;
 
 use super::exploration::{asked, explore_with};
 use super::groundwork::Groundwork;
@@ -17,10 +18,10 @@ pub(super) fn symbolic(
     exploration: &Exploration<'_>,
     first: i64,
     options: &Options,
-    deadline: Instant,
+    budget: Budget,
 ) -> Vec<Instance> {
     let holds = |np: &&u64| i64::try_from(**np).is_ok_and(|np| first <= np);
-    let in_time = |_: &&u64| Instant::now() < deadline;
+    let in_time = |_: &&u64| !budget.is_spent();
     options
         .instances
         .iter()
@@ -35,15 +36,15 @@ pub(super) fn bounded(
     ground: &Rc<Groundwork<'_>>,
     explored: &[(u64, Exploration<'_>)],
     options: &Options,
-    deadline: Instant,
+    budget: Budget,
 ) -> Vec<Instance> {
     let mut listed = Vec::new();
     for &np in &options.instances {
         let known = explored.iter().find(|(n, _)| *n == np);
         if let Some((_, run)) = known {
             listed.extend(run.is_complete().then(|| instance(run, np)).flatten());
-        } else if options.np == NpChoice::Any && np <= LARGEST_EXPLORED && Instant::now() < deadline {
-            let run = explore_with(asked(ground, Some(np), options), deadline);
+        } else if options.np == NpChoice::Any && np <= LARGEST_EXPLORED && !budget.is_spent() {
+            let run = explore_with(asked(ground, Some(np), options), budget);
             listed.extend(run.is_complete().then(|| instance(&run, np)).flatten());
         }
     }

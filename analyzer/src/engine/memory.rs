@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use effort::spend_on;
 use frontend::ir::{GlobalId, LocalId, Span};
 use frontend::program::FunctionRef;
 use lattice::Symbol;
@@ -147,7 +148,7 @@ pub(crate) const LARGEST_SCALAR: u64 = 32;
 pub(crate) const LARGEST_CELL: u64 = 4096;
 
 /// The content of one object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Content {
     pub(crate) background: Background,
     /// `(size in bytes, value)` by byte offset; cells do not overlap.
@@ -156,6 +157,14 @@ pub(crate) struct Content {
     pub(crate) series: Vec<Series>,
     /// Whether the object stands for several, so that a write may miss the one that is read.
     pub(crate) summary: bool,
+}
+
+impl Clone for Content {
+    fn clone(&self) -> Self {
+        spend_on(2 + 2 * self.cells.len() + self.series.len());
+        let (cells, series) = (self.cells.clone(), self.series.clone());
+        Self { background: self.background, cells, series, summary: self.summary }
+    }
 }
 
 impl Content {

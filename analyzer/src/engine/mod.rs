@@ -106,8 +106,9 @@ mod windows;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use effort::{Budget, Limits};
 use frontend::ir::{BlockId, Cfg, GlobalId, Initializer, LocalId, Span, Terminator};
 use frontend::program::{FunctionRef, Program};
 use lattice::{Constraints, Linear, Symbol, SymbolKind, Symbols};
@@ -148,12 +149,12 @@ pub enum NpChoice {
 pub struct Options {
     /// Numbers of processes.
     pub np: NpChoice,
-    /// Time limit for one entry point.
-    pub time_limit: Duration,
+    /// What the analysis of one entry point may take.
+    pub limits: Limits,
     /// Number of processes to instantiate the topology at.
     pub instance: Option<u64>,
-    /// Numbers of processes whose messages are listed besides as far as the answer holds for them, ascending; for at most
-    /// as long as `time_limit` once more.
+    /// Numbers of processes whose messages are listed besides as far as the answer holds for them, ascending; within
+    /// `limits` once more.
     pub instances: Vec<u64>,
     /// Between which parts of the program information flow is looked for.
     pub flow: FlowQuery,
@@ -190,7 +191,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             np: NpChoice::Any,
-            time_limit: Duration::from_secs(10),
+            limits: Limits::default(),
             instance: None,
             instances: Vec::new(),
             flow: FlowQuery::default(),
@@ -284,8 +285,8 @@ pub(crate) struct Engine<'p> {
     /// Partners that were asked to be permutations.
     asked: permutation::Asked,
     clients: Clients,
-    /// When the walk ends whatever is left to do.
-    deadline: Option<Instant>,
+    /// Where the walk ends whatever is left to do.
+    budget: Option<Budget>,
     /// Where the engine is: the place that a reason names.
     here: Option<(FunctionRef, Span)>,
 }
@@ -294,9 +295,9 @@ pub(crate) struct Engine<'p> {
 #[must_use]
 pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let start = Instant::now();
-    let deadline = start + options.time_limit;
+    let budget = Budget::begin(options.limits);
     let ground = Rc::new(Groundwork::new(program));
-    let mut symbolic = strategy::explore_symbolically(&ground, start, options);
+    let mut symbolic = strategy::explore_symbolically(&ground, budget, options);
     let wanted = match &options.np {
         NpChoice::Any => options.instance,
         NpChoice::Fixed(counts) => counts.iter().copied().chain(options.instance).min(),
@@ -305,11 +306,11 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     // Process counts that were explored to their ends, where the answer is for these.
     let mut complete: Option<Vec<u64>> = None;
     let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
-        symbolic.add_findings_below(first, deadline);
+        symbolic.add_findings_below(first, budget);
         let mut report = answer::symbolic_report(&symbolic, first, options);
         if report.verdict.kind == VerdictKind::Exact {
-            let deadline = Instant::now() + options.time_limit;
-            report.instances = listed::symbolic(&symbolic, first, options, deadline);
+            let budget = Budget::begin(options.limits);
+            report.instances = listed::symbolic(&symbolic, first, options, budget);
         }
         report
     } else {
@@ -322,7 +323,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         };
         let mut explored = Vec::new();
         for &np in &counts {
-            explored.push((np, explore_with(asked(&ground, Some(np), options), deadline)));
+            explored.push((np, explore_with(asked(&ground, Some(np), options), budget)));
         }
         if !explored.iter().any(|(_, run)| run.is_complete()) {
             // Nothing else will show it.
@@ -331,39 +332,49 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         complete = Some(explored.iter().filter(|(_, run)| run.is_complete()).map(|(np, _)| *np).collect());
         let mut report = answer::bounded_report(&symbolic, &explored, options);
         if report.verdict.kind == VerdictKind::Bounded {
-            let deadline = Instant::now() + options.time_limit;
-            report.instances = listed::bounded(&ground, &explored, options, deadline);
+            let budget = Budget::begin(options.limits);
+            report.instances = listed::bounded(&ground, &explored, options, budget);
         }
         report
     };
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;
-        let found = unsafe_sends(&ground, &report, options, strategy, complete.as_deref(), deadline);
-        if found.is_empty() && !report.topology.channels.is_empty() && deadline < Instant::now() {
-            report
-                .verdict
-                .reasons
-                .push("whether sends rely on buffers: the time limit was reached".to_owned());
+        let found = unsafe_sends(&ground, &report, options, strategy, complete.as_deref(), budget);
+        if found.is_empty() && !report.topology.channels.is_empty() && budget.is_spent() {
+            report.verdict.reasons.push(format!("whether sends rely on buffers: {}", over(budget)));
         }
         report.findings.extend(found);
         report.findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     }
+    if budget.is_cut() && !report.verdict.reasons.iter().any(|reason| reason.contains(CUT)) {
+        report.verdict.reasons.push(CUT.to_owned());
+    }
+    report.work = budget.used();
     report.seconds = start.elapsed().as_secs_f64();
     report
 }
 
 /// Explores one process count exactly, without the symbolic engine: the oracle it is compared with.
 #[must_use]
-pub fn explore_at(program: &Program, np: u64, time_limit: Duration) -> ProgramReport {
+pub fn explore_at(program: &Program, np: u64, limits: Limits) -> ProgramReport {
     let start = Instant::now();
     let ground = Rc::new(Groundwork::new(program));
-    let explored = explore(&ground, Some(np), start + time_limit);
-    let options =
-        Options { np: NpChoice::Fixed(vec![np]), time_limit, instance: Some(np), ..Options::default() };
+    let budget = Budget::begin(limits);
+    let explored = explore(&ground, Some(np), budget);
+    let options = Options { np: NpChoice::Fixed(vec![np]), limits, instance: Some(np), ..Options::default() };
     let none = Exploration { engine: Engine::new(&ground, None), walk: Walk::default() };
     let mut report = answer::bounded_report(&none, &[(np, explored)], &options);
+    report.work = budget.used();
     report.seconds = start.elapsed().as_secs_f64();
     report
+}
+
+/// What is said of an answer that is not the same on every machine.
+const CUT: &str = "the time limit was reached, so this answer depends on the machine";
+
+/// What ended where a budget is spent, in words.
+fn over(budget: Budget) -> &'static str {
+    if budget.is_cut() { CUT } else { "the limit on work was reached" }
 }
 
 /// Whether a rule tells of processes that wait for ever.
@@ -392,7 +403,7 @@ fn unsafe_sends(
     options: &Options,
     strategy: Strategy,
     complete: Option<&[u64]>,
-    deadline: Instant,
+    budget: Budget,
 ) -> Vec<crate::results::Finding> {
     let hangs = |rule| rule_is_hang(rule) || rule == Rule::UnmatchedSend;
     if report.topology.channels.is_empty() || report.findings.iter().any(|f| hangs(f.rule)) {
@@ -425,9 +436,8 @@ fn unsafe_sends(
         // Whether a ready send comes too early may show only where the others are behind.
         let turns = if ground.sends_ready { &[false, true][..] } else { &[false] };
         let ways = orders.iter().flat_map(|&one_order| turns.iter().map(move |&turn| (one_order, turn)));
-        let mut runs = ways.map(|(one_order, last_first)| {
-            explore_with(unbuffered(Some(np), one_order, last_first), deadline)
-        });
+        let mut runs = ways
+            .map(|(one_order, last_first)| explore_with(unbuffered(Some(np), one_order, last_first), budget));
         // What is seen on one path is not less so where others were not followed to their ends.
         if let Some(at) = runs.find(is_unsafe) {
             witnesses.push((np, at));
@@ -441,7 +451,7 @@ fn unsafe_sends(
     // The general run tells for which numbers of processes, if it agrees with the witness; there is nothing to tell where the witness
     // is all that is asked.
     let mut run = if general && asked != [*least] {
-        explore_with(unbuffered(None, false, last_first), deadline)
+        explore_with(unbuffered(None, false, last_first), budget)
     } else {
         Exploration { engine: unbuffered(None, false, last_first), walk: Walk::default() }
     };
@@ -514,7 +524,7 @@ impl<'p> Engine<'p> {
             matters: races::Matters::new(),
             asked: permutation::Asked::default(),
             clients: Clients::default(),
-            deadline: None,
+            budget: None,
             here: None,
         };
         let (escaping, globals) = effects::escaping(&mut engine, &ground.reachable);
@@ -747,9 +757,9 @@ impl<'p> Engine<'p> {
         self.line_of(function.unit, span)
     }
 
-    /// Whether the time is up: what takes long looks now and then.
+    /// Whether the budget is spent: what takes long looks now and then.
     fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| deadline < Instant::now())
+        self.budget.is_some_and(Budget::is_spent)
     }
 
     fn assume(&mut self, assumption: String) {

@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::time::Duration;
 
 use hsm::{Endpoint, Overflow};
 use lattice::{Constraints, Linear, Ranks};
@@ -23,8 +22,8 @@ use super::value::Value;
 const CANDIDATES: usize = 8;
 /// Cases that are told apart in a proof.
 const CASES: usize = 4;
-/// Time for one claim, and for all of a proof.
-const LIMITS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
+/// Units of work for one claim, and for all of a proof.
+const LIMITS: (u64, u64) = (5_000_000, 20_000_000);
 /// Answers that are kept.
 const KEPT: usize = 64;
 

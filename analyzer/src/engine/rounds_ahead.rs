@@ -92,7 +92,8 @@ fn changes(cfg: &Cfg, body: &NaturalLoop, expr: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use std::rc::Rc;
-    use std::time::{Duration, Instant};
+
+    use effort::{Budget, Limits};
 
     use super::super::exploration::explore;
     use super::super::groundwork::Groundwork;
@@ -103,7 +104,7 @@ mod tests {
     fn steps(body: &str) -> u64 {
         let program = program(&format!("double v[2000]; {body}"));
         let ground = Rc::new(Groundwork::new(&program));
-        explore(&ground, Some(1), Instant::now() + Duration::from_secs(60)).walk.steps
+        explore(&ground, Some(1), Budget::begin(Limits::of_seconds(60))).walk.steps
     }
 
     /// Of many rounds fewer are followed than of some.

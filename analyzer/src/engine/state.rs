@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use effort::spend;
 use frontend::ir::{self, BlockId};
 use frontend::mpi::Which;
 use frontend::program::FunctionRef;
@@ -31,7 +32,7 @@ pub(crate) const HANDLE: i64 = 8;
 pub(crate) struct SiteId(pub(crate) u32);
 
 /// One activation of a function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) function: FunctionRef,
     pub(crate) context: ContextId,
@@ -40,6 +41,14 @@ pub(crate) struct Frame {
     pub(crate) inst: usize,
     /// Where the caller wants the result.
     pub(crate) result: Option<ir::Place>,
+}
+
+/// Each process set that is copied has a few, and one that has many is expensive.
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        spend(3);
+        Self { result: self.result.clone(), ..*self }
+    }
 }
 
 /// How far a process is with MPI.

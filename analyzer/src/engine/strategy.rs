@@ -2,8 +2,8 @@
 //! not; so where the usual one does not, those that what was met on it suggests are tried.
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
+use effort::Budget;
 use hsm::{Assumptions, Reasoner, Standard};
 
 use super::cross_check::cross_check;
@@ -41,7 +41,7 @@ const FIRST: usize = 20_000;
 /// The same of each of the other ways, before the next one is tried: where one of them comes to an end, it mostly does so soon.
 const LITTLE: usize = 2_000;
 
-/// Parts of the time of an analysis: those at which the usual way is put aside, each of the others gets more, and the symbolic attempts
+/// Parts of the budget of an analysis: those at which the usual way is put aside, each of the others gets more, and the symbolic attempts
 /// have to be at an end. Some of it is for comparing them; there is something to fall back on.
 const SHARES: u32 = 48;
 const PAUSE: u32 = 8;
@@ -60,12 +60,8 @@ impl Engine<'_> {
         self.strategy.divides && self.without != Some(Without::DigitBoxes)
     }
 
-    /// Who answers questions of crate `hsm`, for so long for one claim and for all of a question.
-    pub(crate) fn reasoner(
-        &self,
-        assumptions: Assumptions,
-        limits: (Duration, Duration),
-    ) -> Reasoner<'static> {
+    /// Who answers questions of crate `hsm`, with so much work for one claim and for all of a question.
+    pub(crate) fn reasoner(&self, assumptions: Assumptions, limits: (u64, u64)) -> Reasoner<'static> {
         let reasoner = Reasoner::new(assumptions);
         match self.without {
             Some(Without::Z3) => reasoner,
@@ -80,10 +76,10 @@ impl Engine<'_> {
 /// The symbolic exploration of a program, on the way that tells most about it.
 pub(crate) fn explore_symbolically<'p>(
     ground: &Rc<Groundwork<'p>>,
-    start: Instant,
+    budget: Budget,
     options: &Options,
 ) -> Exploration<'p> {
-    let at = |share: u32| start + options.time_limit * share / SHARES;
+    let at = |share: u32| budget.share(share, SHARES);
     let checked = |mut symbolic: Exploration<'p>| {
         if symbolic.complete_from().is_some() {
             cross_check(ground, &mut symbolic, at(SHARES * 3 / 4));
@@ -94,7 +90,7 @@ pub(crate) fn explore_symbolically<'p>(
         let engine = Engine { strategy, pause, ..asked(ground, None, options) };
         checked(explore_with(engine, at(share)))
     };
-    let mut best = attempt(Strategy::USUAL, Some(Pause { time: at(PAUSE), weight: FIRST }), END);
+    let mut best = attempt(Strategy::USUAL, Some(Pause { budget: at(PAUSE), weight: FIRST }), END);
     if best.engine.divided && best.left_open() != Some(0) {
         // Digits that decide nothing but a tag keep apart what would be one.
         let undivided = attempt(Strategy { divides: false, ..Strategy::USUAL }, None, PAUSE + MORE);
@@ -131,7 +127,7 @@ pub(crate) fn explore_symbolically<'p>(
         if best.is_complete() {
             break;
         }
-        let other = attempt(strategy, Some(Pause { time: at(PAUSE + MORE), weight: LITTLE }), END);
+        let other = attempt(strategy, Some(Pause { budget: at(PAUSE + MORE), weight: LITTLE }), END);
         if other.engine.pause.is_some() {
             aside.push(other);
         } else if first(&other) < first(&best) {
@@ -154,8 +150,8 @@ pub(crate) fn explore_symbolically<'p>(
 pub(super) mod tests {
     use std::path::Path;
     use std::sync::Arc;
-    use std::time::Duration;
 
+    use effort::Limits;
     use frontend::lower::{self, lower};
     use frontend::preprocess::{Request, preprocess};
     use frontend::program::{Program, link};
@@ -181,10 +177,9 @@ pub(super) mod tests {
     fn ends(body: &str, strategy: Strategy, aside: bool) -> bool {
         let program = program(body);
         let ground = Rc::new(Groundwork::new(&program));
-        let now = Instant::now();
-        let pause = aside.then_some(Pause { time: now, weight: 0 });
+        let end = Budget::begin(Limits::of_seconds(60));
+        let pause = aside.then_some(Pause { budget: end.at_most(0), weight: 0 });
         let engine = Engine { strategy, pause, ..Engine::new(&ground, None) };
-        let end = now + Duration::from_secs(60);
         let exploration = explore_with(engine, end);
         assert!(exploration.engine.pause.is_none() || exploration.complete_from().is_none());
         assert!(!aside || exploration.engine.pause.is_some(), "it was put aside");

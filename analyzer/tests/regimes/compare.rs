@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use analyzer::engine::explore_at;
 use analyzer::results::{ProgramReport, VerdictKind};
 use analyzer::{NpChoice, Options, analyze_program};
+use effort::Limits;
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::{Program, link};
 
@@ -16,9 +16,9 @@ use super::effects::{Effects, Picture};
 use super::phase::Written;
 
 /// Time for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
-const LIMIT: Duration = Duration::from_secs(4);
+const LIMIT: Limits = Limits::of_seconds(4);
 /// Time for an exploration of one number of processes, ample: nearly all must come to an end.
-const EXPLORED_LIMIT: Duration = Duration::from_secs(5);
+const EXPLORED_LIMIT: Limits = Limits::of_seconds(5);
 /// Numbers of processes up to which a defect may show that is reported for any number.
 const SHOWN: i64 = 24;
 
@@ -74,12 +74,8 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
     for (index, &np) in counts.iter().enumerate() {
         let choice = if index == 0 { NpChoice::Any } else { NpChoice::Fixed(vec![np.unsigned_abs()]) };
         let any = choice == NpChoice::Any;
-        let options = Options {
-            np: choice,
-            time_limit: LIMIT,
-            instance: Some(np.unsigned_abs()),
-            ..Options::default()
-        };
+        let options =
+            Options { np: choice, limits: LIMIT, instance: Some(np.unsigned_abs()), ..Options::default() };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
         let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
         let complete = explored.verdict.kind == VerdictKind::Bounded;

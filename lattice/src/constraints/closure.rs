@@ -9,6 +9,8 @@
 //! or the sum of the two bounds, whichever is tighter. That form is kept: if `d(i, p)` is the way over zero, the new path
 //! `i, 0, p, q, j` is the old bound of `i` followed by the new bound of `j`, which is recorded as such.
 
+use effort::spend_on;
+
 use super::graph::{Edges, Entry, Graph, Term, Way, plus};
 use crate::Symbol;
 
@@ -48,6 +50,7 @@ impl Graph {
         let mut targets = self.reach(q, p, Way::Out, bound);
         self.lower_zero(&mut sources, q, Way::Into, bound);
         self.lower_zero(&mut targets, p, Way::Out, bound);
+        spend_on(2 * sources.len() * targets.len());
         let mut better: Edges = Vec::with_capacity(sources.len().max(targets.len()));
         for (from, to, way) in [(&sources, &targets, Way::Out), (&targets, &sources, Way::Into)] {
             for one in from {
@@ -76,6 +79,7 @@ impl Graph {
             distance.checked_add(bound).is_some_and(|path| now.is_none_or(|now| path < now))
         };
         let edges: &[_] = self.vertex(near).map_or(&[], |v| v.edges(way));
+        spend_on(1 + edges.len());
         let (before, after) = edges.split_at(edges.partition_point(|e| e.0 < near));
         let all = before.iter().copied().chain([(near, 0)]).chain(after.iter().copied());
         all.filter(gains).map(|(symbol, distance)| Reach { symbol, distance, zero: None }).collect()
@@ -164,6 +168,7 @@ impl Graph {
                 self.unlink(symbol);
             }
         }
+        spend_on(self.entries().len());
         self.entries_mut().retain_mut(|(symbol, entry)| {
             let (of, offset) = match *entry {
                 Entry::Constant(_) => return true,

@@ -25,6 +25,8 @@
 
 use std::sync::Arc;
 
+use effort::spend_on;
+
 use super::Constraints;
 use super::draft::Draft;
 use super::graph::{Graph, Term};
@@ -47,6 +49,7 @@ pub(crate) fn combine(
     ends: &[End<'_>],
     how: Combine,
 ) -> (Constraints, bool) {
+    spend_on(4 * ends.len());
     let draft = Draft::new(&old.graph, &new.graph, ends, how);
     let covered = draft.covered;
     let (graph, kept) = match (how, &old.kept) {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use effort::spend_on;
+
 use super::combine::{Classes, End, Key, Operand, Side};
 use super::graph::{Entry, Graph, Vertex, Way, plus, tighter};
 use super::repair::{Rows, repair};
@@ -97,6 +99,7 @@ impl Draft {
             // Mostly one or two runs in order, which this sort finds.
             pairs.sort();
             pairs.dedup();
+            spend_on(1 + 2 * pairs.len());
             for y in pairs.drain(..) {
                 let [before, after] = Side::BOTH.map(|side| {
                     let [out, into] = &zero[side as usize];

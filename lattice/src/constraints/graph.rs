@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use effort::{spend, spend_on};
+
 use crate::Symbol;
 
 /// `base + offset`, where the base is a representative; without one, the number `offset`.
@@ -40,12 +42,19 @@ impl Way {
 pub(super) type Edges = Vec<(Symbol, i64)>;
 
 /// What is known of a representative.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Vertex {
     /// Bounds of `vertex - 0` and of `0 - vertex`.
     zero: [Option<i64>; 2],
     /// Bounds of `vertex - other` and of `other - vertex`, where they say more than the two bounds over zero do.
     edges: [Edges; 2],
+}
+
+impl Clone for Vertex {
+    fn clone(&self) -> Self {
+        spend_on(2 + self.edges.iter().map(Vec::len).sum::<usize>());
+        Self { zero: self.zero, edges: self.edges.clone() }
+    }
 }
 
 impl Vertex {
@@ -111,10 +120,17 @@ impl From<Term> for Entry {
 /// The stored form of a system. It is a function of the inequalities that follow from the system, however they were learned:
 /// the representative of a class is its least symbol, a symbol of which nothing is known has no entry, and an edge that
 /// follows from the bounds of its ends is not there.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Debug, PartialEq, Eq, Default)]
 pub(super) struct Graph {
     /// By symbol.
     entries: Vec<(Symbol, Entry)>,
+}
+
+impl Clone for Graph {
+    fn clone(&self) -> Self {
+        spend_on(self.entries.len());
+        Self { entries: self.entries.clone() }
+    }
 }
 
 /// The sum, when both are known and it is representable.
@@ -209,6 +225,7 @@ impl Graph {
 
     /// The least known bound of `x - y`; no symbol is zero.
     pub(super) fn bound(&self, x: Option<Symbol>, y: Option<Symbol>) -> Option<i64> {
+        spend(1);
         if x == y {
             return Some(0);
         }
@@ -240,6 +257,7 @@ impl Graph {
         let equal = |x: Symbol, y: Option<Symbol>, offset: i64| {
             holds(Some(x), y, offset) && offset.checked_neg().is_some_and(|back| holds(y, Some(x), back))
         };
+        spend_on(self.entries.len() + other.entries.len());
         let mut here = self.entries.iter().peekable();
         other.entries.iter().all(|&(symbol, ref entry)| {
             while here.next_if(|e| e.0 < symbol).is_some() {}

@@ -34,6 +34,8 @@ mod update;
 
 use std::sync::Arc;
 
+use effort::spend;
+
 use crate::unify::Combine;
 use crate::{Linear, Symbol};
 use bounds::{difference, difference_of, tightened};
@@ -308,6 +310,7 @@ impl Constraints {
     }
 
     fn le_by_differences(&self, left: &Linear, right: &Linear) -> Truth {
+        spend(1);
         if left.has_products() || right.has_products() {
             let plain = |e: &Linear| self.with_known_factors(e).unwrap_or_else(|| e.clone());
             let (a, b) = (plain(left), plain(right));

@@ -5,6 +5,7 @@
 //! the bound of the rest. No more than [`DEPTH`] of them are combined for one answer; what needs more stays open, which is
 //! sound.
 
+use effort::spend;
 use smallvec::SmallVec;
 
 use super::bounds::tightened;
@@ -126,6 +127,7 @@ fn combined(
             continue;
         }
         used[index] = true;
+        spend(2);
         for (p, q) in ratios(e, &known[index]) {
             let less = |e: &Linear| e.add_scaled(&known[index], -q);
             let Some(rest) = (if p == 1 { less(e) } else { e.scale(p).as_ref().and_then(less) }) else {

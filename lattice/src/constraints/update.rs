@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use effort::spend_on;
+
 use super::graph::{Entry, Graph, Term, Vertex, Way, plus, tighter};
 use crate::Symbol;
 
@@ -39,6 +41,7 @@ impl Graph {
 
     /// Drops what is said about symbols that `keep` rejects.
     pub(super) fn retain(&mut self, keep: impl Fn(Symbol) -> bool) {
+        spend_on(self.entries().len());
         let gone: Vec<Symbol> = self.entries().iter().map(|e| e.0).filter(|&s| !keep(s)).collect();
         if gone.is_empty() {
             return;
@@ -118,6 +121,7 @@ impl Graph {
                 }
             }
         }
+        spend_on(self.entries().len());
         self.entries_mut().retain_mut(|(symbol, entry)| {
             let offset = match *entry {
                 _ if *symbol == new => return true,

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use frontend::mpi::{self, Class, Direction, Role};
 use tree_sitter::Node;
@@ -14,6 +15,9 @@ pub(crate) struct Scope<'f> {
     macros: BTreeMap<&'f str, Macro<'f>>,
     /// Answers of [`Self::variable`], by the node's identity and the name: the way up a tree is long.
     variables: RefCell<HashMap<(usize, String), Option<Variable<'f>>>>,
+    /// What is declared in a block or the like, by the identity of its node and by name, in the order of the text: a block with
+    /// thousands of declarations is not searched for each name.
+    declared: RefCell<HashMap<usize, Rc<HashMap<&'f str, Vec<Variable<'f>>>>>>,
     /// Answers of [`Self::uses`], by the identity of the name in the declaration.
     uses: RefCell<HashMap<usize, Option<Vec<Node<'f>>>>>,
 }
@@ -111,7 +115,8 @@ impl<'f> Scope<'f> {
             let outermost = definition.parent().is_some_and(|parent| parent.kind() == "translation_unit");
             known.is_fixed &= outermost && known.texts.len() == 1;
         }
-        Self { file, macros, variables: RefCell::default(), uses: RefCell::default() }
+        let (variables, declared, uses) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Self { file, macros, variables, declared, uses }
     }
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'f str {
@@ -233,39 +238,61 @@ impl<'f> Scope<'f> {
     fn look_up(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
         let mut node = at;
         while let Some(parent) = node.parent() {
-            let mut cursor = parent.walk();
-            let declarations: Vec<Node<'f>> = match parent.kind() {
-                "compound_statement" | "translation_unit" | "for_statement" => parent
-                    .named_children(&mut cursor)
-                    .filter(|child| child.kind() == "declaration" && child.start_byte() <= at.start_byte())
-                    .collect(),
-                "function_definition" => descendants(parent.child_by_field_name("declarator")?)
-                    .into_iter()
-                    .filter(|node| node.kind() == "parameter_declaration")
-                    .collect(),
-                _ => Vec::new(),
-            };
-            let found = declarations.into_iter().rev().find_map(|node| self.declared(node, name));
-            if found.is_some() {
-                return found;
+            let is_function = parent.kind() == "function_definition";
+            if is_function
+                || matches!(parent.kind(), "compound_statement" | "translation_unit" | "for_statement")
+            {
+                let declared = self.declared_in(parent)?;
+                // A parameter is there in the whole function.
+                let is_there =
+                    |one: &&Variable<'f>| is_function || one.declaration.start_byte() <= at.start_byte();
+                if let Some(found) = declared.get(name).and_then(|all| all.iter().rev().find(is_there)) {
+                    return Some(found.clone());
+                }
             }
             node = parent;
         }
         None
     }
 
-    /// The variable of a name that a declaration makes.
-    fn declared(&self, declaration: Node<'f>, name: &str) -> Option<Variable<'f>> {
+    /// What the declarations of a block, a loop or a file declare, or the parameters of a function: of one declaration the first of a
+    /// name.
+    fn declared_in(&self, node: Node<'f>) -> Option<Rc<HashMap<&'f str, Vec<Variable<'f>>>>> {
+        if let Some(known) = self.declared.borrow().get(&node.id()) {
+            return Some(Rc::clone(known));
+        }
+        let declarations: Vec<Node<'f>> = if node.kind() == "function_definition" {
+            let all = descendants(node.child_by_field_name("declarator")?).into_iter();
+            all.filter(|node| node.kind() == "parameter_declaration").collect()
+        } else {
+            let mut cursor = node.walk();
+            node.named_children(&mut cursor).filter(|child| child.kind() == "declaration").collect()
+        };
+        let mut found: HashMap<&'f str, Vec<Variable<'f>>> = HashMap::new();
+        for declaration in declarations {
+            for variable in self.variables_of(declaration) {
+                let all = found.entry(self.text(variable.name)).or_default();
+                if all.last().is_none_or(|last| last.declaration != declaration) {
+                    all.push(variable);
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.declared.borrow_mut().insert(node.id(), Rc::clone(&found));
+        Some(found)
+    }
+
+    /// The variables that a declaration makes.
+    fn variables_of(&self, declaration: Node<'f>) -> Vec<Variable<'f>> {
         let mut cursor = declaration.walk();
         let all: Vec<_> = declaration.children_by_field_name("declarator", &mut cursor).collect();
-        all.into_iter().find_map(|declarator| {
+        let variable = |declarator: Node<'f>| {
             let mut inner = declarator;
             let mut shape = Shape::Plain;
             loop {
                 shape = match (inner.kind(), shape) {
                     ("identifier", shape) => {
-                        let variable = Variable { declaration, declarator, name: inner, shape };
-                        return (self.text(inner) == name).then_some(variable);
+                        return Some(Variable { declaration, declarator, name: inner, shape });
                     }
                     ("init_declarator" | "parenthesized_declarator", shape) => shape,
                     ("array_declarator", Shape::Plain) => {
@@ -280,7 +307,8 @@ impl<'f> Scope<'f> {
                 };
                 inner = inner.child_by_field_name("declarator").or_else(|| inner.named_child(0))?;
             }
-        })
+        };
+        all.into_iter().filter_map(variable).collect()
     }
 
     /// What the declaration of a variable names, in single spaces.

@@ -158,7 +158,7 @@ impl<'w> Walk<'w> {
     fn outgoing(&self, block: BlockId, paths: &Paths) -> Vec<(BlockId, Paths)> {
         let mut paths = paths.clone();
         for inst in &self.cfg.graph[block].insts {
-            paths = self.after(&paths, inst);
+            paths = self.after(paths, inst);
         }
         let mut out: BTreeMap<BlockId, Paths> = BTreeMap::new();
         for (phase, way) in &paths.0 {
@@ -177,19 +177,18 @@ impl<'w> Walk<'w> {
         out.into_iter().collect()
     }
 
-    /// What is known after an instruction.
-    fn after(&self, before: &Paths, inst: &Inst) -> Paths {
+    /// What is known after an instruction. Takes what was known before: of a state that nobody else has nothing is copied.
+    fn after(&self, before: Paths, inst: &Inst) -> Paths {
         let mut after = Paths::default();
-        for (phase, way) in &before.0 {
+        for (phase, mut way) in before.0 {
             let InstKind::Call { dest, callee, args } = &inst.kind else {
-                let mut way = way.clone();
                 apply(&self.eval, &mut way.state, inst);
-                after.add(*phase, way);
+                after.add(phase, way);
                 continue;
             };
             match callee {
                 Callee::Direct { mpi: Some(called), .. } => {
-                    if let Some((phase, way)) = self.after_mpi(called, *phase, way, inst, dest.as_ref(), args)
+                    if let Some((phase, way)) = self.after_mpi(called, phase, way, inst, dest.as_ref(), args)
                     {
                         after.add(phase, way);
                     }
@@ -197,7 +196,7 @@ impl<'w> Walk<'w> {
                 Callee::Direct { name, mpi: None } => {
                     match self.analysis.program.resolve(self.function.unit, name) {
                         Resolution::Defined(target) => {
-                            self.after_call(&mut after, target, *phase, way, inst, dest.as_ref());
+                            self.after_call(&mut after, target, phase, way, inst, dest.as_ref());
                         }
                         _ => {
                             let reach = Reach {
@@ -205,17 +204,17 @@ impl<'w> Walk<'w> {
                                 unseen_finalize: may_finalize(name),
                                 ..Reach::default()
                             };
-                            for phase in reach.unseen_phases(*phase) {
+                            way.for_each(reach.unseen_phases(phase), |phase, way| {
                                 after.add(phase, self.returned(way, inst, dest.as_ref(), None));
-                            }
+                            });
                         }
                     }
                 }
                 Callee::Indirect(pointer) => {
-                    after.add(*phase, self.returned(way, inst, dest.as_ref(), None));
+                    after.add(phase, self.returned(way.clone(), inst, dest.as_ref(), None));
                     for target in self.analysis.program.call_targets(self.function, pointer, args.len()) {
                         if self.analysis.reaches.get(target).changes {
-                            self.after_call(&mut after, target, *phase, way, inst, dest.as_ref());
+                            self.after_call(&mut after, target, phase, way.clone(), inst, dest.as_ref());
                         }
                     }
                 }
@@ -230,7 +229,7 @@ impl<'w> Walk<'w> {
         after: &mut Paths,
         target: FunctionRef,
         phase: Phase,
-        way: &Way,
+        way: Way,
         inst: &Inst,
         dest: Option<&Place>,
     ) {
@@ -239,26 +238,25 @@ impl<'w> Walk<'w> {
         if !matters {
             if reach.returns {
                 let constant = self.analysis.constants.get(target);
-                for phase in reach.unseen_phases(phase) {
+                way.for_each(reach.unseen_phases(phase), |phase, way| {
                     after.add(phase, self.returned(way, inst, dest, constant));
-                }
+                });
             }
             return;
         }
         let context = (target, phase);
         self.needs.borrow_mut().insert(context);
-        for (returned_in, constant) in self.summaries.get(&context).into_iter().flatten() {
+        way.for_each(self.summaries.get(&context).into_iter().flatten(), |(returned_in, constant), way| {
             let mut returned = self.returned(way, inst, dest, *constant);
             if *returned_in != phase {
                 returned.open.clear();
             }
             after.add(*returned_in, returned);
-        }
+        });
     }
 
     /// Values after a call that returned.
-    fn returned(&self, way: &Way, inst: &Inst, dest: Option<&Place>, constant: Option<i128>) -> Way {
-        let mut way = way.clone();
+    fn returned(&self, mut way: Way, inst: &Inst, dest: Option<&Place>, constant: Option<i128>) -> Way {
         apply(&self.eval, &mut way.state, inst);
         if let (Some(place), Some(n)) = (dest, constant) {
             self.set(&mut way, place, n);
@@ -271,7 +269,7 @@ impl<'w> Walk<'w> {
         &self,
         called: &mpi::Function,
         phase: Phase,
-        way: &Way,
+        way: Way,
         inst: &Inst,
         dest: Option<&Place>,
         args: &[Expr],
@@ -325,7 +323,7 @@ impl<'w> Walk<'w> {
             let Some(mut paths) = solution.entry[block.index()].clone() else { continue };
             for inst in &self.cfg.graph[block].insts {
                 visit(&paths, inst);
-                paths = self.after(&paths, inst);
+                paths = self.after(paths, inst);
             }
             if let Terminator::Return(value, span) = &self.cfg.graph[block].terminator {
                 at_return(&paths, value.as_ref(), *span);

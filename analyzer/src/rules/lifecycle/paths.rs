@@ -65,6 +65,17 @@ impl Paths {
 }
 
 impl Way {
+    /// Gives the way to each of some, copied for all but the last.
+    pub(super) fn for_each<T>(self, all: impl IntoIterator<Item = T>, mut give: impl FnMut(T, Self)) {
+        let mut all = all.into_iter().peekable();
+        while let Some(one) = all.next() {
+            if all.peek().is_none() {
+                return give(one, self);
+            }
+            give(one, self.clone());
+        }
+    }
+
     fn combine(&self, other: &Self, states: fn(&State, &State) -> State) -> Self {
         Self {
             state: states(&self.state, &other.state),
