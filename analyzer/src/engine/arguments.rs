@@ -111,8 +111,8 @@ impl Engine<'_> {
         call.mpi.is_wrapped_by(name)
     }
 
-    /// Whether a call does not look at an argument: what only the root or a leader gives, and what belongs to a buffer for which `MPI_IN_PLACE`
-    /// stands.
+    /// Whether a call does not look at an argument: what only the root or a leader gives, what belongs to a buffer for which `MPI_IN_PLACE`
+    /// stands, and what belongs to the origin of an operation that does nothing with it.
     pub(crate) fn is_ignored(&self, state: &State, set: &ProcessSet, call: &Call<'_>, index: usize) -> bool {
         if is_for_leader(call.mpi, index)
             || (call.mpi.params[index].root_only && !self.is_root(state, set, call))
@@ -124,9 +124,14 @@ impl Engine<'_> {
             .buffers()
             .filter(|b| [b.count, b.datatype, b.displacements].contains(&Some(index)))
             .peekable();
+        let is = |index: usize, name: &str| call.at(Some(index)).and_then(Value::as_name) == Some(name);
+        // With `MPI_NO_OP` nothing of the origin is looked at (MPI-4.1 section 12.3.4).
+        let does_nothing = matches!(call.mpi.class, Class::Rma { .. })
+            && call.mpi.param_with_role(Role::Op).is_some_and(|op| is(op, "MPI_NO_OP"));
         described.peek().is_some()
-            && described
-                .all(|buffer| call.at(Some(buffer.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE"))
+            && described.all(|buffer| {
+                is(buffer.param, "MPI_IN_PLACE") || does_nothing && buffer.direction == Direction::In
+            })
     }
 
     /// Whether the members of a set are the one root of a call among all processes.

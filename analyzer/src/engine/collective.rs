@@ -12,7 +12,9 @@ use super::contents::is_integral;
 use super::eval::Location;
 use super::group::{Group, listed_members, seen_by, united};
 use super::intercommunicators::{connected, merged, part_between, part_of_sides};
+use super::memory::{Background, Content};
 use super::need::{Need, decide_eq};
+use super::relation::Counterpart;
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
 use super::value::Value;
 
@@ -155,8 +157,9 @@ impl Engine<'_> {
                     Some(Common::One(value)) => {
                         scope.deliver(&call.result, &call.count, &call.datatype, value.clone());
                     }
-                    Some(Common::Bytes(symbol)) => {
+                    Some(Common::Bytes(symbol, known)) => {
                         scope.deliver_alike(&call.result, &call.count, &call.datatype, *symbol);
+                        scope.deliver_known(&call.result, known);
                     }
                     None => {}
                 }
@@ -357,18 +360,27 @@ impl Engine<'_> {
             return Some(Common::One(Value::int(value)));
         }
         let one = call.count.as_constant() == Some(1);
+        let mut known = Content::new(Background::Unknown);
         let root = call.root.as_ref().and_then(|r| call.communicator.group.to_world(r, &state.facts));
-        if let (CollectiveOp::Bcast, Some(root), true) = (operation, root, one) {
-            let one = Ranks::single(root.clone());
-            let holds = |ranks: &Ranks| one.within(ranks, &state.facts);
+        if let (CollectiveOp::Bcast, Some(root)) = (operation, root) {
+            let place = Ranks::single(root.clone());
+            let holds = |ranks: &Ranks| place.within(ranks, &state.facts);
             // A root that has ended without waiting for its broadcast has no variables any more.
             let holder = state.sets.iter().position(|set| !set.is_done() && holds(&set.ranks));
             let entry = entries.iter().find(|e| holds(&e.members));
             if let (Some(holder), Some(entry)) = (holder, entry) {
                 let mut set: ProcessSet = state.sets[holder].clone();
                 let result = entry.call.result.clone();
+                let (count, datatype) = (entry.call.count.clone(), entry.call.datatype.clone());
                 let mut scope = self.scope(state, &mut set);
-                if let Some((object, offset)) = address(&result) {
+                if !one {
+                    known = scope.known_elements(&result, &count, &datatype);
+                    let root: Counterpart = root.clone().into();
+                    for (_, value) in known.cells.values_mut() {
+                        *value = value.seen_from(Some(&root));
+                    }
+                    known.cells.retain(|_, (_, value)| *value != Value::Unknown);
+                } else if let Some((object, offset)) = address(&result) {
                     let location = Location { object, offset: Some(offset.clone()) };
                     let value =
                         scope.read_element(&location, &call.datatype).seen_from(Some(&root.clone().into()));
@@ -381,7 +393,7 @@ impl Engine<'_> {
         let text = format!("result of {} in {}", call.operation, self.site_line(call.site));
         let symbol = self.symbols.fresh(SymbolKind::Input(text.into()));
         if !one {
-            return Some(Common::Bytes(symbol));
+            return Some(Common::Bytes(symbol, known));
         }
         let value = if is_integral(&call.datatype) { Value::Int(symbol.into()) } else { Value::Same(symbol) };
         Some(Common::One(value))
@@ -433,8 +445,8 @@ pub(crate) fn graph_name(old: &str, place: &str) -> Arc<str> {
 enum Common {
     /// One element.
     One(Value),
-    /// Several, which are a function of this.
-    Bytes(Symbol),
+    /// Several, which are a function of this, where the root does not tell more of them.
+    Bytes(Symbol, Content),
 }
 
 /// The result of a reduction to which every process contributes a constant.

@@ -99,7 +99,8 @@ impl Scope<'_, '_> {
         Ok(threshold.map(|threshold| (position, threshold)))
     }
 
-    fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
+    /// Whether a number is zero on all members (`true`) or on none; `None` when that is not known.
+    pub(crate) fn is_zero(&mut self, expression: &Linear) -> Result<Option<bool>, Need> {
         let expression = &self.ranks.settle(expression, self.facts);
         let Some(negated) = expression.scale(-1) else { return Ok(None) };
         // A multiple of the rank that misses zero by divisibility is never zero.

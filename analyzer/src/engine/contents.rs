@@ -356,6 +356,7 @@ impl Scope<'_, '_> {
 
     /// A store to a place that is in no known object.
     pub(crate) fn assign_unknown(&mut self, place: &Place, value: &Value) -> Result<(), Need> {
+        self.refuse_null(place)?;
         if let Some(pointer) = self.text_behind(place)? {
             let (version, value) = (self.history(Resource::Texts), self.engine.encode(value));
             let after = version.zip(value).map(|(version, value)| {

@@ -194,7 +194,7 @@ impl Deciding {
                         self.acting.contains(&target) || dest.as_ref().is_some_and(matters)
                     }
                     _ => {
-                        library::effect(name) == Some(Effect::Exits)
+                        matches!(library::effect(name), Some(Effect::Exits | Effect::Jumps | Effect::Marks))
                             || self.is_written_but(program, function, dest.as_ref(), name, args, &matters)
                     }
                 }

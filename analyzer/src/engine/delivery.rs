@@ -5,10 +5,13 @@ use lattice::Symbol;
 use super::aliasing::Stored;
 use super::contents::is_integral;
 use super::eval::{Location, Scope};
-use super::memory::{LARGEST_CELL, LARGEST_SCALAR};
+use super::memory::{Background, Content, LARGEST_CELL, LARGEST_SCALAR};
 use super::mpi::type_size;
 use super::state::{address, target};
 use super::value::Value;
+
+/// Elements of a broadcast of which is told one by one what is known.
+const LISTED: u64 = 64;
 
 /// Offset and size of what the engine keeps in an `MPI_Status`: `MPI_SOURCE` and `MPI_TAG`, as our own `mpi.h` declares them, and
 /// behind `MPI_ERROR` the number of elements and their datatype.
@@ -74,6 +77,52 @@ impl Scope<'_, '_> {
             self.memory.write_below(object, start, whole, Value::Same(symbol));
         } else {
             self.deliver(buffer, count, datatype, Value::Unknown);
+        }
+    }
+
+    /// What is known of the elements of a buffer, the first one at 0: of each by itself, and of scalars in them.
+    pub(crate) fn known_elements(&mut self, buffer: &Value, count: &Value, datatype: &Value) -> Content {
+        let mut known = Content::new(Background::Unknown);
+        let size = type_size(datatype);
+        let number = count.as_int().and_then(|c| self.facts.constant(c)).and_then(|c| u64::try_from(c).ok());
+        let place = address(buffer).and_then(|(object, offset)| Some((object, self.facts.constant(offset)?)));
+        let (Some(size @ 1..), Some(number @ 1..), Some((object, start))) = (size, number, place) else {
+            return known;
+        };
+        let Some(whole) = number.checked_mul(size).filter(|_| i64::try_from(size).is_ok()) else {
+            return known;
+        };
+        self.engine.ensure(self.memory, object);
+        let limit = usize::try_from(LISTED).unwrap_or(usize::MAX);
+        if self.memory.get(object).is_some_and(|content| content.cells.len() <= limit) {
+            let section = self.section(object, start, whole);
+            if section.series.is_empty() {
+                known.cells = section.cells;
+            }
+        }
+        if number <= LISTED && 1 < size && size <= LARGEST_SCALAR {
+            for index in 0..number {
+                let Ok(step) = i64::try_from(index * size) else { break };
+                let Some(offset) = start.checked_add(step) else { break };
+                let location = Location { object, offset: Some(offset.into()) };
+                let value = self.read_sized(&location, size);
+                if value != Value::Unknown && !known.cells.contains_key(&step) {
+                    known.cells.insert(step, (size, value));
+                }
+            }
+        }
+        known
+    }
+
+    /// Stores what is known of elements that a broadcast delivers.
+    pub(crate) fn deliver_known(&mut self, buffer: &Value, known: &Content) {
+        let Some((object, start)) = address(buffer).map(|(object, start)| (object, start.clone())) else {
+            return;
+        };
+        for (&step, (size, value)) in &known.cells {
+            if let Some(offset) = start.offset(step) {
+                self.write(&Location { object, offset: Some(offset) }, Some(*size), value.clone());
+            }
         }
     }
 

@@ -22,7 +22,7 @@ use super::library;
 use super::memory::{Memory, ObjectId, ObjectKind};
 use super::need::Need;
 use super::pointees::Pointees;
-use super::state::{ProcessSet, State};
+use super::state::{Phase, ProcessSet, State};
 use super::value::Value;
 use super::windows::{concerns_window, lets_others_write};
 
@@ -87,7 +87,7 @@ impl<'p> Engine<'p> {
             self.scope(state, set).fill_in(filled);
         }
         self.note_assumptions(function.unit, cfg, &region.blocks);
-        if region.exits || exits {
+        if (region.exits || exits) && set.phase != Phase::Finalized {
             let place = self.line_of(function.unit, branch);
             self.assume(format!("{place}: the exit of the program is not taken"));
         }
@@ -201,6 +201,67 @@ impl Scope<'_, '_> {
             }
         }
         (decided, open)
+    }
+
+    /// Whether the loop that begins where a set stands is never left: each branch that would leave it asks for nothing that changes in
+    /// it, and goes on.
+    pub(crate) fn is_never_left(&mut self, cfg: &Cfg, block: BlockId) -> bool {
+        let inner = cfg.loops.iter().filter(|l| l.blocks.contains(&block)).min_by_key(|l| l.blocks.len());
+        let Some(inner) = inner else { return false };
+        let insts = || inner.blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
+        // What is stored through pointers, and what is called, may change anything.
+        let is_plain = |inst: &Inst| match &inst.kind {
+            InstKind::Assign(place, _) => !matches!(place.base, PlaceBase::Deref(_)),
+            InstKind::Declare(_) => true,
+            InstKind::Call { callee: Callee::Direct { name, mpi: None }, .. } => {
+                library::leaves_memory_alone(name)
+            }
+            InstKind::Call { .. } | InstKind::Opaque { .. } => false,
+        };
+        if !insts().all(is_plain) {
+            return false;
+        }
+        let written: Vec<&PlaceBase> = insts()
+            .filter_map(|inst| match &inst.kind {
+                InstKind::Assign(place, _) | InstKind::Call { dest: Some(place), .. } => Some(&place.base),
+                _ => None,
+            })
+            .collect();
+        let declared = |local: LocalId| {
+            insts().any(|inst| matches!(inst.kind, InstKind::Declare(declared) if declared == local))
+        };
+        let function = self.engine.program.function(self.function);
+        let program = self.engine.program;
+        let unit = self.function.unit;
+        for &block in &inner.blocks {
+            let terminator = &cfg.graph[block].terminator;
+            let leaves = terminator.targets().iter().any(|target| !inner.blocks.contains(target));
+            if !leaves {
+                continue;
+            }
+            let Terminator::Branch { condition, then, .. } = terminator else { return false };
+            let mut stable = true;
+            visit(condition, &mut |place| {
+                stable &= !written.contains(&&place.base)
+                    && match place.base {
+                        PlaceBase::Local(local) => !function.local(local).unstable && !declared(local),
+                        PlaceBase::Global(global) => {
+                            let (unit, global) = program.resolve_global(unit, global);
+                            let global = program.global(unit, global);
+                            global.defined && !global.unstable
+                        }
+                        PlaceBase::Deref(_) => false,
+                    };
+            });
+            if !stable {
+                return false;
+            }
+            match self.eval(condition).and_then(|value| self.truth(&value)) {
+                Ok(Some(truth)) if truth == inner.blocks.contains(then) => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Forgets what some code may write that may be executed more than once: what is forgotten of pointers, the next round does not know

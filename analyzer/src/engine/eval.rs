@@ -4,9 +4,11 @@ use std::cmp::Ordering;
 
 use effort::spend;
 use frontend::ir::dump::operator;
-use frontend::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit};
+use frontend::ir::{
+    BinaryOp, Expr, ExprKind, IntKind, Place, PlaceBase, Projection, Type, TypeId, UnaryOp, Unit,
+};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Linear, Ranks};
+use lattice::{Constraints, Linear, Ranks, SymbolKind};
 
 use super::Engine;
 use super::memory::{ContextId, Memory, ObjectId, ObjectKind};
@@ -189,6 +191,11 @@ impl<'p> Scope<'_, 'p> {
         ty: TypeId,
     ) -> Result<Value, Need> {
         use BinaryOp::{Add, Sub};
+        if let (Value::Int(x), Value::Int(y)) = (&a, &b)
+            && let Some(value) = self.wide(op, x, y, left)
+        {
+            return Ok(value);
+        }
         if op.is_comparison() {
             if let (Value::Same(x), Value::Same(y)) = (&a, &b)
                 && matches!(self.unit().types.get(left), Type::Float(8))
@@ -273,9 +280,17 @@ impl<'p> Scope<'_, 'p> {
             Value::Mixed(mixed) => mixed.bounds(self.ranks, self.facts),
             _ => return value,
         };
-        let Type::Int(kind) = *self.unit().types.get(ty) else { return value };
-        if let Some(constant) = value.as_constant().filter(|_| !kind.is_signed() && kind.size() < 8) {
-            return Value::int(wrap(constant, kind));
+        let (Type::Int(kind) | Type::Enum(_, kind)) = *self.unit().types.get(ty) else { return value };
+        if let Some(constant) = value.as_int().and_then(|number| self.constant(number)) {
+            let wrapped = wrap(constant, kind);
+            return match kind.is_signed() {
+                _ if wrapped == constant && (kind.is_signed() || 0 <= constant) => value,
+                false => self.number(wrapped, kind),
+                // A signed number that does not fit has no meaning in C.
+                true => Value::Int(
+                    self.engine.symbols.apply(&format!("({kind:?})"), vec![constant.into()]).into(),
+                ),
+            };
         }
         // Numbers that are counted and sent are taken to fit in an `int`.
         let greatest = (kind.size() < 4).then(|| wrap(-1, kind)).filter(|_| !kind.is_signed());
@@ -300,11 +315,67 @@ impl<'p> Scope<'_, 'p> {
         Value::Int(wrapped.into())
     }
 
+    /// The number that some bits are in a type. Of an unsigned one that exceeds 63 bits only is known which one it is, and that it is
+    /// great.
+    fn number(&mut self, bits: i64, kind: IntKind) -> Value {
+        if 0 <= bits || kind.is_signed() {
+            return Value::int(bits);
+        }
+        let name = if kind.size() == 8 { WIDE.to_owned() } else { format!("({kind:?})") };
+        let great = self.engine.symbols.apply(&name, vec![bits.into()]);
+        self.bound(great, GREAT);
+        Value::Int(great.into())
+    }
+
+    /// The bits of a number that is known, also of one that exceeds 63 bits.
+    fn bits(&self, number: &Linear) -> Option<i64> {
+        self.constant(number).or_else(|| self.wide_bits(number))
+    }
+
+    /// The bits of a known number that exceeds 63 bits.
+    fn wide_bits(&self, number: &Linear) -> Option<i64> {
+        let (symbol, 0) = number.as_offset()? else { return None };
+        match self.engine.symbols.kind(symbol) {
+            SymbolKind::Apply(name, bits) if &**name == WIDE => bits.first()?.as_constant(),
+            _ => None,
+        }
+    }
+
+    /// The result of an operator on unsigned numbers of 64 bits, if one of them exceeds 63 bits.
+    fn wide(&mut self, op: BinaryOp, x: &Linear, y: &Linear, ty: TypeId) -> Option<Value> {
+        let (Type::Int(kind) | Type::Enum(_, kind)) = *self.unit().types.get(ty) else { return None };
+        if kind.is_signed()
+            || kind.size() != 8
+            || (self.wide_bits(x).is_none() && self.wide_bits(y).is_none())
+        {
+            return None;
+        }
+        let (a, b) = (self.bits(x)?.cast_unsigned(), self.bits(y)?.cast_unsigned());
+        let by = || u32::try_from(b).ok();
+        let bits = match op {
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Sub => a.wrapping_sub(b),
+            BinaryOp::Mul => a.wrapping_mul(b),
+            BinaryOp::Div => a.checked_div(b)?,
+            BinaryOp::Rem => a.checked_rem(b)?,
+            BinaryOp::Shl => a.checked_shl(by()?)?,
+            BinaryOp::Shr => a.checked_shr(by()?)?,
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::BitXor => a ^ b,
+            comparison if comparison.is_comparison() => {
+                return Some(Value::int(i64::from(holds(comparison, a.cmp(&b)))));
+            }
+            _ => return None,
+        };
+        Some(self.number(bits.cast_signed(), kind))
+    }
+
     fn cast(&mut self, value: Value, from: TypeId, to: TypeId) -> Result<Value, Need> {
         let unit = self.unit();
         let real = |ty: TypeId| matches!(unit.types.get(ty), Type::Float(_) | Type::Complex(_));
         Ok(match (&value, unit.types.get(to)) {
-            (_, Type::Int(frontend::ir::IntKind::Bool)) => {
+            (_, Type::Int(IntKind::Bool)) => {
                 self.truth(&value)?.map_or(Value::Unknown, |t| Value::int(i64::from(t)))
             }
             (Value::Int(linear), _) if real(to) && !real(from) => match value.as_argument() {
@@ -329,10 +400,12 @@ impl<'p> Scope<'_, 'p> {
                     Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
                 })
             }
-            (Value::Mixed(_), Type::Int(_)) => self.representable(value, to),
+            (Value::Mixed(_), Type::Int(_) | Type::Enum(..)) => self.representable(value, to),
             (Value::Mixed(_), _) => Value::Unknown,
-            (Value::Int(linear), Type::Int(kind)) => match linear.as_constant() {
-                Some(constant) => Value::int(wrap(constant, *kind)),
+            (Value::Int(linear), Type::Int(kind) | Type::Enum(_, kind)) => match self.bits(linear) {
+                // What fits keeps the form that it has.
+                Some(bits) if wrap(bits, *kind) == bits && 0 <= bits => value,
+                Some(bits) => self.number(wrap(bits, *kind), *kind),
                 None => self.representable(value, to),
             },
             _ => value,
@@ -401,8 +474,26 @@ impl<'p> Scope<'_, 'p> {
                 self.know_element(&location, place.ty)?;
                 Ok(self.read(&location, place.ty))
             }
-            None => self.load_text(place),
+            None => {
+                self.refuse_null(place)?;
+                self.load_text(place)
+            }
         }
+    }
+
+    /// Gives up where a place is behind a null pointer: the process dies when it gets there.
+    pub(crate) fn refuse_null(&mut self, place: &Place) -> Result<(), Need> {
+        let PlaceBase::Deref(pointer) = &place.base else { return Ok(()) };
+        let mut pointer: &Expr = pointer.strip_casts();
+        while let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) = &pointer.kind
+            && is_pointer(self.unit(), pointer.ty)
+        {
+            pointer = base.strip_casts();
+        }
+        if is_pointer(self.unit(), pointer.ty) && self.eval(pointer)?.as_constant() == Some(0) {
+            return Err(Need::give_up("a null pointer is followed, which ends the process"));
+        }
+        Ok(())
     }
 
     /// Asks whether what is read is an element of a series or lies behind its end; where each process is followed by itself, what each
@@ -476,6 +567,10 @@ impl<'p> Scope<'_, 'p> {
 /// What each buffered send needs besides its data: a number above zero, but not the same one in every implementation.
 pub(crate) const OVERHEAD: &str = "MPI_BSEND_OVERHEAD";
 
+/// An unsigned number that exceeds 63 bits, as a function of its bits, and what it is at least.
+const WIDE: &str = "(ULong)";
+const GREAT: i64 = 1 << 40;
+
 /// The size of a type that the program cannot know, as it has handles in it; what follows says which type.
 pub(crate) const SIZE_OF: &str = "sizeof type";
 
@@ -509,7 +604,7 @@ fn holds(op: BinaryOp, order: Ordering) -> bool {
     }
 }
 
-fn wrap(value: i64, kind: frontend::ir::IntKind) -> i64 {
+fn wrap(value: i64, kind: IntKind) -> i64 {
     let bits = kind.size() * 8;
     if bits >= 64 {
         return value;

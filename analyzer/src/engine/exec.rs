@@ -10,9 +10,9 @@ use super::clients::Step;
 use super::eval::{Location, Scope};
 use super::functions::is_excluded;
 use super::library;
-use super::memory::{Background, Content};
+use super::memory::{Background, Content, ContextId};
 use super::need::Need;
-use super::state::{Frame, ProcessSet, State, Status};
+use super::state::{Frame, Phase, ProcessSet, State, Status};
 use super::value::Value;
 
 /// What a step did.
@@ -68,6 +68,12 @@ impl<'p> Engine<'p> {
         let Some(cfg) = &function.body else {
             return Err(Need::give_up(format!("`{}` has a syntax error", function.name)));
         };
+        if frame.inst == 0 && self.facts_of(frame.function).endless[frame.block.index()] {
+            if let Some(inst) = cfg.graph[frame.block].insts.first() {
+                self.here = Some((frame.function, inst.span));
+            }
+            return Err(Need::give_up("a loop without end and without a call is reached"));
+        }
         let block = &cfg.graph[frame.block];
         let Some(inst) = block.insts.get(frame.inst) else {
             return self.terminate(state, set, cfg, &block.terminator);
@@ -181,6 +187,10 @@ impl<'p> Engine<'p> {
                 let many = most < state.quiet
                     || (FOLLOWED_ROUNDS < state.quiet && self.has_ahead(state, set, cfg, most));
                 let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
+                let block = set.frame().block;
+                if passes && many && self.scope(state, set).is_never_left(cfg, block) {
+                    return Err(Need::give_up("the loop has no end, as nothing that it asks for changes"));
+                }
                 if (passes || self.is_one_input_more(state, &truth))
                     && let Ok(passed) = self.skip_region(state, set, cfg, condition.span, forked)
                 {
@@ -296,8 +306,11 @@ impl<'p> Engine<'p> {
         span: Span,
         other: BlockId,
     ) -> Result<Progress, Need> {
-        let place = self.line_of(set.frame().function.unit, span);
-        self.assume(format!("{place}: the exit of the program is not taken"));
+        // After `MPI_Finalize` it ends this process only, which has nothing left to tell.
+        if set.phase != Phase::Finalized {
+            let place = self.line_of(set.frame().function.unit, span);
+            self.assume(format!("{place}: the exit of the program is not taken"));
+        }
         Ok(self.enter_block(set, other))
     }
 
@@ -370,16 +383,20 @@ impl<'p> Engine<'p> {
             }
         }
         self.drop_locals(set, frame.function, frame.context);
-        set.frame_mut().inst += 1;
+        // Nobody has called what runs before `main`.
+        if frame.context != self.startup_context(frame.function) {
+            set.frame_mut().inst += 1;
+        }
         Ok(())
     }
 
-    fn drop_locals(
-        &mut self,
-        set: &mut ProcessSet,
-        function: FunctionRef,
-        context: super::memory::ContextId,
-    ) {
+    /// The chain of calls, without any, that leads to a function that runs before `main`.
+    pub(crate) fn startup_context(&mut self, function: FunctionRef) -> ContextId {
+        let name = self.program.function(function).name_span;
+        self.objects.context(ContextId::MAIN, function.unit, name)
+    }
+
+    fn drop_locals(&mut self, set: &mut ProcessSet, function: FunctionRef, context: ContextId) {
         for (index, local) in self.program.function(function).locals.iter().enumerate() {
             if let (None, Ok(index)) = (&local.static_init, u32::try_from(index)) {
                 let object = self.local_object(function, context, frontend::ir::LocalId(index));
@@ -591,6 +608,7 @@ impl Scope<'_, '_> {
     fn aggregate(&mut self, place: &Place) -> Result<Content, Need> {
         let unknown = Content::new(Background::Unknown);
         let (Some(location), Some(size)) = (self.locate(place)?, self.size_of(place.ty)) else {
+            self.refuse_null(place)?;
             return Ok(unknown);
         };
         let Some(start) = location.offset.as_ref().and_then(|o| self.facts.constant(o)) else {

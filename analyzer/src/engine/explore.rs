@@ -137,6 +137,11 @@ impl Engine<'_> {
             Some(state) => walk.ready.push(state),
             None => self.unexplored("`main` has a syntax error".to_owned()),
         }
+        let late = self.program.after_main.iter().find(|late| self.ground.communicating.contains(late));
+        if let Some(&late) = late {
+            let name = &self.program.function(late).name;
+            self.unexplored(format!("`{name}` runs after `main` and communicates"));
+        }
         self.explore_on(&mut walk, budget);
         walk
     }
@@ -197,11 +202,18 @@ impl Engine<'_> {
         let mut memory = Memory::default();
         self.bind_command_line(&mut memory);
         let frame = Frame { function: main, context: ContextId::MAIN, block: entry, inst: 0, result: None };
+        let mut frames = vec![frame];
+        // What runs before `main` lies on top of it, the first one last.
+        for &first in self.program.before_main.iter().rev() {
+            let block = self.program.function(first).body.as_ref()?.entry;
+            let context = self.startup_context(first);
+            frames.push(Frame { function: first, context, block, inst: 0, result: None });
+        }
         let sets = ranges
             .into_iter()
             .map(|ranks| ProcessSet {
                 ranks,
-                frames: vec![frame.clone()],
+                frames: frames.clone(),
                 status: Status::Ready,
                 paused: None,
                 phase: Phase::Before,

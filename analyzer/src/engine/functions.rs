@@ -26,6 +26,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) postdominator: Vec<Option<BlockId>>,
     /// Blocks from which every path ends the program.
     pub(crate) dead_end: Vec<bool>,
+    /// Blocks from which nothing is reached but loops without a call that matters.
+    pub(crate) endless: Vec<bool>,
     /// Headers of loops: every cycle passes through one, irreducible ones included.
     pub(crate) header: Vec<bool>,
     /// Headers of loops in which nothing communicates.
@@ -92,7 +94,7 @@ pub(crate) fn communicating(
     functions: &[FunctionRef],
     never_returning: &FxHashSet<FunctionRef>,
 ) -> FxHashSet<FunctionRef> {
-    leading_to(program, functions, never_returning, |call| !is_silent(call))
+    leading_to(program, functions, never_returning, |call| !is_silent(call), |_| false)
 }
 
 /// Functions that make or give up objects behind handles, also through others.
@@ -101,7 +103,17 @@ pub(crate) fn owning(
     functions: &[FunctionRef],
     never_returning: &FxHashSet<FunctionRef>,
 ) -> FxHashSet<FunctionRef> {
-    leading_to(program, functions, never_returning, owns)
+    leading_to(program, functions, never_returning, owns, |_| false)
+}
+
+/// Functions that note a place to which somebody may jump back, also through others.
+pub(crate) fn marking(
+    program: &Program,
+    functions: &[FunctionRef],
+    never_returning: &FxHashSet<FunctionRef>,
+) -> FxHashSet<FunctionRef> {
+    let marks = |name: &str| library::effect(name) == Some(library::Effect::Marks);
+    leading_to(program, functions, never_returning, |_| false, marks)
 }
 
 /// Whether a call makes an object behind a handle, changes its stage, or gives it up.
@@ -120,6 +132,7 @@ fn leading_to(
     functions: &[FunctionRef],
     never_returning: &FxHashSet<FunctionRef>,
     wanted: impl Fn(&mpi::Function) -> bool,
+    wanted_outside: impl Fn(&str) -> bool,
 ) -> FxHashSet<FunctionRef> {
     let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
     let mut found: FxHashSet<FunctionRef> = FxHashSet::default();
@@ -133,11 +146,10 @@ fn leading_to(
         for callee in calls_in(cfg, |block| !dead_end[block.index()]) {
             match callee {
                 Callee::Direct { mpi: Some(mpi), .. } => speaks |= wanted(mpi),
-                Callee::Direct { name, mpi: None } => {
-                    if let Resolution::Defined(target) = program.resolve(function.unit, name) {
-                        callers.entry(target).or_default().push(function);
-                    }
-                }
+                Callee::Direct { name, mpi: None } => match program.resolve(function.unit, name) {
+                    Resolution::Defined(target) => callers.entry(target).or_default().push(function),
+                    Resolution::External => speaks |= wanted_outside(name),
+                },
                 Callee::Indirect(_) => {
                     for target in program.indirect_targets(function) {
                         callers.entry(target).or_default().push(function);
@@ -294,6 +306,20 @@ pub(crate) fn may_lend_buffer(program: &Program, functions: &[FunctionRef]) -> b
     })
 }
 
+/// Whether a function jumps out of those that are being called, with `longjmp`.
+pub(crate) fn jumps(program: &Program, functions: &[FunctionRef]) -> bool {
+    functions.iter().any(|&function| {
+        let Some(cfg) = &program.function(function).body else { return false };
+        calls_in(cfg, |_| true).any(|callee| match callee {
+            Callee::Direct { name, mpi: None } => {
+                matches!(program.resolve(function.unit, name), Resolution::External)
+                    && library::effect(name) == Some(library::Effect::Jumps)
+            }
+            _ => false,
+        })
+    })
+}
+
 /// The place whose address an argument is.
 pub(crate) fn address_of(arg: &Expr) -> Option<&Place> {
     match &arg.kind {
@@ -343,10 +369,14 @@ impl FunctionFacts {
         for NaturalLoop { header, blocks, .. } in &cfg.loops {
             quiet[header.index()] = !blocks.iter().any(|&b| cfg.graph[b].insts.iter().any(&communicates));
         }
-        let dead_end = dead_ends(cfg, is_main, ends_program);
+        let endless = endless(cfg);
+        let mut dead_end = dead_ends(cfg, is_main, ends_program);
+        for (dead_end, endless) in dead_end.iter_mut().zip(&endless) {
+            *dead_end |= *endless;
+        }
         let postdominator = postdominators(cfg, &order, &dead_end);
         let live = liveness(cfg, escaping, &postorder);
-        Self { order, postdominator, dead_end, header, quiet, join, live }
+        Self { order, postdominator, dead_end, endless, header, quiet, join, live }
     }
 
     /// Locals that may be read after a block starts.
@@ -397,6 +427,31 @@ pub(crate) fn dead_ends(cfg: &Cfg, is_main: bool, ends_program: impl Fn(&Inst) -
         }
     }
     blocks_that_end(cfg, ends_program, |_| false)
+}
+
+/// Blocks from which a process gets nowhere: it goes round in loops in which it calls nothing that communicates or may end it.
+fn endless(cfg: &Cfg) -> Vec<bool> {
+    let is_harmless = |inst: &Inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } => is_silent(mpi),
+        InstKind::Call { callee: Callee::Direct { name, mpi: None }, .. } => {
+            use library::Effect::{Allocates, Copies, Owns, Reads, Reallocates};
+            matches!(library::effect(name), Some(Allocates { .. } | Copies | Owns(_) | Reads | Reallocates))
+                || environment::model(name).is_some()
+        }
+        InstKind::Call { callee: Callee::Indirect(_), .. } | InstKind::Opaque { .. } => false,
+        InstKind::Assign(..) | InstKind::Declare(_) => true,
+    };
+    let gets_on = |block: BlockId| {
+        cfg.graph[block].terminator.targets().is_empty() || !cfg.graph[block].insts.iter().all(is_harmless)
+    };
+    let mut endless = vec![true; cfg.graph.node_count()];
+    let mut work: Vec<BlockId> = cfg.graph.node_indices().filter(|&block| gets_on(block)).collect();
+    while let Some(block) = work.pop() {
+        if std::mem::replace(&mut endless[block.index()], false) {
+            work.extend(cfg.graph.neighbors_directed(block, Direction::Incoming));
+        }
+    }
+    endless
 }
 
 /// Whether a status with which the program ends is a number that is not zero.

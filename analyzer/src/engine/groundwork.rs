@@ -42,6 +42,8 @@ pub(crate) struct Groundwork<'p> {
     pub(crate) lends_buffer: bool,
     /// Whether there are ready sends, and messages and collective calls alone put what processes do in order.
     pub(crate) sends_ready: bool,
+    /// Whether somebody jumps back to where a function that has called `setjmp` goes on.
+    pub(crate) jumps: bool,
     /// Whether messages are received from any source.
     pub(crate) wildcards: bool,
     /// Whether what happens may depend on which message or operation comes first.
@@ -54,9 +56,15 @@ impl<'p> Groundwork<'p> {
         let never_returning = functions::never_returning(program, &reachable);
         let wildcards = functions::has_wildcards(program, &reachable);
         let deciding = |any_length| deciding::deciding(program, &reachable, &never_returning, any_length);
+        let mut communicating = functions::communicating(program, &reachable, &never_returning);
+        let jumps = functions::jumps(program, &reachable);
+        if jumps {
+            // What happens there is not followed, so it is not passed over either.
+            communicating.extend(functions::marking(program, &reachable, &never_returning));
+        }
         Self {
             program,
-            communicating: functions::communicating(program, &reachable, &never_returning),
+            communicating,
             owning: functions::owning(program, &reachable, &never_returning),
             thresholds: functions::thresholds(program, &reachable),
             deciding: deciding(false),
@@ -67,6 +75,7 @@ impl<'p> Groundwork<'p> {
             window_memory: OnceCell::new(),
             never_returning,
             lends_buffer: functions::may_lend_buffer(program, &reachable),
+            jumps,
             sends_ready: functions::has_ready_sends(program, &reachable),
             wildcards,
             orders: wildcards || functions::has_partial_waits(program, &reachable),

@@ -15,7 +15,7 @@ use super::eval::{Location, Scope};
 use super::exec::Progress;
 use super::memory::{Background, Content, ObjectKind};
 use super::need::Need;
-use super::state::{ProcessSet, State, Status};
+use super::state::{Phase, ProcessSet, State, Status};
 use super::value::Value;
 
 /// What a library function does to a process, where it is none of those of [`super::environment`].
@@ -39,18 +39,27 @@ pub(crate) enum Effect {
     Writes,
     /// Ends the process.
     Exits,
+    /// Notes a place to come back to (`setjmp`): it returns once more if somebody jumps there.
+    Marks,
+    /// Jumps to such a place.
+    Jumps,
 }
 
 /// Functions of the C library, sorted by name.
 const EFFECTS: &[(&str, Effect)] = {
-    use Effect::{Allocates, Copies, Exits, Line, Owns, Reads, Reallocates, Signal, Writes};
+    use Effect::{Allocates, Copies, Exits, Jumps, Line, Marks, Owns, Reads, Reallocates, Signal, Writes};
     &[
         ("__assert_fail", Exits),
         ("__ctype_b_loc", Owns("__ctype_b_loc")),
         ("__ctype_tolower_loc", Owns("__ctype_tolower_loc")),
         ("__ctype_toupper_loc", Owns("__ctype_toupper_loc")),
         ("__errno_location", Owns("errno")),
+        ("__longjmp_chk", Jumps),
+        ("__sigsetjmp", Marks),
+        ("_Exit", Exits),
         ("_exit", Exits),
+        ("_longjmp", Jumps),
+        ("_setjmp", Marks),
         ("abort", Exits),
         ("alloca", Allocates { zeroed: false }),
         ("calloc", Allocates { zeroed: true }),
@@ -63,8 +72,10 @@ const EFFECTS: &[(&str, Effect)] = {
         ("fputs", Reads),
         ("free", Reads),
         ("fwrite", Reads),
+        ("getcontext", Marks),
         ("getline", Line),
         ("getpid", Reads),
+        ("longjmp", Jumps),
         ("lrand48", Reads),
         ("malloc", Allocates { zeroed: false }),
         ("perror", Reads),
@@ -72,11 +83,16 @@ const EFFECTS: &[(&str, Effect)] = {
         ("putc", Reads),
         ("putchar", Reads),
         ("puts", Reads),
+        ("quick_exit", Exits),
         ("rand", Reads),
         ("random", Reads),
         ("realloc", Reallocates),
+        ("setcontext", Jumps),
+        ("setjmp", Marks),
         ("sigaction", Signal),
+        ("siglongjmp", Jumps),
         ("signal", Signal),
+        ("sigsetjmp", Marks),
         ("sleep", Reads),
         ("srand", Reads),
         ("srand48", Reads),
@@ -84,12 +100,19 @@ const EFFECTS: &[(&str, Effect)] = {
         ("strdup", Copies),
         ("strerror", Reads),
         ("strtok_r", Writes),
+        ("swapcontext", Jumps),
         ("usleep", Reads),
         ("vfprintf", Reads),
         ("vprintf", Reads),
     ]
 };
 
+/// Whether a function ends the process as a failed assertion does: the job ends with it.
+fn is_failure(name: &str) -> bool {
+    matches!(name, "abort" | "__assert_fail")
+}
+
+/// What a function of the C library does, where that is known.
 pub(crate) fn effect(name: &str) -> Option<Effect> {
     EFFECTS.iter().find(|(known, _)| *known == name).map(|&(_, effect)| effect)
 }
@@ -97,6 +120,13 @@ pub(crate) fn effect(name: &str) -> Option<Effect> {
 /// Whether a call of this function leaves the memory of the program as it is.
 pub(crate) fn leaves_memory_alone(name: &str) -> bool {
     effect(name) == Some(Effect::Reads) || environment::model(name).is_some_and(|model| !model.writes())
+}
+
+/// Whether nothing is known of a function but its name: it is neither one of the C library nor a model of ours.
+pub(crate) fn is_foreign(name: &str) -> bool {
+    effect(name).is_none()
+        && environment::model(name).is_none()
+        && !frontend::lower::is_library_function(name)
 }
 
 /// Whether this function returns new memory.
@@ -161,14 +191,26 @@ pub(crate) fn call<'p>(
             Value::Unknown
         }
         (_, Some(Effect::Exits)) => {
-            let fine = name != "abort" && values.first().and_then(Value::as_constant) == Some(0);
-            if fine {
+            // After `MPI_Finalize` it is the end of this process only.
+            let alone = set.phase == Phase::Finalized && !is_failure(name);
+            let fine = !is_failure(name) && values.first().and_then(Value::as_constant) == Some(0);
+            if fine || alone {
                 set.memory = super::memory::Memory::default();
                 set.frames.clear();
                 set.status = Status::Done;
                 return Ok(Progress::Continue);
             }
             return Ok(Progress::Aborted);
+        }
+        (_, Some(Effect::Marks)) => {
+            if scope.engine.ground.jumps {
+                return Err(Need::give_up(format!("`{name}` may return more than once")));
+            }
+            scope.engine.assume(format!("nobody jumps back to a place that `{name}` notes"));
+            Value::int(0)
+        }
+        (_, Some(Effect::Jumps)) => {
+            return Err(Need::give_up(format!("`{name}` goes on elsewhere")));
         }
         (_, Some(Effect::Writes) | None) => {
             if let Some(callback) = scope.communicating_callback(&values) {

@@ -26,6 +26,9 @@ impl Scope<'_, '_> {
     pub(crate) fn integer(&mut self, op: BinaryOp, x: &Linear, y: &Linear) -> Result<Value, Need> {
         use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
         let constants = (self.constant(x), self.constant(y));
+        if matches!(op, Div | Rem) && self.is_no_divisor(y)? {
+            return Err(Need::give_up("a number is divided by zero, which ends the process"));
+        }
         if let (Some(a), Some(b)) = constants {
             let value = match op {
                 Add => a.checked_add(b),
@@ -36,7 +39,7 @@ impl Scope<'_, '_> {
                 BitAnd => Some(a & b),
                 BitOr => Some(a | b),
                 BitXor => Some(a ^ b),
-                Shl if a >= 0 => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
+                Shl => u32::try_from(b).ok().and_then(|b| a.checked_mul(2_i64.checked_pow(b)?)),
                 Shr => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
                 _ => None,
             };
@@ -72,6 +75,19 @@ impl Scope<'_, '_> {
             },
             _ => Ok(self.applied(op, x, y)),
         }
+    }
+
+    /// Whether a divisor is zero. For some number of processes, or on some of them, it may be; of other inputs it is taken for granted that
+    /// they are none that no program can divide by.
+    fn is_no_divisor(&mut self, divisor: &Linear) -> Result<bool, Need> {
+        if let Some(divisor) = self.constant(divisor) {
+            return Ok(divisor == 0);
+        }
+        let (_, uniform) = divisor.split_own();
+        if uniform.symbols().any(|symbol| symbol != Symbol::NP) {
+            return Ok(false);
+        }
+        Ok(self.is_zero(divisor)? == Some(true))
     }
 
     /// The number that a value is on all members.

@@ -131,7 +131,7 @@ rules! {
     StructLayout "struct-layout" Arguments Error;
     RequestMissingWait "request-missing-wait" Lifecycle Error;
     RequestReuse "request-reuse" Lifecycle Error;
-    RequestNotActive "request-not-active" Lifecycle Warning;
+    RequestNotActive "request-not-active" Lifecycle Note;
     RequestLeak "request-leak" Lifecycle Warning;
     PersistentNotStarted "persistent-not-started" Lifecycle Warning;
     DatatypeUncommitted "datatype-uncommitted" Lifecycle Error;

@@ -20,8 +20,8 @@ impl<'a> Control<'a> {
     }
 }
 
-/// Whether a return can be reached without passing `avoid`. To pass by one of the loops around it does not count: its
-/// exits are closed unless they are left from the inside.
+/// Whether a return can be reached without passing `avoid`, or a loop around it can go round without. To pass by one of these loops
+/// does not count: its exits are closed unless they are left from the inside.
 fn avoidable(cfg: &Cfg, avoid: BlockId) -> bool {
     let around: Vec<_> = cfg.loops.iter().filter(|l| l.blocks.binary_search(&avoid).is_ok()).collect();
     let mut seen = vec![false; cfg.graph.node_count()];
@@ -32,6 +32,13 @@ fn avoidable(cfg: &Cfg, avoid: BlockId) -> bool {
         }
         let terminator = &cfg.graph[block].terminator;
         if matches!(terminator, Terminator::Return(..)) {
+            return true;
+        }
+        // A turn of a loop that does without it.
+        let goes_round = |target: &BlockId| {
+            around.iter().any(|l| l.header == *target && l.blocks.binary_search(&block).is_ok())
+        };
+        if terminator.targets().iter().any(goes_round) {
             return true;
         }
         // From the test of a loop around the block, only the way in counts.

@@ -17,7 +17,7 @@ use std::fmt::{self, Write as _};
 use super::cfg::{Callee, Cfg, Inst, InstKind, Terminator};
 use super::expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
 use super::types::{IntKind, RecordKind, Type, TypeId};
-use super::unit::{Function, Initializer, LocalId, Unit};
+use super::unit::{Function, Initializer, LocalId, Startup, Unit};
 
 /// Shows a unit: globals, then functions.
 #[must_use]
@@ -158,6 +158,7 @@ fn initializer(unit: &Unit, init: &Initializer) -> String {
                 ty: e.ty,
                 is_static: false,
                 no_return: false,
+                startup: Startup::default(),
                 params: 0,
                 locals: Vec::new(),
                 body: None,
@@ -209,6 +210,12 @@ impl Printer<'_> {
         }
         if f.no_return {
             words.push_str("noreturn ");
+        }
+        if f.startup.before_main.is_some() {
+            words.push_str("before-main ");
+        }
+        if f.startup.after_main {
+            words.push_str("after-main ");
         }
         writeln!(out, "{words}fn {}({}) -> {result}", f.name, params.join(", "))?;
         for (index, local) in f.locals.iter().enumerate() {

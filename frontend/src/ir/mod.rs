@@ -24,7 +24,7 @@ pub use expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
 pub use types::{Field, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 pub use unit::{
     Assumption, Construct, Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem,
-    Threads, Unit,
+    Startup, Threads, Unit,
 };
 
 /// A range of bytes of a unit's preprocessed text.

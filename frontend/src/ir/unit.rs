@@ -99,6 +99,8 @@ pub struct Function {
     pub is_static: bool,
     /// `_Noreturn` or `__attribute__((noreturn))`.
     pub no_return: bool,
+    /// Whether it runs by itself before or after `main`.
+    pub startup: Startup,
     /// Number of parameters: `locals[..params]` in order.
     pub params: u32,
     /// Parameters, local variables (of all scopes, statics included) and temporaries.
@@ -113,6 +115,15 @@ pub struct Function {
     pub span: Span,
     /// Its name.
     pub name_span: Span,
+}
+
+/// Whether a function runs by itself, without a call in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Startup {
+    /// `__attribute__((constructor))`: it runs before `main`; those with smaller numbers come first.
+    pub before_main: Option<u32>,
+    /// `__attribute__((destructor))`: it runs when `main` has returned, or `exit` was called.
+    pub after_main: bool,
 }
 
 /// A parameter, local variable or temporary.

@@ -87,7 +87,12 @@ impl<'t> UnitLowerer<'t> {
         let value = match attribute {
             Attribute::Aligned(value) => Some(value),
             Attribute::AlignedAs(from, to) => self.alignment_in_parentheses(from as usize, to as usize),
-            Attribute::NoReturn | Attribute::Packed | Attribute::OtherType => return Alignment::OfType,
+            Attribute::NoReturn
+            | Attribute::Packed
+            | Attribute::OtherType
+            | Attribute::Constructor(_)
+            | Attribute::Destructor
+            | Attribute::Cleanup(_) => return Alignment::OfType,
         };
         match value {
             // `_Alignas(0)` says nothing.

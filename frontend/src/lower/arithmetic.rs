@@ -122,12 +122,30 @@ impl UnitLowerer<'_> {
                 return Expr { kind: ExprKind::Float(value), ty, span };
             }
         }
+        if let Some(value) = self.bounded_below(op, &a, &b) {
+            return Expr { kind: ExprKind::Int(i128::from(value)), ty, span };
+        }
         if op == BinaryOp::Div
             && let Some(count) = quotient_of_sizes(&a, &b)
         {
             return Expr { kind: ExprKind::Int(count), ty, span };
         }
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
+    }
+
+    /// What a comparison of an unsigned number with zero is, whatever the number.
+    fn bounded_below(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<bool> {
+        let (op, number) = match (&a.kind, &b.kind) {
+            (_, ExprKind::Int(0)) => (op, a),
+            (ExprKind::Int(0), _) => (op.mirrored(), b),
+            _ => return None,
+        };
+        let holds = match op {
+            BinaryOp::Ge => true,
+            BinaryOp::Lt => false,
+            _ => return None,
+        };
+        (!self.int_kind(number.ty)?.is_signed()).then_some(holds)
     }
 
     /// `op e`

@@ -9,6 +9,7 @@ use crate::ir::{
     Terminator, TypeId,
 };
 
+use super::cleanup::{Cleanup, Leap};
 use super::unit::UnitLowerer;
 
 /// A block that is not finished.
@@ -42,8 +43,9 @@ pub(super) struct Body<'t> {
     pub(super) locals: Vec<Local>,
     pub(super) blocks: Vec<Draft>,
     pub(super) current: usize,
-    pub(super) breaks: Vec<BlockId>,
-    pub(super) continues: Vec<BlockId>,
+    /// Where `break` goes, and how many of `cleanups` are left there.
+    pub(super) breaks: Vec<(BlockId, usize)>,
+    pub(super) continues: Vec<(BlockId, usize)>,
     pub(super) switches: Vec<SwitchDraft>,
     pub(super) labels: FxHashMap<&'t str, BlockId>,
     /// Labels seen with a statement.
@@ -52,6 +54,13 @@ pub(super) struct Body<'t> {
     pub(super) wanted: Vec<(&'t str, Span)>,
     /// Labels whose address is taken.
     pub(super) addressed: Vec<BlockId>,
+    /// Variables of open scopes for which a function is called at their end, outer ones first.
+    pub(super) cleanups: Vec<Cleanup<'t>>,
+    /// Those of each `goto` that may leave some, and those at each label.
+    pub(super) leaps: Vec<Leap<'t>>,
+    pub(super) scopes_of_labels: FxHashMap<&'t str, Vec<LocalId>>,
+    /// The block that was begun after the last jump, which nothing reaches.
+    pub(super) after_jump: Option<usize>,
 }
 
 impl<'t> UnitLowerer<'t> {
@@ -77,6 +86,12 @@ impl<'t> UnitLowerer<'t> {
         }
         let next = self.new_block();
         self.enter(next);
+        self.body.after_jump = Some(next.index());
+    }
+
+    /// Whether nothing reaches the current block.
+    pub(super) fn is_after_jump(&self) -> bool {
+        self.body.after_jump == Some(self.body.current)
     }
 
     /// Ends the current block with a jump to `block` and goes on there.
@@ -141,6 +156,8 @@ impl<'t> UnitLowerer<'t> {
         let labels = std::mem::take(&mut self.body.labels);
         let placed = std::mem::take(&mut self.body.placed);
         let wanted = std::mem::take(&mut self.body.wanted);
+        let leaps = std::mem::take(&mut self.body.leaps);
+        let after_jump = self.body.after_jump.take();
         let result = f(self);
         let pure = self.body.blocks.len() == 1 && self.body.blocks[0].insts.is_empty();
         self.body.blocks = blocks;
@@ -151,6 +168,8 @@ impl<'t> UnitLowerer<'t> {
         self.body.labels = labels;
         self.body.placed = placed;
         self.body.wanted = wanted;
+        self.body.leaps = leaps;
+        self.body.after_jump = after_jump;
         (result, pure)
     }
 }

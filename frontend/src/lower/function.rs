@@ -31,6 +31,7 @@ impl<'t> UnitLowerer<'t> {
         if no_return {
             self.no_return.insert(name);
         }
+        let startup = self.startup(name, 0, body_start);
         let is_static = storage.is_static || self.static_functions.contains(name);
         let old = self.scopes.symbol(name);
         let ty = match (old, self.types.get(declared.ty)) {
@@ -54,6 +55,7 @@ impl<'t> UnitLowerer<'t> {
         let params = u32::try_from(self.body.locals.len()).unwrap_or(u32::MAX);
         self.lengths_of_parameters(parameters);
         self.statements_in(body);
+        self.end_scope(0);
         self.scopes.close();
         self.close_body(name == "main", result, whole);
         let threaded = self.threaded(body);
@@ -66,6 +68,7 @@ impl<'t> UnitLowerer<'t> {
             ty,
             is_static,
             no_return,
+            startup,
             params,
             locals,
             body: Some(cfg),
@@ -86,6 +89,7 @@ impl<'t> UnitLowerer<'t> {
             span: end,
         });
         self.terminate(Terminator::Return(value, end));
+        self.finish_leaps();
         let wanted = std::mem::take(&mut self.body.wanted);
         let mut missing: Vec<&str> = Vec::new();
         for (name, span) in wanted {

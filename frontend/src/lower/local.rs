@@ -1,6 +1,6 @@
 //! Declarations: at file scope and in blocks.
 
-use crate::ir::{Global, GlobalId, InstKind, Local, Place, PlaceBase, Span, Type, TypeId};
+use crate::ir::{Global, GlobalId, InstKind, Local, LocalId, Place, PlaceBase, Span, Type, TypeId};
 
 use super::declarator::Declared;
 use super::rewrite::{Attribute, Special};
@@ -59,6 +59,8 @@ impl<'t> UnitLowerer<'t> {
         if self.has_attribute(Attribute::NoReturn, whole.start, whole.end.saturating_add(1)) {
             self.no_return.insert(name);
         }
+        let start = if self.body.name.is_none() { 0 } else { whole.start };
+        self.startup(name, start, whole.end.saturating_add(1));
         if storage.is_static {
             self.static_functions.insert(name);
         }
@@ -124,7 +126,9 @@ impl<'t> UnitLowerer<'t> {
         {
             return;
         }
-        for declarator in self.declarators(node) {
+        let declarators = self.declarators(node);
+        let cleanups = self.cleanups_of(node, &declarators);
+        for (declarator, cleanup) in declarators.into_iter().zip(cleanups) {
             let value = self.initial_value(declarator);
             if auto && let Some(value) = value {
                 self.declare_auto(declarator, value);
@@ -138,7 +142,12 @@ impl<'t> UnitLowerer<'t> {
                 let id = self.declare_external(name, declared.ty, span);
                 self.scopes.declare(name, Symbol::Global(id));
             } else {
-                self.declare_local(name, span, declared, storage, value);
+                let local = self.declare_local(name, span, declared, storage, value);
+                if let Some(function) = cleanup
+                    && !storage.is_static
+                {
+                    self.clean_up_later(local, function, span);
+                }
             }
         }
     }
@@ -166,7 +175,7 @@ impl<'t> UnitLowerer<'t> {
         declared: Declared<'t>,
         storage: Storage,
         value: Option<NodeId>,
-    ) {
+    ) -> LocalId {
         let ty = match value {
             Some(value) => self.completed(declared.ty, value),
             None => declared.ty,
@@ -188,12 +197,13 @@ impl<'t> UnitLowerer<'t> {
             if let Some(local) = self.body.locals.get_mut(id.0 as usize) {
                 local.static_init = Some(init);
             }
-            return;
+            return id;
         }
         let place = Place { base: PlaceBase::Local(id), projections: Vec::new(), ty, span };
         match value {
             Some(value) => self.initialise(&place, value),
             None => self.emit(InstKind::Declare(id), span),
         }
+        id
     }
 }

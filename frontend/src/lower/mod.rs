@@ -13,6 +13,7 @@ mod assumptions;
 mod builtin;
 mod call;
 mod chunks;
+mod cleanup;
 mod condition;
 mod constant;
 mod convert;

@@ -44,7 +44,7 @@ impl<'t> UnitLowerer<'t> {
                     let name = self.node_text(label);
                     let block = self.label(name, span);
                     self.body.wanted.push((name, span));
-                    self.terminate(Terminator::Goto(block));
+                    self.leap(name, block);
                 }
             }
             Kind::Labeled => self.labeled_statement(node),
@@ -70,9 +70,12 @@ impl<'t> UnitLowerer<'t> {
         }
     }
 
-    fn jump(&mut self, target: Option<BlockId>, node: NodeId, message: &str) {
+    fn jump(&mut self, target: Option<(BlockId, usize)>, node: NodeId, message: &str) {
         match target {
-            Some(target) => self.terminate(Terminator::Goto(target)),
+            Some((target, depth)) => {
+                self.clean_up_from(depth);
+                self.terminate(Terminator::Goto(target));
+            }
             None => self.problem(self.span(node), message),
         }
     }
@@ -80,7 +83,9 @@ impl<'t> UnitLowerer<'t> {
     /// `{ ... }` with a scope of its own.
     pub(super) fn block(&mut self, node: NodeId) {
         self.scopes.open();
+        let depth = self.body.cleanups.len();
         self.statements_in(node);
+        self.end_scope(depth);
         self.scopes.close();
     }
 
@@ -102,6 +107,7 @@ impl<'t> UnitLowerer<'t> {
     pub(super) fn statement_expression(&mut self, node: NodeId) -> Expr {
         let span = self.span(node);
         self.scopes.open();
+        let depth = self.body.cleanups.len();
         let mut value = Expr { kind: ExprKind::Int(0), ty: self.basic.void, span };
         let mut child = self.syntax.first(node);
         while let Some(n) = child {
@@ -114,6 +120,10 @@ impl<'t> UnitLowerer<'t> {
                 _ => self.statement(n),
             }
         }
+        if self.body.cleanups.len() > depth && value.ty != self.basic.void {
+            value = self.kept(value);
+        }
+        self.end_scope(depth);
         self.scopes.close();
         value
     }
@@ -154,8 +164,9 @@ impl<'t> UnitLowerer<'t> {
     }
 
     fn loop_body(&mut self, body: Option<NodeId>, break_to: BlockId, continue_to: BlockId) {
-        self.body.breaks.push(break_to);
-        self.body.continues.push(continue_to);
+        let depth = self.body.cleanups.len();
+        self.body.breaks.push((break_to, depth));
+        self.body.continues.push((continue_to, depth));
         if let Some(body) = body {
             self.statement(body);
         }
@@ -189,6 +200,7 @@ impl<'t> UnitLowerer<'t> {
 
     fn for_statement(&mut self, node: NodeId) {
         self.scopes.open();
+        let depth = self.body.cleanups.len();
         if let Some(init) = self.part(node, FieldName::Initializer) {
             if self.syntax.kind(init) == Kind::Declaration {
                 self.block_declaration(init);
@@ -211,6 +223,7 @@ impl<'t> UnitLowerer<'t> {
         }
         self.goto_and_enter(head);
         self.enter(exit);
+        self.end_scope(depth);
         self.scopes.close();
     }
 
@@ -231,7 +244,20 @@ impl<'t> UnitLowerer<'t> {
             (Some(value), None) => Some(self.expr(value)),
             (None, _) => None,
         };
+        let value = match value {
+            Some(value) if !self.body.cleanups.is_empty() => Some(self.kept(value)),
+            value => value,
+        };
+        self.clean_up_from(0);
         self.terminate(Terminator::Return(value, span));
+    }
+
+    /// A value as it is now, whatever is changed later.
+    fn kept(&mut self, value: Expr) -> Expr {
+        let span = value.span;
+        let place = self.temporary(value.ty, span);
+        self.emit_assign(place.clone(), value, span);
+        self.load(place)
     }
 
     /// The block of a label, which may come later.
@@ -253,6 +279,7 @@ impl<'t> UnitLowerer<'t> {
             self.problem(span, format!("label `{name}` stands twice"));
         } else {
             self.body.placed.push(name);
+            self.note_scope_of(name);
             self.goto_and_enter(block);
         }
         let mut child = self.syntax.next(label);

@@ -25,7 +25,8 @@ impl UnitLowerer<'_> {
         let body_start = self.new_block();
         self.enter(body_start);
         self.body.switches.push(SwitchDraft { cases: Vec::new(), unknown: Vec::new(), default: None, ty });
-        self.body.breaks.push(exit);
+        let depth = self.body.cleanups.len();
+        self.body.breaks.push((exit, depth));
         if let Some(body) = self.part(node, FieldName::Body) {
             self.statement(body);
         }

@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Parser;
 
 use crate::ir::{
-    Function, FunctionId, FunctionType, Global, GlobalId, IntKind, Problem, RecordId, Span, Type, TypeId,
-    TypeTable, Unit,
+    Function, FunctionId, FunctionType, Global, GlobalId, IntKind, Problem, RecordId, Span, Startup, Type,
+    TypeId, TypeTable, Unit,
 };
 use crate::mpi;
 use crate::preprocess::{OpenMpPragma, Preprocessed};
@@ -89,6 +89,8 @@ pub(super) struct UnitLowerer<'t> {
     pub(super) by_name: FxHashMap<Arc<str>, FunctionId>,
     /// Functions declared never to return.
     pub(super) no_return: FxHashSet<&'t str>,
+    /// What declarations say of functions that run by themselves.
+    pub(super) startups: FxHashMap<&'t str, Startup>,
     /// Functions declared `static` somewhere.
     pub(super) static_functions: FxHashSet<&'t str>,
     pub(super) problems: Vec<Problem>,
@@ -202,6 +204,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         prototypes: FxHashMap::default(),
         by_name: FxHashMap::default(),
         no_return: FxHashSet::default(),
+        startups: FxHashMap::default(),
         static_functions: FxHashSet::default(),
         problems: Vec::new(),
         assumptions: assumptions.into_iter().map(|a| Pending::new(a, &tokens)).collect(),
@@ -365,6 +368,7 @@ impl<'t> UnitLowerer<'t> {
             ty,
             is_static,
             no_return: false,
+            startup: Startup::default(),
             params: 0,
             locals: Vec::new(),
             body: None,
@@ -416,6 +420,23 @@ impl<'t> UnitLowerer<'t> {
 
     fn is_harmless_at_file_scope(&self, node: NodeId) -> bool {
         matches!(self.syntax.kind(node), Kind::Call | Kind::Identifier | Kind::Asm | Kind::Str)
+    }
+
+    /// Whether a function runs by itself, as the attributes within a span and in earlier declarations of it say.
+    pub(super) fn startup(&mut self, name: &'t str, start: u32, end: u32) -> Startup {
+        let within = self.marks.iter().filter(|m| m.at >= start && m.at < end);
+        let mut startup = self.startups.get(name).copied().unwrap_or_default();
+        for mark in within {
+            match mark.attribute {
+                Attribute::Constructor(order) => startup.before_main = Some(order),
+                Attribute::Destructor => startup.after_main = true,
+                _ => {}
+            }
+        }
+        if startup != Startup::default() {
+            self.startups.insert(name, startup);
+        }
+        startup
     }
 
     /// Whether an attribute stands within a span.

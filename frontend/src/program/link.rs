@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::graph::Reached;
 use super::summary::{Summary, UnitSummary};
 use super::{Ambiguity, FunctionRef, Program};
-use crate::ir::{FunctionId, GlobalId, Unit};
+use crate::ir::{FunctionId, GlobalId, Startup, Unit};
 use crate::source::absolute;
 
 /// All programs among the units: one for each `main`, in the order of the units.
@@ -81,6 +81,10 @@ struct Linker<'i, 'u> {
     /// Variables looked at, by unit number.
     globals_seen: FxHashSet<(usize, GlobalId)>,
     reached: Reached,
+    before_main: Vec<(u32, FunctionRef)>,
+    after_main: Vec<FunctionRef>,
+    /// Units of which it is known which functions run by themselves, by position.
+    started: usize,
 }
 
 impl<'i, 'u> Linker<'i, 'u> {
@@ -96,6 +100,9 @@ impl<'i, 'u> Linker<'i, 'u> {
             ambiguities: Vec::new(),
             globals_seen: FxHashSet::default(),
             reached: Reached::default(),
+            before_main: Vec::new(),
+            after_main: Vec::new(),
+            started: 0,
         };
         linker.reached.add(FunctionRef { unit: 0, function: main });
         Some(linker)
@@ -110,10 +117,11 @@ impl<'i, 'u> Linker<'i, 'u> {
             let units: Vec<&Unit> = self.taken.iter().map(|&u| &*self.index.units[u]).collect();
             let (index, taken) = (self.index, &self.taken);
             let summary = |f: FunctionRef| &index.summaries[taken[f.unit]].functions[f.function.0 as usize];
-            if !self.reached.follow_pointers(&units, summary) {
+            if !self.reached.follow_pointers(&units, summary) && !self.start_units() {
                 break;
             }
         }
+        self.before_main.sort_by_key(|&(order, _)| order);
         let entry = *self.reached.functions().first()?;
         let units: Vec<Arc<Unit>> = self.taken.iter().map(|&u| Arc::clone(&self.index.units[u])).collect();
         let globals = one_of_each(&units);
@@ -123,12 +131,38 @@ impl<'i, 'u> Linker<'i, 'u> {
             entry,
             units,
             ambiguities: self.ambiguities,
+            before_main: self.before_main.into_iter().map(|(_, function)| function).collect(),
+            after_main: self.after_main,
             functions: self.functions,
             globals,
             externals: self.externals.into_iter().collect(),
             calls,
             targets,
         })
+    }
+
+    /// Takes in the functions of new units that run by themselves; says whether there was one.
+    fn start_units(&mut self) -> bool {
+        let mut new = false;
+        while let Some(&over_all) = self.taken.get(self.started) {
+            for (index, function) in self.index.units[over_all].functions.iter().enumerate() {
+                let Ok(index) = u32::try_from(index) else { break };
+                let this = FunctionRef { unit: self.started, function: FunctionId(index) };
+                let startup = function.startup;
+                if let Some(order) = startup.before_main {
+                    self.before_main.push((order, this));
+                }
+                if startup.after_main {
+                    self.after_main.push(this);
+                }
+                if startup != Startup::default() {
+                    self.reached.add(this);
+                    new = true;
+                }
+            }
+            self.started += 1;
+        }
+        new
     }
 
     fn summary(&self, function: FunctionRef) -> &'i Summary {

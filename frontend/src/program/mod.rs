@@ -69,6 +69,10 @@ pub struct Program {
     pub units: Vec<Arc<Unit>>,
     /// Names that several units define, equally near; sorted.
     pub ambiguities: Vec<Ambiguity>,
+    /// Functions that run before `main`, in their order.
+    pub before_main: Vec<FunctionRef>,
+    /// Functions that run after `main`, or when `exit` is called.
+    pub after_main: Vec<FunctionRef>,
     functions: FxHashMap<Arc<str>, FunctionRef>,
     globals: FxHashMap<Arc<str>, (usize, GlobalId)>,
     externals: Vec<Arc<str>>,
@@ -114,7 +118,8 @@ impl Program {
         self.units[unit].global(global)
     }
 
-    /// All functions that the entry point may reach, itself first, in the order of a breadth-first walk.
+    /// All functions that the entry point may reach, itself first, in the order of a breadth-first walk. Those that run before and after
+    /// `main`, and what they reach, are among them.
     #[must_use]
     pub fn reachable(&self) -> Vec<FunctionRef> {
         self.calls.node_weights().copied().collect()

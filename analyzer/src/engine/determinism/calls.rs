@@ -120,7 +120,8 @@ impl Analysis<'_, '_, '_> {
     ) -> Abstract {
         match effect {
             Effect::Reads | Effect::Writes | Effect::Line => Abstract::of(Level::Varying),
-            Effect::Exits => Abstract::default(),
+            Effect::Exits | Effect::Jumps => Abstract::default(),
+            Effect::Marks => Abstract::of(Level::Uniform),
             Effect::Signal => {
                 self.catches_signals = true;
                 Abstract::varying()

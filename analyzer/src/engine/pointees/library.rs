@@ -60,7 +60,9 @@ impl Solver<'_> {
                     self.copy(compared, result);
                 }
             }
-            ("free", _) | (_, Some(Effect::Exits | Effect::Owns(_) | Effect::Signal)) => {}
+            ("free", _)
+            | (_, Some(Effect::Exits | Effect::Jumps | Effect::Marks | Effect::Owns(_) | Effect::Signal)) => {
+            }
             (_, Some(Effect::Reads)) => {
                 let written = self.printed(function, name, args, values);
                 written.into_iter().for_each(|node| self.copy(node, Node::FILES));

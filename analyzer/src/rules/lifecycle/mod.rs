@@ -41,7 +41,9 @@ type Summary = BTreeSet<(Phase, Option<i128>)>;
 pub(super) fn check(program: &Program) -> Vec<Finding> {
     let analysis = Analysis::new(program);
     let reach = analysis.reaches.get(program.entry);
-    if !reach.uses && !reach.changes {
+    // What runs by itself before or after `main` may do what is missing there.
+    let mut beside = program.before_main.iter().chain(&program.after_main);
+    if !reach.uses && !reach.changes || beside.any(|&function| analysis.reaches.get(function).changes) {
         return Vec::new();
     }
     match analysis.solve() {

@@ -54,6 +54,12 @@ pub(in crate::lower) enum Attribute {
     AlignedAs(u32, u32),
     /// `vector_size`, `mode`: the type is not what it looks like.
     OtherType,
+    /// The function runs before `main`, in the order of this number.
+    Constructor(u32),
+    /// The function runs after `main`.
+    Destructor,
+    /// A function is called with the address of the variable when that goes out of scope: the token that names the function.
+    Cleanup(u32),
 }
 
 /// An attribute that was taken out.

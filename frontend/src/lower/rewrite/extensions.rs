@@ -5,6 +5,9 @@ use crate::lower::lexer::{Key, Tok};
 use super::buffer::{Attribute, Mark, Special};
 use super::{Frame, Names, Rewriter};
 
+/// The order of a constructor that states none.
+const LAST: u32 = 65535;
+
 impl<N: Names> Rewriter<'_, N> {
     pub(super) fn mark(&mut self, attribute: Attribute, at: usize) {
         let after = self.previous.map_or(0, |p| self.tokens[p].end);
@@ -27,10 +30,22 @@ impl<N: Names> Rewriter<'_, N> {
                 "packed" => Attribute::Packed,
                 "aligned" => self.aligned(i + 1),
                 "vector_size" | "mode" | "ext_vector_type" => Attribute::OtherType,
+                "constructor" => Attribute::Constructor(self.priority(i + 1)),
+                "destructor" => Attribute::Destructor,
+                "cleanup" if self.kind(i + 1) == Some(Tok::P(b'(')) => Attribute::Cleanup((i + 2) as u32),
                 _ => continue,
             };
             self.mark(attribute, at);
         }
+    }
+
+    /// The order in the parentheses at a token; without them it comes last.
+    fn priority(&self, open: usize) -> u32 {
+        let given = match self.kind(open) {
+            Some(Tok::P(b'(')) => self.word(open + 1).parse().ok(),
+            _ => None,
+        };
+        given.unwrap_or(LAST)
     }
 
     /// The alignment in the parentheses at a token; without them it is that of the most demanding type.

@@ -36,10 +36,11 @@ use crate::engine::findings::Found;
 use crate::engine::functions::{is_silent, owns};
 use crate::engine::group::OWN;
 use crate::engine::join::Join;
+use crate::engine::library;
 use crate::engine::memory::{ObjectId, ObjectKind};
 use crate::engine::mpi::{Call, null_name};
 use crate::engine::requests_stored::holds_request;
-use crate::engine::state::{HANDLE, SiteId};
+use crate::engine::state::{HANDLE, SiteId, target};
 use crate::engine::value::Value;
 use crate::results::Severity;
 use crate::rules::Rule;
@@ -261,6 +262,7 @@ impl Lifecycles {
             lives.retain(|life| life.kind != Object::Request);
             return;
         };
+        requests::forget_asked_by_copies(at, lives, call);
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
         let flag = slot(at, call, call.mpi.param_with_role(Role::Flag));
         for life in lives.iter_mut().filter(|life| is_given(life)) {
@@ -283,6 +285,7 @@ impl Lifecycles {
         site: SiteId,
         which: Which,
     ) {
+        requests::forget_asked_by_copies(at, lives, call);
         match requests::given(at, call) {
             Some(given) if which == Which::Any => {
                 let is_given = |life: &&Life| life.kind == Object::Request && given.contains(&life.slot);
@@ -540,6 +543,42 @@ fn commit(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
     }
 }
 
+/// Nothing is said any more of objects of which a function that nobody knows is given the handle, or the address of it.
+fn give_away(at: &mut At<'_, '_, '_>, lives: &mut Lives, values: &[Value]) {
+    let given: Vec<ObjectId> =
+        values.iter().filter_map(|value| target(value).map(|target| target.object)).collect();
+    // Handles among what is behind the addresses, however many pointers lead there.
+    let reached = reachable(at, &given);
+    let held: Vec<Value> = reached
+        .iter()
+        .filter_map(|&object| at.scope.memory.get(object))
+        .flat_map(|content| content.cells.values().map(|(_, value)| value.clone()))
+        .chain(values.iter().cloned())
+        .collect();
+    lives.retain(|life| {
+        let by_handle = match &life.handle {
+            Some(handle) => held.contains(handle),
+            None => held.contains(&Value::Address(life.slot.0, life.slot.1.into())),
+        };
+        life.object().is_none() || !(by_handle || reached.contains(&life.slot.0))
+    });
+}
+
+/// Some objects, and those that their contents point to.
+fn reachable(at: &At<'_, '_, '_>, from: &[ObjectId]) -> BTreeSet<ObjectId> {
+    let mut reached: BTreeSet<ObjectId> = BTreeSet::new();
+    let mut work = from.to_vec();
+    while let Some(object) = work.pop() {
+        if reached.insert(object)
+            && let Some(content) = at.scope.memory.get(object)
+        {
+            let inner = content.cells.values().filter_map(|(_, value)| target(value));
+            work.extend(inner.map(|target| target.object));
+        }
+    }
+    reached
+}
+
 /// Whether an instruction is a call that accesses a window, or synchronises it, and makes no object.
 fn accesses_only(inst: &Inst) -> bool {
     let InstKind::Call { callee: Callee::Direct { mpi: Some(mpi), .. }, .. } = &inst.kind else {
@@ -587,6 +626,8 @@ impl Client for Lifecycles {
                     epochs::pass_over(lives, insts().any(epochs::changes_epochs));
                 }
             }
+            // A function without source may keep or free what it is given a handle of.
+            Step::Library { name, values, .. } if library::is_foreign(name) => give_away(at, lives, values),
             Step::Passed { targets, .. }
                 if targets.iter().any(|target| at.scope.engine.ground.owning.contains(target)) =>
             {

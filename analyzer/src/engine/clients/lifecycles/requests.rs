@@ -47,6 +47,27 @@ pub(super) fn given(at: &mut At<'_, '_, '_>, call: &Call<'_>) -> Option<Vec<Slot
     Some(slots)
 }
 
+/// Forgets the operations that a call asks for by a copy of the handle: whether they are complete shows in the copy then.
+pub(super) fn forget_asked_by_copies(at: &mut At<'_, '_, '_>, lives: &mut Lives, call: &Call<'_>) {
+    let Some((object, first)) = slot(at, call, call.mpi.param_with_role(Role::Request)) else { return };
+    let is_array = call.mpi.param_with_role(Role::ArrayLength);
+    let number = match is_array.and_then(|index| call.at(Some(index))) {
+        Some(length) => length.as_int().and_then(|length| at.scope.facts.constant(length)).unwrap_or(0),
+        None => 1,
+    };
+    let mut copied: Vec<Slot> = Vec::new();
+    for i in 0..number.clamp(0, LISTED) {
+        let Some(offset) = i.checked_mul(HANDLE).and_then(|step| first.checked_add(step)) else { return };
+        if let Value::Address(home, start) = read(at, (object, offset))
+            && let Some(start) = at.scope.facts.constant(&start)
+            && (home, start) != (object, offset)
+        {
+            copied.push((home, start));
+        }
+    }
+    lives.retain(|life| life.kind != Object::Request || !copied.contains(&life.slot));
+}
+
 /// A call that tells of one or some of several requests. Where each order is followed by itself, it shows in the handles afterwards which one is
 /// complete, unless these stay; otherwise nothing is known of any.
 pub(super) fn ask_for_any(at: &At<'_, '_, '_>, lives: &mut Lives, given: &[Slot], site: SiteId) {
@@ -146,6 +167,9 @@ impl Lifecycles {
             self.needed.insert(site);
             return;
         };
+        if matches!(which, Which::Any | Which::Some) {
+            forget_asked_by_copies(at, lives, call);
+        }
         let is_given = |life: &Life| life.kind == Object::Request && given.contains(&life.slot);
         let active = |life: &&Life| is_given(life) && matches!(life.stage, Stage::Active { .. });
         if matches!(which, Which::Any | Which::Some) && lives.iter().filter(active).count() != 1 {
