@@ -23,6 +23,10 @@ impl Scope<'_, '_> {
             Value::Int(value) => Ok(self.is_zero(value)?.map(|zero| !zero)),
             Value::Address(..) | Value::Within(_) | Value::Function(..) => Ok(Some(true)),
             Value::Same(symbol) => {
+                let zero = self.engine.symbols.apply("0", Vec::new());
+                if let Some(order) = self.order_of(*symbol, zero) {
+                    return Ok(Some(order.is_ne()));
+                }
                 let is_zero = self.predicate("==", vec![(*symbol).into(), Linear::zero()]);
                 self.decide(&is_zero).map(|zero| Some(!zero))
             }

@@ -17,7 +17,7 @@ use super::environment::{is_outside, is_pure};
 use super::eval::SIZE_OF;
 use super::explore::{Ending, Walk};
 use super::link::Pairing;
-use super::possible_np::possible_np;
+use super::possible_np::{has_products, is_possible_at, possible_np};
 use super::process_counts::Counts;
 use super::relation::{Counterpart, Relation};
 use super::state::{
@@ -113,7 +113,7 @@ impl Engine<'_> {
         related: Vec<Related>,
     ) {
         // On no path that is possible.
-        let Some(np) = possible_np(self, state) else { return };
+        let Some(np) = possible_np(self, state).filter(|_| !self.has_no_factors(state)) else { return };
         let key = (rule, place.0, place.1);
         let doubt = if self.fixed.is_some() && state.blurred {
             Some(UNCERTAIN)
@@ -153,6 +153,12 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether one number of processes is no product of factors as a path needs them.
+    fn has_no_factors(&self, state: &State) -> bool {
+        let np = self.fixed.filter(|_| has_products(state)).and_then(|np| i64::try_from(np).ok());
+        np.is_some_and(|np| !is_possible_at(self, state, np))
+    }
+
     /// A defect of a handle on a path; `None` where it is open whether there is such a path.
     pub(crate) fn found_on(&self, state: &State, note: &Note) -> Option<Found> {
         let np = match note.from_np {
@@ -164,6 +170,7 @@ impl Engine<'_> {
             None => possible_np(self, state)?,
         };
         let is_open = (self.fixed.is_some() && state.blurred)
+            || self.has_no_factors(state)
             || self.may_contradict(&state.facts)
             || rests_on_unevaluated(&self.symbols, &state.facts);
         if is_open {
