@@ -246,9 +246,8 @@ fn lint(subject: &Subject, text: &str) -> Result<Vec<Finding>, String> {
     let request = Request { jobs: Some(1), quiet: true, limits: LIMITS, ..Request::new(vec![file]) };
     let answer = session::analyse(&request).map_err(|failure| format!("{}: {failure}", subject.name))?;
     let mut findings = answer.outcome.findings;
-    let counts = |finding: &Finding| {
-        finding.severity != Severity::Note || finding.rule == Rule::RequestNotActive
-    };
+    let counts =
+        |finding: &Finding| finding.severity != Severity::Note || finding.rule == Rule::RequestNotActive;
     findings.retain(counts);
     Ok(findings)
 }

@@ -244,13 +244,13 @@ impl<'p> Scope<'_, 'p> {
                     Value::Unknown => self.mixed(op, &a, &b).unwrap_or(Value::Unknown),
                     value => value,
                 };
-                return Ok(self.representable(value, ty));
+                return self.representable(value, ty);
             }
             (Value::Mixed(_), Value::Int(_) | Value::Mixed(_)) | (Value::Int(_), Value::Mixed(_))
                 if is_integer(unit, ty) =>
             {
                 let value = self.mixed(op, &a, &b).unwrap_or(Value::Unknown);
-                return Ok(self.representable(value, ty));
+                return self.representable(value, ty);
             }
             _ => {}
         }
@@ -274,23 +274,34 @@ impl<'p> Scope<'_, 'p> {
 
     /// The value as its type holds it: of an unsigned or short result that may have wrapped around only is known what it is a function
     /// of.
-    fn representable(&mut self, value: Value, ty: TypeId) -> Value {
+    fn representable(&mut self, value: Value, ty: TypeId) -> Result<Value, Need> {
         let ends = match &value {
             Value::Int(linear) => Some((linear.clone(), linear.clone())),
             Value::Mixed(mixed) => mixed.bounds(self.ranks, self.facts),
-            _ => return value,
+            _ => return Ok(value),
         };
-        let (Type::Int(kind) | Type::Enum(_, kind)) = *self.unit().types.get(ty) else { return value };
+        let (Type::Int(kind) | Type::Enum(_, kind)) = *self.unit().types.get(ty) else { return Ok(value) };
         if let Some(constant) = value.as_int().and_then(|number| self.constant(number)) {
             let wrapped = wrap(constant, kind);
-            return match kind.is_signed() {
+            return Ok(match kind.is_signed() {
                 _ if wrapped == constant && (kind.is_signed() || 0 <= constant) => value,
                 false => self.number(wrapped, kind),
                 // A signed number that does not fit has no meaning in C.
                 true => Value::Int(
                     self.engine.symbols.apply(&format!("({kind:?})"), vec![constant.into()]).into(),
                 ),
-            };
+            });
+        }
+        // Those members are told apart on which it is negative.
+        if let (Value::Int(number), IntKind::UInt) = (&value, kind)
+            && !number.is_uniform()
+            && let Some(above) = number.offset(1)
+        {
+            match self.is_nonpositive(&above) {
+                Ok(Some(true)) => return Ok(number.offset(1 << 32).map_or(Value::Unknown, Value::Int)),
+                Err(need) if need.is_case() => return Err(need),
+                _ => {}
+            }
         }
         // Numbers that are counted and sent are taken to fit in an `int`.
         let greatest = (kind.size() < 4).then(|| wrap(-1, kind)).filter(|_| !kind.is_signed());
@@ -305,14 +316,14 @@ impl<'p> Scope<'_, 'p> {
             distance.is_some_and(|distance| self.known_nonnegative(&distance))
         });
         if above && below {
-            return value;
+            return Ok(value);
         }
-        let Some(argument) = value.as_argument() else { return Value::Unknown };
+        let Some(argument) = value.as_argument() else { return Ok(Value::Unknown) };
         let wrapped = self.engine.symbols.apply(&format!("({kind:?})"), vec![argument]);
         if let Some(least) = least {
             self.bound(wrapped, least);
         }
-        Value::Int(wrapped.into())
+        Ok(Value::Int(wrapped.into()))
     }
 
     /// The number that some bits are in a type. Of an unsigned one that exceeds 63 bits only is known which one it is, and that it is
@@ -400,13 +411,13 @@ impl<'p> Scope<'_, 'p> {
                     Value::Int(self.engine.symbols.apply("int", vec![(*symbol).into()]).into())
                 })
             }
-            (Value::Mixed(_), Type::Int(_) | Type::Enum(..)) => self.representable(value, to),
+            (Value::Mixed(_), Type::Int(_) | Type::Enum(..)) => self.representable(value, to)?,
             (Value::Mixed(_), _) => Value::Unknown,
             (Value::Int(linear), Type::Int(kind) | Type::Enum(_, kind)) => match self.bits(linear) {
                 // What fits keeps the form that it has.
                 Some(bits) if wrap(bits, *kind) == bits && 0 <= bits => value,
                 Some(bits) => self.number(wrap(bits, *kind), *kind),
-                None => self.representable(value, to),
+                None => self.representable(value, to)?,
             },
             _ => value,
         })

@@ -203,6 +203,7 @@ pub(crate) fn call<'p>(
             return Ok(Progress::Aborted);
         }
         (_, Some(Effect::Marks)) => {
+            let name = name.trim_start_matches('_');
             if scope.engine.ground.jumps {
                 return Err(Need::give_up(format!("`{name}` may return more than once")));
             }
