@@ -221,47 +221,49 @@ impl Scope<'_, '_> {
         if !insts().all(is_plain) {
             return false;
         }
-        let written: Vec<&PlaceBase> = insts()
-            .filter_map(|inst| match &inst.kind {
-                InstKind::Assign(place, _) | InstKind::Call { dest: Some(place), .. } => Some(&place.base),
-                _ => None,
-            })
-            .collect();
-        let declared = |local: LocalId| {
-            insts().any(|inst| matches!(inst.kind, InstKind::Declare(declared) if declared == local))
-        };
-        let function = self.engine.program.function(self.function);
         let program = self.engine.program;
-        let unit = self.function.unit;
-        for &block in &inner.blocks {
-            let terminator = &cfg.graph[block].terminator;
-            let leaves = terminator.targets().iter().any(|target| !inner.blocks.contains(target));
-            if !leaves {
-                continue;
+        let (function, unit) = (program.function(self.function), self.function.unit);
+        let is_stable = |place: &Place| match place.base {
+            PlaceBase::Local(local) => !function.local(local).unstable,
+            PlaceBase::Global(global) => {
+                let (unit, global) = program.resolve_global(unit, global);
+                let global = program.global(unit, global);
+                global.defined && !global.unstable
             }
-            let Terminator::Branch { condition, then, .. } = terminator else { return false };
-            let mut stable = true;
-            visit(condition, &mut |place| {
-                stable &= !written.contains(&&place.base)
-                    && match place.base {
-                        PlaceBase::Local(local) => !function.local(local).unstable && !declared(local),
-                        PlaceBase::Global(global) => {
-                            let (unit, global) = program.resolve_global(unit, global);
-                            let global = program.global(unit, global);
-                            global.defined && !global.unstable
-                        }
-                        PlaceBase::Deref(_) => false,
-                    };
-            });
-            if !stable {
-                return false;
-            }
-            match self.eval(condition).and_then(|value| self.truth(&value)) {
-                Ok(Some(truth)) if truth == inner.blocks.contains(then) => {}
-                _ => return false,
+            PlaceBase::Deref(_) => true,
+        };
+        // Whatever the rounds have made of what changes in them.
+        let before = self.memory.clone();
+        let none = FxHashSet::default();
+        for inst in insts() {
+            match &inst.kind {
+                InstKind::Assign(place, _) | InstKind::Call { dest: Some(place), .. } => {
+                    self.forget_place(place, &none);
+                }
+                InstKind::Declare(local) => {
+                    let object = self.engine.local_object(self.function, self.context, *local);
+                    self.memory.content(object).forget();
+                }
+                InstKind::Call { .. } | InstKind::Opaque { .. } => {}
             }
         }
-        true
+        let mut never = true;
+        for &block in &inner.blocks {
+            let terminator = &cfg.graph[block].terminator;
+            if !terminator.targets().iter().any(|target| !inner.blocks.contains(target)) {
+                continue;
+            }
+            let Terminator::Branch { condition, then, .. } = terminator else {
+                never = false;
+                break;
+            };
+            let mut stable = true;
+            visit(condition, &mut |place| stable &= is_stable(place));
+            let truth = self.eval(condition).and_then(|value| self.truth(&value));
+            never &= stable && matches!(truth, Ok(Some(truth)) if truth == inner.blocks.contains(then));
+        }
+        *self.memory = before;
+        never
     }
 
     /// Forgets what some code may write that may be executed more than once: what is forgotten of pointers, the next round does not know

@@ -535,7 +535,12 @@ impl Scope<'_, '_> {
     /// The value to be stored in a place. What cannot influence where the process goes or with whom it communicates is not worth
     /// telling ranks or cases apart.
     pub(crate) fn eval_data(&mut self, place: &Place, value: &Expr) -> Result<Value, Need> {
+        self.engine.open_divisor = false;
         let result = self.eval(value);
+        if result.is_err() && std::mem::take(&mut self.engine.open_divisor) {
+            // A process may end here.
+            return result;
+        }
         let matters = self.engine.deciding().contains(self.engine.program, self.function, place);
         if matters { result } else { self.plain_data(result) }
     }

@@ -275,6 +275,8 @@ pub(crate) struct Engine<'p> {
     few: Vec<String>,
     /// Cases that have been told apart for what is only shown.
     idle_cases: usize,
+    /// Whether it was asked since the last assignment for which processes a divisor is zero.
+    open_divisor: bool,
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
@@ -518,6 +520,7 @@ impl<'p> Engine<'p> {
             reasons: Vec::new(),
             few: Vec::new(),
             idle_cases: 0,
+            open_divisor: false,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
             sent: FxHashMap::default(),

@@ -87,7 +87,9 @@ impl Scope<'_, '_> {
         if uniform.symbols().any(|symbol| symbol != Symbol::NP) {
             return Ok(false);
         }
-        Ok(self.is_zero(divisor)? == Some(true))
+        let is_zero = self.is_zero(divisor);
+        self.engine.open_divisor |= matches!(&is_zero, Err(need) if need.is_case());
+        Ok(is_zero? == Some(true))
     }
 
     /// The number that a value is on all members.
