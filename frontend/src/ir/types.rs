@@ -88,7 +88,8 @@ pub enum Type {
     Function(FunctionType),
     /// `struct` or `union`.
     Record(RecordId),
-    /// `enum`; represented as `int` (or wider where a value needs it).
+    /// `enum`, with the type that it is represented as: `unsigned int` where no constant is negative, else `int`, or wider where a
+    /// value needs it; the smallest one if it is packed. Its constants are `int` where that holds them all.
     Enum(Option<Arc<str>>, IntKind),
     /// An opaque type known by name only: an MPI handle (`MPI_Comm`), `FILE`, a typedef of a header that was not found.
     Named(Arc<str>),
