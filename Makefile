@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test test-all testing-page lint tracer tracers clean
+.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test test-all testing-page lint tracer tracers fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
@@ -88,6 +88,17 @@ lint: setup ## formatting, clippy and documentation only
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets $(FEATURES) -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps $(FEATURES)
+
+# Checks of any input (checks/), with inputs that libFuzzer makes. `cargo install cargo-fuzz` gets what it takes.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= c settings database server autolink datatypes schedules
+fuzz: ## look for inputs that crash: FUZZ_SECONDS (60) for each of FUZZ_TARGETS (all)
+	for target in $(FUZZ_TARGETS); do \
+	    case $$target in c) seeds=corpus;; settings|database|server) seeds=checks/seeds/$$target;; *) seeds=;; esac; \
+	    mkdir -p fuzz/corpus/$$target; \
+	    RUSTC_BOOTSTRAP=1 cargo fuzz run --features server,autolink $$target fuzz/corpus/$$target $$seeds -- \
+	        -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3072 -print_final_stats=1; \
+	done
 
 # One library for each MPI: their ABIs differ.
 tracer: setup-test ## the PMPI tracer, for every MPI found

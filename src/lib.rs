@@ -35,6 +35,7 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 pub use exit::{Exit, Failure};
+pub use lsp::{Conversation, converse, is_request};
 
 /// Runs the command with these arguments, the first of which is its name.
 ///

@@ -1,5 +1,6 @@
 //! From the paths the user named to units and programs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use frontend::preprocess::{
     self, AnyrankComment, Diagnostic, DiagnosticKind, MacroOption, Severity, preprocess,
 };
 use frontend::program::{Program, link};
+use frontend::programs::Programs;
 use frontend::source::SourceError;
 use rayon::prelude::*;
 use report::InputError;
@@ -45,11 +47,13 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
         let paths: Vec<_> = request.paths.iter().map(|path| path.display().to_string()).collect();
         return Err(Failure::new(format!("no C files in {}", paths.join(", "))));
     }
-    let database = database(request, &mut errors);
+    let programs = programs(request, &files);
+    let database = database(request, &programs, &mut errors);
     let mut units = Vec::new();
     let mut suppressions = Suppressions::default();
     let bar = progress::bar(files.len(), "files", request.quiet);
-    for (file, result) in files.iter().zip(load_files(&files, request, database.as_ref(), || bar.inc(1))) {
+    let machine = Machine { database: database.as_ref(), programs: &programs };
+    for (file, result) in files.iter().zip(load_files(&files, request, machine, || bar.inc(1))) {
         match result {
             Ok(one) => {
                 suppressions.add(&one.comments, &mut errors);
@@ -69,7 +73,7 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
     }
     let mut neighbours = Neighbours::new(request, database.as_ref(), &files);
     let (programs, others) = link_with(&units, &mut neighbours, |files| {
-        load_files(files, request, database.as_ref(), || {}).into_iter().flatten().collect()
+        load_files(files, request, machine, || {}).into_iter().flatten().collect()
     });
     for other in others {
         suppressions.add(&other.comments, &mut errors);
@@ -144,36 +148,47 @@ struct File {
     errors: Vec<InputError>,
 }
 
+/// How files are compiled, and what may be started to find out more.
+#[derive(Clone, Copy)]
+struct Machine<'a> {
+    database: Option<&'a CompileDatabase>,
+    programs: &'a Programs,
+}
+
+/// The programs that are not part of what is analysed.
+fn programs(request: &Request, files: &[PathBuf]) -> Programs {
+    let directories: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    let named = request.paths.iter().chain([&request.root]).chain(&request.compile_commands);
+    let project = named.map(PathBuf::as_path).chain(directories);
+    Programs::outside(project.filter(|path| !path.as_os_str().is_empty()), &request.trusted_programs)
+}
+
 /// Takes files in, in parallel; the results are in the order of the files. `done` is called after each.
 fn load_files(
     files: &[PathBuf],
     request: &Request,
-    database: Option<&CompileDatabase>,
+    machine: Machine<'_>,
     done: impl Fn() + Sync,
 ) -> Vec<Result<File, InputError>> {
     let one = |file: &PathBuf| {
-        let result = load_file(file, request, database);
+        let result = load_file(file, request, machine);
         done();
         result
     };
     files.par_iter().map(one).collect()
 }
 
-fn load_file(path: &Path, request: &Request, database: Option<&CompileDatabase>) -> Result<File, InputError> {
+fn load_file(path: &Path, request: &Request, machine: Machine<'_>) -> Result<File, InputError> {
     let name = path.display().to_string();
-    guard(|| take_in(path, &name, request, database))
+    guard(|| take_in(path, &name, request, machine))
         .unwrap_or_else(|message| Err(InputError { file: name.clone(), message, fatal: true }))
 }
 
-fn take_in(
-    path: &Path,
-    name: &str,
-    request: &Request,
-    database: Option<&CompileDatabase>,
-) -> Result<File, InputError> {
+fn take_in(path: &Path, name: &str, request: &Request, machine: Machine<'_>) -> Result<File, InputError> {
     let mut how = preprocess::Request::new(path);
     how.overlay = request.overlay.clone();
-    if let Some(command) = database.and_then(|database| database.command(path)) {
+    how.programs = machine.programs.clone();
+    if let Some(command) = machine.database.and_then(|database| database.command(path)) {
         command.apply(&mut how);
     }
     how.includes.extend(request.include.iter().map(|directory| absolute_unless(&how.directory, directory)));
@@ -214,10 +229,10 @@ fn absolute_unless(working: &Path, directory: &Path) -> PathBuf {
 
 /// The compile database that was named, or that is there. What is wrong with it is reported; the files are analysed
 /// without it.
-fn database(request: &Request, errors: &mut Vec<InputError>) -> Option<CompileDatabase> {
+fn database(request: &Request, programs: &Programs, errors: &mut Vec<InputError>) -> Option<CompileDatabase> {
     let found = match &request.compile_commands {
-        Some(path) => CompileDatabase::load(path).map(Some),
-        None => CompileDatabase::find(Path::new(".")),
+        Some(path) => CompileDatabase::load(path, programs).map(Some),
+        None => CompileDatabase::find(Path::new("."), programs),
     };
     let mut report = |file: String, message: &str, fatal| {
         errors.push(InputError { message: without_path(message, &file), file, fatal });

@@ -66,6 +66,8 @@ pub struct Request {
     pub suggest: BTreeSet<Rule>,
     /// No progress bar.
     pub quiet: bool,
+    /// Programs, and directories of programs, that may be started although they are the project's own.
+    pub trusted_programs: Vec<PathBuf>,
     /// Texts to take instead of what is on disk.
     pub overlay: Overlay,
     /// Only programs with one of these files in them are analysed, and only these files.
@@ -96,6 +98,7 @@ impl Request {
             unit_rules: true,
             suggest: Rule::ALL.iter().copied().collect(),
             quiet: true,
+            trusted_programs: Vec::new(),
             overlay: Overlay::default(),
             only: None,
         }

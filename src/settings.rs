@@ -7,7 +7,7 @@ use analyzer::results::{Finding, Severity};
 use analyzer::rules::{Group, Rule};
 use analyzer::{FlowQuery, NpChoice};
 use effort::Limits;
-use frontend::config::{self, Config, Level as ConfigLevel};
+use frontend::config::{self, Config, Level as ConfigLevel, UserConfig};
 use frontend::source::Overlay;
 
 use crate::cli::{Common, Level};
@@ -19,10 +19,12 @@ use crate::session::Request;
 #[derive(Debug)]
 pub(crate) struct Settings {
     config: Config,
+    /// The user's own, which no project can change.
+    user: UserConfig,
 }
 
 impl Settings {
-    /// Reads the `anyrank.toml` nearest to the first path.
+    /// Reads the `anyrank.toml` nearest to the first path, and the user's own.
     pub(crate) fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
         let here = PathBuf::from(".");
         let config =
@@ -32,7 +34,8 @@ impl Settings {
                 Failure::new(format!("{}: {failure}", config.root.join(config::FILE_NAME).display()))
             })?;
         }
-        Ok(Self { config })
+        let user = config::user().map_err(|error| Failure::new(error.to_string()))?;
+        Ok(Self { config, user })
     }
 
     /// The rules that are reported. A rule selected on the command line is reported whatever the file ignores.
@@ -102,6 +105,7 @@ impl Settings {
             unit_rules: true,
             suggest: Rule::ALL.iter().copied().collect(),
             quiet: common.quiet,
+            trusted_programs: self.user.trusted_programs.clone(),
             overlay: Overlay::default(),
             only: None,
         }

@@ -2,19 +2,20 @@
 //!
 //! CMake, Meson, Bear and others write it. Only what preprocessing needs is taken: `-I`, `-iquote`, `-isystem`,
 //! `-idirafter`, `-D`, `-U`, `-include`, `-imacros`, `-std`, `-fopenmp`, and response files (`@file`). When the
-//! compiler is an MPI wrapper (`mpicc`, `mpiicx`, ...), it is asked once what it adds, since codes rely on other
-//! headers installed beside `mpi.h`; without an answer nothing is lost, because `mpi.h` is ours.
+//! compiler is an MPI wrapper (`mpicc`, `mpiicx`, ...) that [`Programs`] admit, it is asked once what it adds, since
+//! codes rely on other headers installed beside `mpi.h`; without an answer nothing is lost, because `mpi.h` is ours.
+//! Nothing else that the database names is started, be it a launcher before the compiler or a program in an option.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::preprocess::{MacroOption, Request, may_run, run_with_timeout};
-use crate::source::{absolute, normalize};
+use crate::preprocess::{MacroOption, Request};
+use crate::programs::Programs;
+use crate::source::{absolute, normalize, read_at_most};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "compile_commands.json";
@@ -25,6 +26,13 @@ const WRAPPER_TIMEOUT: Duration = Duration::from_secs(3);
 /// Response files may hold response files, this deep.
 const MAX_RESPONSE_DEPTH: u32 = 8;
 
+/// So many bytes of response files are read for one command, and for a whole database.
+const MAX_RESPONSE_BYTES: u64 = 1 << 20;
+const MAX_RESPONSE_BYTES_OF_ALL: u64 = 256 << 20;
+
+/// What a response file counts besides its bytes.
+const RESPONSE_BYTES: u64 = 256;
+
 /// How one file is compiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompileCommand {
@@ -32,7 +40,7 @@ pub struct CompileCommand {
     pub file: PathBuf,
     /// The directory the compiler runs in, absolute.
     pub directory: PathBuf,
-    /// The compiler and its leading arguments (`ccache gcc`).
+    /// The compiler, and the launchers before it (`ccache gcc`).
     pub compiler: Vec<String>,
     /// `-I`, in order; relative ones are relative to `directory`.
     pub includes: Vec<PathBuf>,
@@ -69,8 +77,8 @@ impl CompileCommand {
         request.std = self.std.clone().or_else(|| request.std.take());
         request.openmp |= self.openmp;
         request.options_known = true;
-        if request.compiler.is_none() && !self.compiler.is_empty() {
-            request.compiler = Some(self.compiler.clone());
+        if request.compiler.is_none() {
+            request.compiler = self.compiler.last().cloned();
         }
     }
 
@@ -132,29 +140,39 @@ impl CompileDatabase {
     /// # Errors
     ///
     /// As [`CompileDatabase::load`], when there is one and it is broken.
-    pub fn find(directory: &Path) -> Result<Option<CompileDatabase>, CompileDbError> {
+    pub fn find(directory: &Path, programs: &Programs) -> Result<Option<CompileDatabase>, CompileDbError> {
         for candidate in [directory.join(FILE_NAME), directory.join("build").join(FILE_NAME)] {
             // Messages should not say `./build/...`.
             let candidate = normalize(&candidate);
             if candidate.is_file() {
-                return CompileDatabase::load(&candidate).map(Some);
+                return CompileDatabase::load(&candidate, programs).map(Some);
             }
         }
         Ok(None)
     }
 
-    /// Reads the database at `path`, which may be the directory it is in.
+    /// Reads the database at `path`, which may be the directory it is in. Of `programs`, those that belong to the project of
+    /// the database and of its files are not asked either.
     ///
     /// # Errors
     ///
     /// [`CompileDbError`], whose message names file, line, and what to do.
-    pub fn load(path: &Path) -> Result<CompileDatabase, CompileDbError> {
+    pub fn load(path: &Path, programs: &Programs) -> Result<CompileDatabase, CompileDbError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_path_buf() };
         let bytes = std::fs::read(&path).map_err(|error| CompileDbError::Read {
             path: path.display().to_string(),
             message: error.to_string(),
         })?;
-        let raw: Vec<RawCommand> = serde_json::from_slice(&bytes).map_err(|error| {
+        CompileDatabase::parse(&bytes, &path, programs)
+    }
+
+    /// Reads the content of a database. `path` is where it is, which need not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`CompileDbError::Content`].
+    pub fn parse(bytes: &[u8], path: &Path, programs: &Programs) -> Result<CompileDatabase, CompileDbError> {
+        let raw: Vec<RawCommand> = serde_json::from_slice(bytes).map_err(|error| {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text).to_owned();
@@ -166,16 +184,24 @@ impl CompileDatabase {
             }
         })?;
         let base = absolute(path.parent().unwrap_or(Path::new(".")));
-        let mut database = CompileDatabase { path, ..CompileDatabase::default() };
+        let mut machine = Machine::new(programs.clone());
+        let mut database = CompileDatabase { path: path.to_path_buf(), ..CompileDatabase::default() };
+        machine.programs.add_project(&database.path);
+        let place = |raw: &RawCommand| {
+            let directory = normalize(&base.join(raw.directory.as_deref().unwrap_or_default()));
+            (normalize(&directory.join(&raw.file)), directory)
+        };
+        // The directory that a command states is no evidence of where the project is.
+        let files = raw.iter().filter_map(|raw| place(raw).0.parent().map(Path::to_path_buf));
+        files.collect::<BTreeSet<_>>().iter().for_each(|directory| machine.programs.add_project(directory));
         for raw in raw {
-            let directory = normalize(&base.join(raw.directory.unwrap_or_default()));
-            let file = normalize(&directory.join(&raw.file));
+            let (file, directory) = place(&raw);
             let arguments = match (raw.arguments, raw.command) {
                 (Some(arguments), _) => arguments,
                 (None, Some(command)) => match shell_words::split(&command) {
                     Ok(arguments) => arguments,
                     Err(error) => {
-                        database
+                        machine
                             .notes
                             .push(format!("{}: its command cannot be split: {error}", file.display()));
                         continue;
@@ -183,10 +209,12 @@ impl CompileDatabase {
                 },
                 (None, None) => continue,
             };
-            let command = parse_arguments(&file, &directory, &arguments, &mut database.notes);
+            let command = parse_arguments(&file, &directory, &arguments, &mut machine);
             // The first command of a file counts: the same file is often compiled twice, with and without -fPIC.
             database.commands.entry(file).or_insert(command);
         }
+        let mut said = BTreeSet::new();
+        database.notes = machine.notes.into_iter().filter(|note| said.insert(note.clone())).collect();
         Ok(database)
     }
 
@@ -205,31 +233,54 @@ impl CompileDatabase {
     }
 }
 
+/// What reading command lines may use of the machine, and what came of it.
+struct Machine {
+    /// Which wrappers may be asked.
+    programs: Programs,
+    /// What they said, by the names that commands give them.
+    answers: BTreeMap<String, Result<Vec<String>, String>>,
+    /// Bytes of response files that may still be read.
+    left: u64,
+    /// What was passed over and may matter.
+    notes: Vec<String>,
+}
+
+impl Machine {
+    fn new(programs: Programs) -> Machine {
+        Machine { programs, answers: BTreeMap::new(), left: MAX_RESPONSE_BYTES_OF_ALL, notes: Vec::new() }
+    }
+
+    fn ask(&mut self, wrapper: &str) -> Result<Vec<String>, String> {
+        if let Some(answer) = self.answers.get(wrapper) {
+            return answer.clone();
+        }
+        let answer = ask_wrapper(wrapper, &self.programs);
+        self.answers.insert(wrapper.to_owned(), answer.clone());
+        answer
+    }
+}
+
 /// Takes from a compiler's command line what preprocessing needs.
-///
-/// `notes` gets a line for each thing that was passed over and may matter.
-pub fn parse_arguments(
+fn parse_arguments(
     file: &Path,
     directory: &Path,
     arguments: &[String],
-    notes: &mut Vec<String>,
+    machine: &mut Machine,
 ) -> CompileCommand {
     let mut command = CompileCommand {
         file: file.to_path_buf(),
         directory: directory.to_path_buf(),
         ..CompileCommand::default()
     };
-    let arguments = expand_responses(directory, arguments, 0, notes);
+    let share = machine.left.min(MAX_RESPONSE_BYTES);
+    let mut left = share;
+    let arguments = expand_responses(directory, arguments, 0, &mut left, &mut machine.notes);
+    machine.left -= share - left;
     let begin = leading_words(&arguments);
     command.compiler = arguments[..begin].to_vec();
     options(&mut command, &arguments[begin..]);
     if let Some(wrapper) = command.compiler.last().filter(|name| is_mpi_wrapper(name)).cloned() {
-        let answer = if may_run(&wrapper, directory) {
-            ask_wrapper(&wrapper)
-        } else {
-            Err("it belongs to the project, so it is not run".to_owned())
-        };
-        match answer {
+        match machine.ask(&wrapper) {
             Ok(added) => {
                 // What the wrapper adds comes after what the user said.
                 let mut more = CompileCommand::default();
@@ -242,9 +293,7 @@ pub fn parse_arguments(
             Err(message) => {
                 let note =
                     format!("{wrapper} does not say what it adds ({message}); anyrank's own mpi.h is used");
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
+                machine.notes.push(note);
             }
         }
     }
@@ -252,7 +301,7 @@ pub fn parse_arguments(
 }
 
 /// How many words at the beginning are the compiler: launchers such as `ccache`, and the compiler itself.
-fn leading_words(arguments: &[String]) -> usize {
+pub(crate) fn leading_words(arguments: &[String]) -> usize {
     let launcher = |word: &String| {
         let name = word.rsplit('/').next().unwrap_or(word);
         matches!(name, "ccache" | "sccache" | "distcc" | "icecc" | "env" | "nice" | "time")
@@ -267,6 +316,7 @@ fn expand_responses(
     directory: &Path,
     arguments: &[String],
     depth: u32,
+    left: &mut u64,
     notes: &mut Vec<String>,
 ) -> Vec<String> {
     let mut out = Vec::with_capacity(arguments.len());
@@ -275,11 +325,16 @@ fn expand_responses(
             out.push(argument.clone());
             continue;
         };
-        match std::fs::read_to_string(directory.join(name))
-            .map_err(|error| error.to_string())
-            .and_then(|text| shell_words::split(&text).map_err(|error| error.to_string()))
-        {
-            Ok(words) => out.extend(expand_responses(directory, &words, depth + 1, notes)),
+        let text = if *left == 0 {
+            Err("there are too many, or they are too large".to_owned())
+        } else {
+            read_at_most(&directory.join(name), *left).map_err(|error| error.to_string())
+        };
+        // One that cannot be read costs something too.
+        *left = left
+            .saturating_sub(text.as_ref().map_or(RESPONSE_BYTES, |text| text.len() as u64 + RESPONSE_BYTES));
+        match text.and_then(|text| shell_words::split(&text).map_err(|error| error.to_string())) {
+            Ok(words) => out.extend(expand_responses(directory, &words, depth + 1, left, notes)),
             Err(message) => notes.push(format!("response file {name} is ignored: {message}")),
         }
     }
@@ -334,7 +389,7 @@ fn openmp_option(word: &str) -> Option<bool> {
 }
 
 /// Whether a compiler is one of the wrappers that MPI installations bring.
-fn is_mpi_wrapper(compiler: &str) -> bool {
+pub(crate) fn is_mpi_wrapper(compiler: &str) -> bool {
     let name = compiler.rsplit(['/', '\\']).next().unwrap_or(compiler);
     let base = name.split(['-', '.']).next().unwrap_or(name);
     matches!(
@@ -343,26 +398,25 @@ fn is_mpi_wrapper(compiler: &str) -> bool {
     )
 }
 
-/// What an MPI wrapper adds to a compilation. Each wrapper is asked once per process.
+/// What an MPI wrapper adds to a compilation, if it is among `programs`. Each is asked once per process.
 ///
 /// # Errors
 ///
 /// Why there is no answer, in a few words.
-fn ask_wrapper(wrapper: &str) -> Result<Vec<String>, String> {
-    type Answers = BTreeMap<String, Result<Vec<String>, String>>;
+fn ask_wrapper(wrapper: &str, programs: &Programs) -> Result<Vec<String>, String> {
+    type Answers = BTreeMap<PathBuf, Result<Vec<String>, String>>;
+    let wrapper = programs.find(wrapper).map_err(|refusal| refusal.to_string())?;
     static ANSWERS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
     // Answers are whole before they go in, so a poisoned lock is still good. It is held while asking, so that
     // concurrent units wait for one answer instead of asking again.
     let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(answer) = answers.get(wrapper) {
+    if let Some(answer) = answers.get(wrapper.file()) {
         return answer.clone();
     }
     // Open MPI knows `--showme:compile`, MPICH and its descendants `-show`; each rejects the other's.
     let mut answer = Err("it cannot be run".to_owned());
     for option in ["--showme:compile", "-show"] {
-        let mut process = Command::new(wrapper);
-        process.arg(option);
-        match run_with_timeout(&mut process, &[], WRAPPER_TIMEOUT) {
+        match wrapper.run([option], &[], WRAPPER_TIMEOUT) {
             Ok(output) if output.success => {
                 let text = String::from_utf8_lossy(&output.stdout).into_owned();
                 answer = shell_words::split(text.trim()).map_err(|error| error.to_string());
@@ -375,7 +429,7 @@ fn ask_wrapper(wrapper: &str) -> Result<Vec<String>, String> {
             }
         }
     }
-    answers.insert(wrapper.to_owned(), answer.clone());
+    answers.insert(wrapper.file().to_owned(), answer.clone());
     answer
 }
 
@@ -386,8 +440,16 @@ mod tests {
     fn database(json: &str) -> (tempfile::TempDir, Result<CompileDatabase, CompileDbError>) {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(FILE_NAME), json).unwrap();
-        let database = CompileDatabase::load(dir.path());
+        let database = CompileDatabase::load(dir.path(), &Programs::default());
         (dir, database)
+    }
+
+    fn parse(directory: &Path, words: &[&str], notes: &mut Vec<String>) -> CompileCommand {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        let mut machine = Machine::new(Programs::default());
+        let command = parse_arguments(Path::new("/a.c"), directory, &words, &mut machine);
+        notes.extend(machine.notes);
+        command
     }
 
     #[test]
@@ -428,14 +490,19 @@ mod tests {
         std::fs::write(dir.path().join("flags"), "-DA '-DB=x y' @more").unwrap();
         std::fs::write(dir.path().join("more"), "-Iz").unwrap();
         let mut notes = Vec::new();
-        let words = ["cc".to_owned(), "@flags".to_owned(), "@gone".to_owned()];
-        let command = parse_arguments(Path::new("/a.c"), dir.path(), &words, &mut notes);
+        let command = parse(dir.path(), &["cc", "@flags", "@gone"], &mut notes);
         assert_eq!(command.macros.len(), 2);
         assert_eq!(command.includes, [PathBuf::from("z")]);
         assert!(notes[0].starts_with("response file gone is ignored"), "{notes:?}");
-        // A file that names itself ends.
-        std::fs::write(dir.path().join("loop"), "@loop -DX").unwrap();
-        parse_arguments(Path::new("/a.c"), dir.path(), &["cc".to_owned(), "@loop".to_owned()], &mut notes);
+        // A file that names itself ends, however often it does.
+        std::fs::write(dir.path().join("loop"), "@loop ".repeat(200)).unwrap();
+        assert!(parse(dir.path(), &["cc", "@loop"], &mut notes).includes.is_empty());
+        // So does what is no file, or never ends.
+        for endless in [".", "/dev/zero", "/dev/stdin"] {
+            notes.clear();
+            parse(dir.path(), &["cc", &format!("@{endless}")], &mut notes);
+            assert!(notes[0].contains("is ignored"), "{notes:?}");
+        }
     }
 
     #[test]
@@ -451,10 +518,10 @@ mod tests {
     #[test]
     fn the_database_is_found_in_the_build_directory() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(CompileDatabase::find(dir.path()).unwrap().is_none());
+        assert!(CompileDatabase::find(dir.path(), &Programs::default()).unwrap().is_none());
         std::fs::create_dir(dir.path().join("build")).unwrap();
         std::fs::write(dir.path().join("build").join(FILE_NAME), "[]").unwrap();
-        assert!(CompileDatabase::find(dir.path()).unwrap().is_some());
+        assert!(CompileDatabase::find(dir.path(), &Programs::default()).unwrap().is_some());
     }
 
     #[cfg(unix)]
@@ -471,17 +538,24 @@ mod tests {
             .unwrap();
             std::fs::set_permissions(dir.join("mpicc"), std::fs::Permissions::from_mode(0o755)).unwrap();
         }
-        let parse = |dir: &Path, notes: &mut Vec<String>| {
-            let words = [dir.join("mpicc").display().to_string(), "-DX".to_owned()];
-            parse_arguments(Path::new("/a.c"), project.path(), &words, notes)
+        // Temporary directories are where everybody may write, so that the user has to trust these tools.
+        let programs = Programs::outside([], &[tools.path().to_path_buf()]);
+        let load = |dir: &Path| {
+            let entry = serde_json::json!([{
+                "directory": "/", "file": project.path().join("a.c"),
+                "arguments": [dir.join("mpicc"), "-DX"],
+            }]);
+            std::fs::write(project.path().join(FILE_NAME), entry.to_string()).unwrap();
+            CompileDatabase::load(project.path(), &programs).unwrap()
         };
-        let mut notes = Vec::new();
-        let command = parse(tools.path(), &mut notes);
+        let database = load(tools.path());
+        let command = database.command(&project.path().join("a.c")).unwrap();
         assert_eq!(command.system_includes, [PathBuf::from("/opt/mpi/include")]);
         assert_eq!(command.macros.len(), 2);
-        assert!(notes.is_empty(), "{notes:?}");
-        let command = parse(project.path(), &mut notes);
+        assert!(database.notes.is_empty(), "{:?}", database.notes);
+        let database = load(project.path());
+        let command = database.command(&project.path().join("a.c")).unwrap();
         assert!(command.system_includes.is_empty());
-        assert!(notes[0].contains("belongs to the project"), "{notes:?}");
+        assert!(database.notes[0].contains("belongs to the project"), "{:?}", database.notes);
     }
 }

@@ -13,14 +13,21 @@
 //! [mpi.wrappers]                            # functions that are MPI calls under another name
 //! hypre_MPI_Bcast = "MPI_Bcast"
 //! ```
+//!
+//! Users have a file of the same name of their own, `~/.config/anyrank/anyrank.toml`, see [`UserConfig`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::source::read_at_most;
+
 /// The name of the file.
 pub const FILE_NAME: &str = "anyrank.toml";
+
+/// A larger one is not read.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The content of an `anyrank.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -127,10 +134,7 @@ pub fn find(path: &Path) -> Result<Config, ConfigError> {
 ///
 /// [`ConfigError`] when it cannot be read, is not TOML, or holds a key or value that is not known.
 pub fn load(path: &Path) -> Result<Config, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
-        path: path.display().to_string(),
-        message: error.to_string(),
-    })?;
+    let text = read(path)?;
     let mut config = parse(&text, path)?;
     config.root = path.parent().map(Path::to_path_buf).unwrap_or_default();
     for directory in &mut config.include {
@@ -147,12 +151,78 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     let config: Config = toml::from_str(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
-        content_error(text, path, offset, error.message())
+        let message = if error.message().contains(&format!("`{TRUSTED_PROGRAMS}`, expected")) {
+            format!("{TRUSTED_PROGRAMS} is for the user's own settings, {USUAL_PLACE}: a project cannot have its programs run")
+        } else {
+            error.message().to_owned()
+        };
+        content_error(text, path, offset, &message)
     })?;
     for (wrapper, target) in &config.mpi.wrappers {
         if !target.starts_with("MPI_") && !target.starts_with("PMPI_") {
             let offset = text.find(wrapper.as_str()).unwrap_or(0);
             let message = format!("'{target}' is no MPI function; a wrapper is written NAME = \"MPI_...\"");
+            return Err(content_error(text, path, offset, &message));
+        }
+    }
+    Ok(config)
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    read_at_most(path, MAX_BYTES)
+        .map_err(|error| ConfigError::Read { path: path.display().to_string(), message: error.to_string() })
+}
+
+/// The key of [`UserConfig::trusted_programs`].
+const TRUSTED_PROGRAMS: &str = "trusted-programs";
+
+/// Where the user's settings are, unless the environment says otherwise.
+const USUAL_PLACE: &str = "~/.config/anyrank/anyrank.toml";
+
+/// What a user tells anyrank about the machine, whatever is analysed.
+///
+/// ```toml
+/// trusted-programs = ["/home/me/code/tools/mpicc"]   # and directories of programs
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct UserConfig {
+    /// Absolute paths of compilers and MPI wrappers, or of directories of them, that may be started although they belong
+    /// to a project that is analysed, or everybody may write where they are.
+    #[serde(default)]
+    pub trusted_programs: Vec<PathBuf>,
+}
+
+/// Reads the user's own settings: `anyrank/anyrank.toml` in `$XDG_CONFIG_HOME`, or in `~/.config`. The default ones when
+/// there are none. Nothing else is looked at, least of all the current directory.
+///
+/// # Errors
+///
+/// [`ConfigError`] when the file is there and cannot be used.
+pub fn user() -> Result<UserConfig, ConfigError> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let Some(directory) = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))
+    else {
+        return Ok(UserConfig::default());
+    };
+    let path = directory.join("anyrank").join(FILE_NAME);
+    if path.is_file() { parse_user(&read(&path)?, &path) } else { Ok(UserConfig::default()) }
+}
+
+/// Reads the text of a user's settings. `path` only names it in errors.
+///
+/// # Errors
+///
+/// [`ConfigError::Content`].
+pub fn parse_user(text: &str, path: &Path) -> Result<UserConfig, ConfigError> {
+    let config: UserConfig = toml::from_str(text).map_err(|error| {
+        content_error(text, path, error.span().map_or(0, |span| span.start), error.message())
+    })?;
+    for program in &config.trusted_programs {
+        if !program.is_absolute() {
+            let program = program.display().to_string();
+            let offset = text.find(&program).unwrap_or(0);
+            let message = format!("'{program}' is no absolute path of a program or a directory");
             return Err(content_error(text, path, offset, &message));
         }
     }
@@ -201,5 +271,24 @@ mod tests {
         assert!(message.starts_with("anyrank.toml:2:15: ") && message.contains("warning"), "{message}");
         let message = error("[mpi.wrappers]\nmy_send = \"send\"\n");
         assert!(message.starts_with("anyrank.toml:2:1: 'send' is no MPI function"), "{message}");
+    }
+
+    #[test]
+    fn programs_are_trusted_by_the_user_and_not_by_the_project() {
+        let text = "select = []\ntrusted-programs = [\"/clone/mpicc\"]\n";
+        let message = error(text);
+        assert!(
+            message.starts_with("anyrank.toml:2:1: trusted-programs is for the user's own settings"),
+            "{message}"
+        );
+        let user = |text: &str| parse_user(text, Path::new("user.toml")).map_err(|error| error.to_string());
+        let config = user("trusted-programs = [\"/opt/mpicc\"]\n").unwrap();
+        assert_eq!(config.trusted_programs, [PathBuf::from("/opt/mpicc")]);
+        assert!(
+            user("trusted-programs = [\"./mpicc\"]\n")
+                .unwrap_err()
+                .starts_with("user.toml:1:22: './mpicc' is no")
+        );
+        assert!(user("select = []\n").unwrap_err().contains("trusted-programs"));
     }
 }

@@ -12,7 +12,7 @@
 //! * A file above [`MAX_FILE_BYTES`] is refused: no one writes that by hand, and its analysis would starve the rest.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -120,6 +120,20 @@ pub fn read(path: &Path) -> Result<SourceText, SourceError> {
     }
     let bytes = std::fs::read(path).map_err(|error| SourceError::from_io(path, &error))?;
     decode(path, bytes)
+}
+
+/// Reads a regular file of UTF-8 that is no C, and of no more than `limit` bytes.
+pub(crate) fn read_at_most(path: &Path, limit: u64) -> io::Result<String> {
+    // Opening a pipe or a terminal would wait for a writer that never comes.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > limit {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("above the limit of {limit} bytes")));
+    }
+    Ok(text)
 }
 
 /// Decodes the bytes of a C file. `path` only names it in errors.

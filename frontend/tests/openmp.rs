@@ -9,6 +9,7 @@ use frontend::compile_db::CompileDatabase;
 use frontend::ir::{Callee, InstKind, Unit};
 use frontend::lower::{Options, lower};
 use frontend::preprocess::{EngineChoice, MacroOption, Request, preprocess};
+use frontend::programs::Programs;
 
 /// The names of the functions called in `f`, by whether several threads execute the call; in source order.
 fn calls(unit: &Unit) -> (Vec<String>, Vec<String>) {
@@ -236,7 +237,7 @@ fn only_a_compile_database_turns_openmp_off() {
         let json =
             format!("[{{\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc {option} -c a.c\"}}]");
         std::fs::write(dir.path().join("compile_commands.json"), json).expect("written");
-        let database = CompileDatabase::load(dir.path()).expect("read");
+        let database = CompileDatabase::load(dir.path(), &Programs::default()).expect("read");
         let mut request = Request::new(&path);
         database.command(&path).expect("a command").apply(&mut request);
         request
@@ -264,7 +265,8 @@ fn the_compilers_preprocessor_leaves_the_same_regions() {
     }
     let text = "#define DO(x) _Pragma(#x)\nvoid f(int n) {\n#pragma omp parallel \\\n  private(n)\n{ a();\n#pragma omp single\nb(); }\n\
                 c(); DO(omp parallel for) for (; n;) d(); e(); }\n";
-    let request = Request { engine: EngineChoice::Compiler, ..Request::new("a.c").with_text(text) };
+    let programs = Programs::outside([], &[]);
+    let request = Request { engine: EngineChoice::Compiler, programs, ..Request::new("a.c").with_text(text) };
     let source = preprocess(&request).expect("preprocessed");
     let unit = lower(Path::new("a.c"), source, &Options::default());
     assert_eq!(calls(&unit), calls(&support::named("a.c", text)));

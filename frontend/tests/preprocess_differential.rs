@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use frontend::discover::discover;
 use frontend::preprocess::{EngineChoice, Preprocessed, Request, preprocess};
+use frontend::programs::Programs;
 
 fn have_compiler() -> bool {
     std::process::Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success())
@@ -52,7 +53,8 @@ fn tokens(text: &str) -> Vec<String> {
 
 /// Why the two engines do not agree on a file, if they do not.
 fn difference(request: &Request) -> Option<String> {
-    let with = |engine| preprocess(&Request { engine, ..request.clone() });
+    let programs = Programs::outside([], &[]);
+    let with = |engine| preprocess(&Request { engine, programs: programs.clone(), ..request.clone() });
     let (ours, theirs) = match (with(EngineChoice::InProcess), with(EngineChoice::Compiler)) {
         (Ok(ours), Ok(theirs)) => (ours, theirs),
         // A file that cannot be read is the same error for both.

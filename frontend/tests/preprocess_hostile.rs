@@ -1,6 +1,7 @@
 //! Mutated programs: whatever the text, the preprocessor ends, does not fail, and its map tells the truth.
 
 use frontend::preprocess::{Engine, EngineChoice, PreprocessError, Preprocessed, Request, preprocess};
+use frontend::programs::Programs;
 
 /// Texts that between them use every directive and every form of macro.
 const SEEDS: &[&str] = &[
@@ -173,11 +174,13 @@ fn mutated_programs_go_through_the_compiler_as_well() {
         eprintln!("skipped: no cc");
         return;
     }
+    let programs = Programs::outside([], &[]);
     let mut numbers = Numbers(0xD1B5_4A32_D192_ED03);
     for round in 0..60 {
         let text = mutate(SEEDS[round % SEEDS.len()], &mut numbers);
         let mut request = Request::new("mutant.c").with_text(&text);
         request.engine = EngineChoice::Compiler;
+        request.programs = programs.clone();
         // The compiler may refuse a text; it must not be us who fail.
         match preprocess(&request) {
             Ok(unit) => check(&unit, &text),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use frontend::lower::{Options, lower};
 use frontend::preprocess::{EngineChoice, Request, preprocess};
+use frontend::programs::Programs;
 use rayon::prelude::*;
 
 fn c_files(directory: &Path, found: &mut Vec<PathBuf>) {
@@ -38,11 +39,13 @@ fn no_source_makes_the_frontend_panic() {
     if let Some(more) = std::env::var_os("ANYRANK_SURVIVE_SOURCES") {
         std::env::split_paths(&more).for_each(|directory| c_files(&directory, &mut files));
     }
+    let programs = Programs::outside([], &[]);
     let functions: usize = files
         .par_iter()
         .map(|path| {
             let plain = Request::new(path);
-            let compiler = Request { engine: EngineChoice::Compiler, ..Request::new(path) };
+            let programs = programs.clone();
+            let compiler = Request { engine: EngineChoice::Compiler, programs, ..Request::new(path) };
             let bare = without_includes(path).map(|text| Request::new(path).with_text(text));
             [Some(plain), Some(compiler), bare]
                 .into_iter()

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use frontend::programs::Itself;
 
 use super::view::{Job, View};
 
@@ -28,7 +29,7 @@ pub(crate) struct Said {
 #[derive(Debug)]
 pub(crate) struct Jobs {
     /// This program, as it was found when the server started.
-    own: io::Result<PathBuf>,
+    own: io::Result<Itself>,
     /// Arguments of the command line that a worker gets too.
     arguments: Vec<OsString>,
     due: BTreeMap<PathBuf, Due>,
@@ -78,7 +79,7 @@ pub(crate) struct Done {
 impl Jobs {
     pub(crate) fn new(arguments: Vec<OsString>) -> Self {
         let (sender, said) = unbounded();
-        Self { own: own_binary(), arguments, due: BTreeMap::new(), running: None, number: 0, sender, said }
+        Self { own: Itself::find(), arguments, due: BTreeMap::new(), running: None, number: 0, sender, said }
     }
 
     /// Has a document analysed soon; what is under way for it is stale.
@@ -140,9 +141,8 @@ impl Jobs {
         job: Job,
     ) -> io::Result<()> {
         let own = self.own.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
-        let mut command = Command::new(own);
-        command.args(["lsp", "--worker"]).args(&self.arguments).current_dir(&job.root);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let first = ["lsp", "--worker"].map(OsString::from);
+        let mut child = own.start(first.iter().chain(&self.arguments))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both were asked for");
         };
@@ -192,11 +192,4 @@ impl Drop for Jobs {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// This program. On Linux it is found even where the file was replaced by another version; elsewhere the other version is started, and
-/// refuses the job if it may not understand it.
-fn own_binary() -> io::Result<PathBuf> {
-    let itself = Path::new("/proc/self/exe");
-    if cfg!(target_os = "linux") && itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
 }

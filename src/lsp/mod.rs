@@ -26,6 +26,9 @@ mod uri;
 mod view;
 mod worker;
 
+use lsp_server::Message;
+use serde_json::Value;
+
 use crate::cli::lsp::LanguageServer;
 use crate::exit::{Exit, Failure};
 
@@ -35,4 +38,27 @@ use crate::exit::{Exit, Failure};
 /// The standard streams, or what a worker was given, cannot be read.
 pub(crate) fn run(options: &LanguageServer) -> Result<Exit, Failure> {
     if options.worker { worker::run(options) } else { server::run(options) }
+}
+
+/// What the language server says to an editor that nothing is analysed for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conversation {
+    /// Its messages, in order.
+    pub said: Vec<Value>,
+    /// Whether the editor said `exit`, after which nothing is read.
+    pub ended: bool,
+}
+
+/// Has the language server take in the bytes of an editor, with all that may be wrong in them. For tests.
+#[must_use]
+pub fn converse(input: &[u8]) -> Conversation {
+    let (said, ended) = server::converse(input);
+    let said = said.iter().filter_map(|message| serde_json::to_value(message).ok()).collect();
+    Conversation { said, ended }
+}
+
+/// Whether the language server takes a message for a request, which has one answer.
+#[must_use]
+pub fn is_request(message: &Value) -> bool {
+    matches!(serde_json::from_value(message.clone()), Ok(Message::Request(_)))
 }

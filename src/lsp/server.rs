@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crossbeam_channel::{Sender, at, never, select};
+use crossbeam_channel::{Sender, at, never, select, unbounded};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
@@ -46,12 +46,11 @@ pub(super) fn run(options: &LanguageServer) -> Result<Exit, Failure> {
         let next = server.jobs.next().map_or_else(never, at);
         select! {
             recv(incoming) -> message => match message {
-                Ok(Incoming::Message(message)) => {
-                    if let Some(exit) = server.message(message) {
+                Ok(incoming) => {
+                    if let Some(exit) = server.take_in(incoming) {
                         break exit;
                     }
                 }
-                Ok(Incoming::Garbage(what)) => server.log(MessageType::ERROR, format!("ignored: {what}")),
                 // The editor is gone without a word.
                 Err(_) => break Exit::Findings,
             },
@@ -68,6 +67,21 @@ pub(super) fn run(options: &LanguageServer) -> Result<Exit, Failure> {
     // All that was said before the end is written.
     let _ = writer.join();
     Ok(exit)
+}
+
+/// What the server says to these bytes, and whether they end with `exit`. Nothing is analysed.
+pub(super) fn converse(mut input: &[u8]) -> (Vec<Message>, bool) {
+    let (outgoing, said) = unbounded();
+    let mut server = Server::new(outgoing, Jobs::new(Vec::new()));
+    let mut ended = false;
+    // Memory can be read.
+    while let Ok(Some(incoming)) = transport::read(&mut input)
+        && !ended
+    {
+        ended = server.take_in(incoming).is_some();
+    }
+    drop(server);
+    (said.iter().collect(), ended)
 }
 
 /// What the client can do.
@@ -112,6 +126,17 @@ impl Server {
             jobs,
             told: BTreeSet::new(),
             requests: 0,
+        }
+    }
+
+    /// Takes in what came; returns how to exit, if it says so.
+    fn take_in(&mut self, incoming: Incoming) -> Option<Exit> {
+        match incoming {
+            Incoming::Message(message) => self.message(message),
+            Incoming::Garbage(what) => {
+                self.log(MessageType::ERROR, format!("ignored: {what}"));
+                None
+            }
         }
     }
 

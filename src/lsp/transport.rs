@@ -51,7 +51,7 @@ pub(crate) fn write_stdout() -> (Sender<Message>, thread::JoinHandle<()>) {
 }
 
 /// The next message, or what stands in its place; `None` at the end of the input.
-fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();

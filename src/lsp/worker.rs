@@ -44,6 +44,9 @@ fn view(job: &Job, options: &LanguageServer) -> Result<View, Failure> {
             job.version
         )));
     }
+    // Not where the process is started: a directory of the project is no place to look for libraries in.
+    std::env::set_current_dir(&job.root)
+        .map_err(|error| Failure::new(format!("{}: {error}", job.root.display())))?;
     let paths = [job.file.clone()];
     let root = &job.root;
     let settings = Settings::find(&paths)?;

@@ -12,7 +12,9 @@ mod scan;
 mod trouble;
 mod write;
 
+use frontend::config;
 use frontend::preprocess::{self, MacroOption};
+use frontend::programs::Programs;
 use layout::c_struct::{autolink, automap};
 
 use crate::cli::Types;
@@ -43,6 +45,12 @@ pub(crate) fn run(options: &Types) -> Result<Exit, Failure> {
 /// The files to be written; what is wrong is in `troubles`.
 fn generate(options: &Types, troubles: &mut Troubles) -> Option<Vec<Output>> {
     let mut request = preprocess::Request::new(&options.header);
+    match config::user() {
+        Ok(user) => {
+            request.programs = Programs::outside([options.header.as_path()], &user.trusted_programs);
+        }
+        Err(error) => troubles.warnings.push(error.to_string()),
+    }
     request.includes.clone_from(&options.include);
     request.macros.extend(options.define.iter().cloned().map(MacroOption::Define));
     let header = Header::read(&request, troubles)?;

@@ -29,12 +29,13 @@ impl Client {
 
     /// Starts the server that a file is.
     pub(crate) fn of(command: &Path) -> Self {
-        let mut child = Command::new(command)
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the command starts");
+        Self::started(Command::new(command).arg("lsp"))
+    }
+
+    /// Starts the server that a command is.
+    pub(crate) fn started(command: &mut Command) -> Self {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the command starts");
         let stdin = child.stdin.take();
         let mut output = BufReader::new(child.stdout.take().expect("it was asked for"));
         let (sender, said) = channel();

@@ -3,6 +3,8 @@
 "use strict";
 
 const assert = require("assert");
+const fs = require("fs");
+const os = require("os");
 const Module = require("module");
 const path = require("path");
 
@@ -15,13 +17,30 @@ const executed = [];
 let changed;
 let broken = false;
 
+// A workspace, and a directory outside of it; both are on the PATH, and have the command.
+const place = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "anyrank-vscode-")));
+const [workspace, tools, links] = ["workspace", "tools", "links"].map((name) => path.join(place, name));
+const own = path.join(workspace, "anyrank");
+const installed = path.join(tools, "anyrank");
+for (const file of [own, installed]) {
+  fs.mkdirSync(path.dirname(file));
+  fs.writeFileSync(file, "#!/bin/sh\n", { mode: 0o755 });
+}
+fs.mkdirSync(links);
+fs.symlinkSync(own, path.join(links, "anyrank"));
+const onPath = (...directories) => void (process.env.PATH = directories.join(path.delimiter));
+const search = process.env.PATH;
+process.on("exit", () => fs.rmSync(place, { recursive: true }));
+const given = {};
+
 const vscode = {
   workspace: {
+    workspaceFolders: [{ uri: { fsPath: workspace } }],
     getConfiguration: (section) => ({
       get(name) {
         const setting = settings[`${section}.${name}`];
         assert(setting, `the manifest has no setting ${section}.${name}`);
-        return setting.default;
+        return given[name] ?? setting.default;
       },
     }),
     onDidChangeConfiguration(work) {
@@ -67,8 +86,11 @@ Module._load = (name, ...rest) => fakes[name] ?? load(name, ...rest);
 async function run() {
   const extension = require(path.join(directory, "extension.js"));
   const context = { subscriptions: [] };
+  process.chdir(workspace);
+  onPath("", ".", "bin", workspace, links, tools);
   await extension.activate(context);
-  assert.deepStrictEqual(clients[0].server, { command: "anyrank", args: ["lsp"] });
+  const server = { command: installed, args: ["lsp"], options: { cwd: tools } };
+  assert.deepStrictEqual(clients[0].server, server);
   assert.strictEqual(clients[0].options.initializationOptions.showOtherSide, true);
   const language = manifest.activationEvents.map((event) => event.replace("onLanguage:", ""));
   assert.deepStrictEqual(clients[0].options.documentSelector.map((one) => one.language), language);
@@ -88,12 +110,35 @@ async function run() {
   await changed({ affectsConfiguration: () => false });
   assert.strictEqual(clients.length, 2);
 
+  // The workspace has no say in which program is started, and settings of it count only if it is trusted.
+  assert.strictEqual(settings["anyrank.path"].scope, "machine");
+  const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+  assert.strictEqual(supported, "limited");
+  assert.deepStrictEqual(restrictedConfigurations, Object.keys(settings));
+  const count = clients.length;
+  onPath("", ".", workspace, links);
+  await registered.get("anyrank.restart")();
+  assert.match(shown.pop(), /as 'anyrank': there is no such program on the PATH outside of the workspace/);
+  onPath(tools);
+  for (const relative of ["./anyrank", "../tools/anyrank"]) {
+    given.path = relative;
+    await registered.get("anyrank.restart")();
+    assert.match(shown.pop(), /neither a name nor an absolute path/);
+  }
+  executed.length = 0;
+  assert.strictEqual(clients.length, count, "nothing was started");
+  given.path = installed;
+  await registered.get("anyrank.restart")();
+  assert.deepStrictEqual(clients.at(-1).server, server);
+  delete given.path;
+
   // A command that cannot be started is named, and the settings are at hand.
   broken = true;
   await registered.get("anyrank.restart")();
   assert.match(shown[0], /cannot be started as 'anyrank': no such file/);
   assert.deepStrictEqual(executed.pop(), ["workbench.action.openSettings", "anyrank.path"]);
   await extension.deactivate();
+  process.env.PATH = search;
   assert(clients.every((client) => client.state === 1), "all servers are stopped");
 
   // The bundle has the client in it, and asks for nothing but the editor.

@@ -5,8 +5,8 @@
 //! Its line markers say which file and line each line of output is from; columns are found by looking for the same
 //! token on that line. What cannot be found maps to the whole line.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +16,13 @@ use super::engine::Unit;
 use super::intern::intern;
 use super::lexed::{Depth, Item, LexedFile};
 use super::lexer::Lexer;
-use super::process::{may_run, run_with_timeout};
 use super::token::{Kind, LINE_START, RESPELLED, SPACE, Tok, Token, punct};
 use super::{
     DiagnosticKind, Engine, MacroOption, PreprocessError, Preprocessed, Request, Severity, display, search,
 };
-use crate::source::{self, SourceText};
+use crate::compile_db::{is_mpi_wrapper, leading_words};
+use crate::programs::{Program, Programs, Refusal};
+use crate::source::{self, SourceText, absolute};
 
 /// How long one run of the compiler may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -31,10 +32,10 @@ const MAX_MISSING: usize = 64;
 const ARGUMENT_LINES: usize = 24;
 
 /// The include directories the compiler searches by itself, as `cc -E -v` prints them. Empty when there is none.
-pub(super) fn ask_include_directories() -> Vec<PathBuf> {
-    let mut command = Command::new("cc");
-    command.args(["-E", "-v", "-x", "c", "-"]).env("LC_ALL", "C");
-    let Ok(answer) = run_with_timeout(&mut command, b"", Duration::from_secs(5)) else { return Vec::new() };
+pub(super) fn ask_include_directories(programs: &Programs) -> Vec<PathBuf> {
+    let Ok(compiler) = programs.find("cc") else { return Vec::new() };
+    let asked = compiler.run(["-E", "-v", "-x", "c", "-"], b"", Duration::from_secs(5));
+    let Ok(answer) = asked else { return Vec::new() };
     let text = String::from_utf8_lossy(&answer.stderr);
     text.lines()
         .skip_while(|line| !line.starts_with("#include <...>"))
@@ -61,12 +62,21 @@ pub fn preprocess(request: &Request) -> Result<Preprocessed, PreprocessError> {
         .map_err(|error| failed(error.to_string()))?;
     // `__FILE__`, markers and messages then have the file's name.
     let name = display(&request.path);
-    let input = format!("#line 1 \"{}\"\n{}", name.replace('\\', "\\\\").replace('"', "\\\""), source.text);
+    let quoted = |name: &str| format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+    // Not by `-include`, which has Clang take a precompiled header that lies beside.
+    let forced = request.forced_includes.iter().map(|file| absolute(&request.directory.join(file)));
+    let mut input: String = forced.map(|file| format!("#include {}\n", quoted(&display(&file)))).collect();
+    input.push_str(&format!("#line 1 {}\n{}", quoted(&name), source.text));
+    let directories = Directories::new(request);
+    let (compiler, leading) =
+        compiler(request).map_err(|refusal| failed(format!("no compiler: {refusal}")))?;
+    let mut arguments: Vec<OsString> = leading.into_iter().map(OsString::from).collect();
+    arguments.extend(command_line(request, &directories, &ours, &stubs));
     let mut missing = Vec::new();
     let answer = loop {
-        let mut command = command_line(request, &ours, &stubs)?;
-        let answer = run_with_timeout(&mut command, input.as_bytes(), TIMEOUT)
-            .map_err(|error| failed(format!("{}: {error}", command.get_program().to_string_lossy())))?;
+        let answer = compiler
+            .run(&arguments, input.as_bytes(), TIMEOUT)
+            .map_err(|error| failed(format!("{}: {error}", compiler.file().display())))?;
         let header =
             (!answer.success).then(|| missing_header(&String::from_utf8_lossy(&answer.stderr))).flatten();
         match header {
@@ -80,7 +90,7 @@ pub fn preprocess(request: &Request) -> Result<Preprocessed, PreprocessError> {
         return Err(failed(format!("the compiler cannot preprocess it: {}", line.unwrap_or("no message"))));
     }
     let output = String::from_utf8_lossy(&answer.stdout).into_owned();
-    Ok(read_output(request, &source, &output, headers.path(), &missing))
+    Ok(read_output(request, &source, &output, &directories, headers.path(), &missing))
 }
 
 /// A header the compiler did not find: where, and its name.
@@ -96,51 +106,116 @@ fn write_headers(directory: &Path) -> std::io::Result<()> {
     search::replacements().try_for_each(|(name, text)| std::fs::write(directory.join(name), text))
 }
 
-fn command_line(request: &Request, ours: &Path, stubs: &Path) -> Result<Command, PreprocessError> {
-    let environment = || std::env::var("CC").ok().and_then(|cc| shell_words::split(&cc).ok());
-    let words = request
-        .compiler
-        .clone()
-        .filter(|words| words.first().is_some_and(|program| may_run(program, &request.directory)))
-        .or_else(environment)
-        .filter(|words| !words.is_empty())
-        .unwrap_or_else(|| vec!["cc".to_owned()]);
-    let (program, leading) = words.split_first().ok_or_else(|| PreprocessError::Compiler {
-        path: display(&request.path),
-        message: "no compiler is named".to_owned(),
-    })?;
-    let mut command = Command::new(program);
-    command.args(leading).args(["-E", "-w"]).env("LC_ALL", "C");
-    if let Some(std) = &request.std {
-        command.arg(format!("-std={std}"));
+/// The compiler, and the arguments that the user's environment gives it.
+fn compiler(request: &Request) -> Result<(Program, Vec<String>), Refusal> {
+    let named =
+        request.compiler.iter().filter(|name| is_compiler(name)).map(|name| (name.clone(), Vec::new()));
+    // A launcher before it has nothing to do where nothing is compiled.
+    let environment =
+        std::env::var("CC").ok().and_then(|cc| shell_words::split(&cc).ok()).and_then(|words| {
+            let (leading, options) = words.split_at(leading_words(&words));
+            Some((leading.last()?.clone(), options.to_vec()))
+        });
+    let usual = ("cc".to_owned(), Vec::new());
+    let mut refusal = Refusal::Missing;
+    for (name, options) in named.chain(environment).chain([usual]) {
+        match request.programs.find(&name) {
+            Ok(program) => return Ok((program, options)),
+            Err(other) => refusal = other,
+        }
     }
-    if request.openmp {
-        command.arg("-fopenmp");
-    }
-    for option in &request.macros {
-        match option {
-            MacroOption::Define(text) => command.arg(format!("-D{text}")),
-            MacroOption::Undef(name) => command.arg(format!("-U{name}")),
+    Err(refusal)
+}
+
+/// Whether a program is a C compiler by its name, such as `x86_64-linux-gnu-gcc-12`: what the project names is given
+/// options of one.
+fn is_compiler(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let is_version = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let kind = name.split('-').rfind(|part| !is_version(part));
+    matches!(
+        kind,
+        Some(
+            "cc" | "c89"
+                | "c99"
+                | "c11"
+                | "c17"
+                | "gcc"
+                | "clang"
+                | "icc"
+                | "icx"
+                | "nvc"
+                | "pgcc"
+                | "armclang"
+                | "xlc"
+        )
+    ) || is_mpi_wrapper(name)
+}
+
+/// The include directories, which the compiler gets by their absolute paths.
+struct Directories {
+    quoted: Vec<PathBuf>,
+    angled: Vec<PathBuf>,
+    system: Vec<PathBuf>,
+    /// Absolute paths of those that the request names by relative ones, and these.
+    relative: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Directories {
+    fn new(request: &Request) -> Directories {
+        // The file comes from standard input, so its directory must be named.
+        let own = request.path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut relative = Vec::new();
+        let mut place = |spelled: PathBuf| {
+            let full = absolute(&spelled);
+            if spelled.is_relative() {
+                relative.push((full.clone(), spelled));
+            }
+            full
         };
+        let own = place(own.to_path_buf());
+        let mut all = |dirs: &[PathBuf]| dirs.iter().map(|dir| place(request.directory.join(dir))).collect();
+        let (others, angled, system): (Vec<_>, _, _) =
+            (all(&request.quote_includes), all(&request.includes), all(&request.system_includes));
+        // The longest is the one that a file was found in.
+        relative.sort_by_key(|(full, _)| std::cmp::Reverse(full.components().count()));
+        Directories { quoted: std::iter::once(own).chain(others).collect(), angled, system, relative }
     }
-    let full = |dir: &PathBuf| request.directory.join(dir);
-    // The file comes from standard input, so its directory must be named.
-    let own = request.path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    command.arg("-I").arg(ours).arg("-iquote").arg(ours).arg("-iquote").arg(own);
-    for dir in &request.quote_includes {
-        command.arg("-iquote").arg(full(dir));
+
+    /// The name of a file as it is with the directory as the request spells it.
+    fn as_spelled(&self, name: &str) -> String {
+        let path = Path::new(name);
+        let spelled = self
+            .relative
+            .iter()
+            .find_map(|(full, spelled)| Some(spelled.join(path.strip_prefix(full).ok()?)));
+        spelled.map_or_else(|| name.to_owned(), |path| display(&path))
     }
-    for dir in &request.includes {
-        command.arg("-I").arg(full(dir));
+}
+
+/// The compiler's arguments.
+fn command_line(request: &Request, directories: &Directories, ours: &Path, stubs: &Path) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["-E".into(), "-w".into()];
+    arguments.extend(request.std.iter().map(|std| format!("-std={std}").into()));
+    arguments.extend(request.openmp.then(|| "-fopenmp".into()));
+    for option in &request.macros {
+        arguments.push(match option {
+            MacroOption::Define(text) => format!("-D{text}").into(),
+            MacroOption::Undef(name) => format!("-U{name}").into(),
+        });
     }
-    for dir in &request.system_includes {
-        command.arg("-isystem").arg(full(dir));
-    }
-    for file in &request.forced_includes {
-        command.arg("-include").arg(full(file));
-    }
-    command.arg("-idirafter").arg(stubs).args(["-x", "c", "-"]);
-    Ok(command)
+    let mut name = |option: &str, directory: &Path| {
+        arguments.extend([option.into(), directory.into()]);
+    };
+    name("-I", ours);
+    name("-iquote", ours);
+    directories.quoted.iter().for_each(|directory| name("-iquote", directory));
+    directories.angled.iter().for_each(|directory| name("-I", directory));
+    directories.system.iter().for_each(|directory| name("-isystem", directory));
+    name("-idirafter", stubs);
+    arguments.extend(["-x", "c", "-"].map(OsString::from));
+    arguments
 }
 
 /// The header that a compiler's message says is missing.
@@ -173,13 +248,15 @@ fn read_output(
     request: &Request,
     source: &SourceText,
     output: &str,
+    directories: &Directories,
     temporary: &Path,
     missing: &[Missing],
 ) -> Preprocessed {
     let mut unit = Unit::new(request);
     let main = Arc::new(LexedFile::new(source.text.clone(), source.bom, Depth::Full));
     let main_name = display(&request.path);
-    let mut reader = Reader { temporary, files: FxHashMap::default(), current: None, line: 1, found: 0 };
+    let mut reader =
+        Reader { directories, temporary, files: FxHashMap::default(), current: None, line: 1, found: 0 };
     let index = unit.push_file(main_name.clone(), false, main);
     reader.files.insert(main_name, Some(index));
     for text in output.lines() {
@@ -234,6 +311,7 @@ fn kept_pragma(unit: &mut Unit<'_>, pragma: &str) {
 }
 
 struct Reader<'a> {
+    directories: &'a Directories,
     temporary: &'a Path,
     /// The files named by markers: their number in the unit, or `None` for those whose text is dropped.
     files: FxHashMap<String, Option<u16>>,
@@ -253,7 +331,7 @@ impl Reader<'_> {
         let Some((name, flags)) = rest.strip_prefix('"').and_then(|rest| rest.rsplit_once('"')) else {
             return;
         };
-        let name = name.replace("\\\\", "\\").replace("\\\"", "\"");
+        let name = self.directories.as_spelled(&name.replace("\\\\", "\\").replace("\\\"", "\""));
         let system = flags.split(' ').any(|flag| flag == "3");
         self.line = line;
         self.found = 0;
@@ -264,7 +342,10 @@ impl Reader<'_> {
                 let drop = system
                     || name.starts_with('<')
                     || path.starts_with(self.temporary)
-                    || search::is_installed(path, &search::system_directories().directories);
+                    || search::is_installed(
+                        path,
+                        &search::system_directories(&unit.request.programs).directories,
+                    );
                 let index = if drop { None } else { self.open(unit, path) };
                 self.files.insert(name, index);
                 index

@@ -38,7 +38,6 @@ mod macros;
 mod map;
 mod pragma;
 mod predefined;
-mod process;
 mod search;
 mod stringify;
 mod token;
@@ -49,8 +48,7 @@ use std::path::{Path, PathBuf};
 pub use map::{Location, MacroUse, Presumed, SourceFile, SourceMap, Spot};
 pub use search::{SystemDirectories, system_directories};
 
-pub(crate) use process::{may_run, run_with_timeout};
-
+use crate::programs::Programs;
 use crate::source::{Overlay, SourceError};
 
 /// What to preprocess, and how it is compiled.
@@ -80,8 +78,11 @@ pub struct Request {
     /// are not, `openmp` says nothing: OpenMP pragmas count all the same, because a build that drops them on purpose
     /// is rare and a linter that is given no options is not.
     pub options_known: bool,
-    /// The compiler and its leading arguments for the fallback, for example `["gcc"]`; `None` is `$CC`, then `cc`.
-    pub compiler: Option<Vec<String>>,
+    /// The compiler that the project names, for the fallback. If it is not known to be one, or may not be started, it is
+    /// `$CC`, then `cc`.
+    pub compiler: Option<String>,
+    /// Which compilers may be started. None at all unless set.
+    pub programs: Programs,
     /// Which preprocessor to use.
     pub engine: EngineChoice,
     /// Texts of unsaved files.

@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiler;
 use super::{Request, display};
+use crate::programs::Programs;
 use crate::source::{Overlay, normalize};
 
 /// The directory our own headers appear to be in. No real directory is spelled like that.
@@ -63,21 +64,22 @@ pub struct SystemDirectories {
 /// The system include directories of this machine, found once per process.
 ///
 /// The usual places of Linux and macOS are looked at first, which takes microseconds; the compiler is only asked when
-/// none of them has a `stdio.h`. Empty on a machine without C headers: our stand-ins answer then.
-pub fn system_directories() -> &'static SystemDirectories {
-    static FOUND: LazyLock<SystemDirectories> = LazyLock::new(|| {
+/// none of them has a `stdio.h`, and if it is among `programs`. Empty on a machine without C headers: our stand-ins
+/// answer then.
+pub fn system_directories(programs: &Programs) -> &'static SystemDirectories {
+    static FOUND: OnceLock<SystemDirectories> = OnceLock::new();
+    FOUND.get_or_init(|| {
         let usual = usual_directories();
         if usual.iter().any(|dir| dir.join("stdio.h").is_file()) {
             return SystemDirectories { directories: usual, asked_compiler: false };
         }
-        let asked = compiler::ask_include_directories();
+        let asked = compiler::ask_include_directories(programs);
         if asked.is_empty() {
             SystemDirectories { directories: usual, asked_compiler: true }
         } else {
             SystemDirectories { directories: asked, asked_compiler: true }
         }
-    });
-    &FOUND
+    })
 }
 
 fn usual_directories() -> Vec<PathBuf> {
@@ -145,6 +147,8 @@ pub(super) struct Search<'a> {
     /// How many of them are for quoted includes only.
     quote_only: usize,
     overlay: &'a Overlay,
+    /// The directories that compilers search by themselves.
+    system: &'static [PathBuf],
 }
 
 /// A directory on the search path.
@@ -236,7 +240,7 @@ pub(super) enum Content {
 impl<'a> Search<'a> {
     pub(super) fn new(request: &'a Request) -> Search<'a> {
         let full = |dir: &PathBuf| request.directory.join(dir);
-        let system = &system_directories().directories;
+        let system = system_directories(&request.programs).directories.as_slice();
         let mut directories: Vec<Directory> = Vec::new();
         directories.extend(request.quote_includes.iter().map(|dir| Directory::new(full(dir), false)));
         let quote_only = directories.len();
@@ -250,7 +254,7 @@ impl<'a> Search<'a> {
         }
         directories.extend(request.system_includes.iter().map(|dir| Directory::new(full(dir), true)));
         directories.extend(system.iter().map(|dir| Directory::new(dir.clone(), true)));
-        Search { directories, quote_only, overlay: &request.overlay }
+        Search { directories, quote_only, overlay: &request.overlay, system }
     }
 
     /// Our header for `header`, if it is one that we replace.
@@ -277,7 +281,7 @@ impl<'a> Search<'a> {
         }
         let relative = Path::new(header);
         if relative.is_absolute() {
-            let system = is_installed(relative, &system_directories().directories);
+            let system = is_installed(relative, self.system);
             return self.open(relative.to_path_buf(), system, 0);
         }
         if !angled
@@ -358,7 +362,7 @@ mod tests {
 
     #[test]
     fn this_machine_has_system_directories_or_none_at_all() {
-        for dir in &system_directories().directories {
+        for dir in &system_directories(&Programs::default()).directories {
             assert!(dir.is_dir(), "{}", dir.display());
         }
     }

@@ -11,6 +11,7 @@ use crate::discover::discover;
 use crate::ir::Unit;
 use crate::lower::{self, lower};
 use crate::preprocess::{Diagnostic, MacroOption, Request, preprocess};
+use crate::programs::Programs;
 use crate::source::Overlay;
 
 /// What to load, and how it is compiled.
@@ -28,6 +29,8 @@ pub struct LoadOptions {
     pub includes: Vec<PathBuf>,
     /// Further macros.
     pub macros: Vec<MacroOption>,
+    /// Which compilers may be started.
+    pub programs: Programs,
     /// Texts of unsaved files.
     pub overlay: Overlay,
     /// How to lower.
@@ -92,6 +95,7 @@ fn one(path: &Path, options: &LoadOptions) -> Result<(Unit, Vec<Diagnostic>), Lo
     }
     request.includes.extend(options.includes.iter().cloned());
     request.macros.extend(options.macros.iter().cloned());
+    request.programs = options.programs.clone();
     request.overlay = options.overlay.clone();
     let mut source =
         preprocess(&request).map_err(|e| LoadError { path: path.to_owned(), message: e.to_string() })?;

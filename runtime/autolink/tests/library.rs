@@ -94,6 +94,12 @@ fn no_stream_makes_half_a_structure() {
 }
 
 #[test]
+fn any_bytes_are_a_structure_or_an_error() {
+    let flags = [SANITIZERS, &["-DAL_TEST_ALLOCATOR"]].concat();
+    run_alone("anything.c", &flags, &[], &["300"]);
+}
+
+#[test]
 fn no_byte_is_sent_that_is_undefined() {
     let valgrind = ["valgrind", "-q", "--error-exitcode=9"];
     run_alone("streams.c", &["-O1", "-DAL_TEST_ALLOCATOR"], &valgrind, &["10"]);
