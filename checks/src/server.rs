@@ -1,6 +1,6 @@
 //! Any messages for the language server: each request has one answer, and the server goes on.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What changed messages get words from.
 pub const WORDS: &[&str] = &[
@@ -67,17 +67,11 @@ pub fn check(data: &[u8]) {
             .to_string();
     for line in data.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).chain([last.as_bytes()]) {
         say(line);
-        asked += usize::from(is_request(line));
+        asked += usize::from(anyrank::is_request(line));
     }
     let conversation = anyrank::converse(&input);
     let answers = conversation.said.iter().filter(|said| said.get("method").is_none());
     let (count, is_last) =
         answers.fold((0, false), |(count, _), answer| (count + 1, answer["id"] == "the last one"));
     assert!(conversation.ended || (count == asked && is_last), "{count} answers to {asked} requests");
-}
-
-/// Whether it is one as the protocol has it, of which the server is told.
-fn is_request(line: &[u8]) -> bool {
-    let read: Result<Value, _> = serde_json::from_slice(line);
-    read.is_ok_and(|message| anyrank::is_request(&message))
 }

@@ -66,7 +66,7 @@ fn datatypes_at_random() {
 
 #[test]
 fn redistributions_at_random() {
-    formless(3_000, schedules::check);
+    formless(800, schedules::check);
 }
 
 #[cfg(feature = "server")]

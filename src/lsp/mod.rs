@@ -57,8 +57,8 @@ pub fn converse(input: &[u8]) -> Conversation {
     Conversation { said, ended }
 }
 
-/// Whether the language server takes a message for a request, which has one answer.
+/// Whether the language server takes the body of a message for a request, which has one answer.
 #[must_use]
-pub fn is_request(message: &Value) -> bool {
-    matches!(serde_json::from_value(message.clone()), Ok(Message::Request(_)))
+pub fn is_request(body: &[u8]) -> bool {
+    matches!(serde_json::from_slice(body), Ok(Message::Request(_)))
 }
