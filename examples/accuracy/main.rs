@@ -6,6 +6,7 @@
 mod arguments;
 mod calls;
 mod confirm;
+mod generated;
 mod mutants;
 mod page;
 
@@ -52,6 +53,9 @@ pub(crate) struct Subject {
     pub(crate) runs: bool,
 }
 
+/// What is written.
+const PAGE: &str = "docs/accuracy.md";
+
 /// For each program.
 const LIMITS: Limits = Limits::of_seconds(10);
 
@@ -97,15 +101,16 @@ pub(crate) struct Original {
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (mut wanted, mut keep, mut most) = (None, None, None);
+    let (mut wanted, mut keep, mut most, mut generated) = (None, None, None, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
+            "--generated" => generated = true,
             "--only" => wanted = arguments.next(),
             "--keep" => keep = arguments.next(),
             "--at-most" => most = arguments.next().and_then(|number| number.parse().ok()),
             _ => {
                 eprintln!(
-                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND] [--at-most MUTANTS-OF-EACH-CHANGE]"
+                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND] [--at-most MUTANTS-OF-EACH-CHANGE] [--generated]"
                 );
                 return ExitCode::from(2);
             }
@@ -114,6 +119,7 @@ fn main() -> ExitCode {
     // Deep programs need deep stacks, as those of the command.
     let pool = ThreadPoolBuilder::new().stack_size(STACK).build();
     let result = match pool {
+        Ok(pool) if generated => pool.install(only_generated),
         Ok(pool) => pool.install(|| run(wanted.as_deref(), keep.as_deref(), most)),
         Err(error) => Err(error.to_string()),
     };
@@ -124,6 +130,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes the section of the generated programs anew; the rest of the page stays as it is.
+fn only_generated() -> Result<(), String> {
+    let section = generated::section(generated::PROGRAMS)?;
+    let page = fs::read_to_string(PAGE).map_err(|error| format!("{PAGE}: {error}"))?;
+    fs::write(PAGE, generated::replaced(&page, &section)).map_err(|error| format!("{PAGE}: {error}"))
 }
 
 fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<(), String> {
@@ -195,8 +208,9 @@ fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<
     for (index, shown) in shown? {
         outcomes[index].shown = Some(shown);
     }
-    let path = "docs/accuracy.md";
-    fs::write(path, page::page(&outcomes, &originals, most)).map_err(|error| format!("{path}: {error}"))
+    let section = generated::section(generated::PROGRAMS)?;
+    let page = page::page(&outcomes, &originals, most, &section);
+    fs::write(PAGE, page).map_err(|error| format!("{PAGE}: {error}"))
 }
 
 /// Some of several mutants, by their changes: at most so many of each, spread evenly.

@@ -72,8 +72,13 @@ fn percent(part: usize, all: usize) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// The page.
-pub(crate) fn page(outcomes: &[Outcome], originals: &[Original], most: Option<usize>) -> String {
+/// The page, with the section on generated programs.
+pub(crate) fn page(
+    outcomes: &[Outcome],
+    originals: &[Original],
+    most: Option<usize>,
+    generated: &str,
+) -> String {
     let mut text = HEAD.to_owned();
     if let Some(most) = most {
         let _ = writeln!(
@@ -128,7 +133,9 @@ pub(crate) fn page(outcomes: &[Outcome], originals: &[Original], most: Option<us
     for (operator, tally) in &operators {
         let _ = writeln!(text, "| {operator} | {} |", tally.row());
     }
-    text.push_str("\n## Not found, or not as expected\n\n");
+    text.push('\n');
+    text.push_str(generated);
+    text.push_str("## Not found, or not as expected\n\n");
     text.push_str(&misses(outcomes));
     text
 }
