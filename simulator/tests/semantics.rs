@@ -257,9 +257,13 @@ fn derived_datatypes_have_the_bytes_of_their_elements() {
 
 #[test]
 fn what_c_does_not_define_is_told() {
-    for body in
-        ["int u; x[u] = 1;", "x[8] = 1;", "x[0] = 1 / x[1];", "free(x);", "int *p; p = malloc(4); i = p[0];"]
-    {
+    for body in [
+        "int u; x[u] = 1;",
+        "x[8] = 1;",
+        "x[0] = 1 / x[1];",
+        "free(x);",
+        "int *p; p = malloc(4); i = p[0] + 1;",
+    ] {
         let Ended::Failed(failure) = in_turn(body, 1).ended else { panic!("{body} fails") };
         assert_eq!(failure.kind, FailureKind::Undefined, "{body}");
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use analyzer::results::{Finding, Instance, ProgramReport, Severity, VerdictKind};
+use analyzer::results::{Finding, Instance, Message, ProgramReport, Severity, VerdictKind};
 use analyzer::{NpChoice, Options, analyze_program};
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::{Program, link};
@@ -132,7 +132,8 @@ fn covers(list: &str, np: u64) -> Option<bool> {
 /// Rules that say that something does not come to its end, or is left over, or does not fit.
 fn is_of_communication(finding: &Finding) -> bool {
     let rule = finding.rule.id();
-    rule.starts_with("unmatched") || rule.ends_with("-mismatch") && rule != "op-mismatch"
+    rule.starts_with("unmatched")
+        || rule.ends_with("-mismatch") && rule != "op-mismatch"
         || matches!(rule, "deadlock" | "missing-collective" | "message-truncation")
 }
 
@@ -143,7 +144,10 @@ fn is_defect(finding: &Finding) -> bool {
 /// Whether it says that the program is wrong; a note says so of a degenerate run.
 fn says_wrong(finding: &Finding) -> bool {
     !finding.rule.id().starts_with("use-collective")
-        && !matches!(finding.rule.id(), "unsafe-send" | "message-race" | "use-sendrecv" | "overlap-communication")
+        && !matches!(
+            finding.rule.id(),
+            "unsafe-send" | "message-race" | "use-sendrecv" | "overlap-communication"
+        )
 }
 
 /// Compares what is said of a program with what it does. `was_right` says that it was generated to be right.
@@ -183,10 +187,18 @@ pub(crate) fn judge(text: &str, was_right: bool) -> Result<Agreement, Failure> {
     Ok(Agreement { is_right, is_exact, is_answered, reasons: any.verdict.reasons })
 }
 
-fn check(regime: &str, report: &ProgramReport, runs: &BTreeMap<u64, Runs>, is_right: bool) -> Result<(), Failure> {
+fn check(
+    regime: &str,
+    report: &ProgramReport,
+    runs: &BTreeMap<u64, Runs>,
+    is_right: bool,
+) -> Result<(), Failure> {
     let said = || {
         let one = |f: &Finding| {
-            format!("  {:?} {} in line {}: {} ({}; {})\n", f.severity, f.rule, f.range.line, f.message, f.np, f.ranks)
+            format!(
+                "  {:?} {} in line {}: {} ({}; {})\n",
+                f.severity, f.rule, f.range.line, f.message, f.np, f.ranks
+            )
         };
         let findings: String = report.findings.iter().map(one).collect();
         format!("verdict {:?}\n{findings}", report.verdict)
@@ -201,12 +213,14 @@ fn check(regime: &str, report: &ProgramReport, runs: &BTreeMap<u64, Runs>, is_ri
     for finding in report.findings.iter().filter(|f| is_defect(f) && is_of_communication(f) && !is_open) {
         let shown = |np: &u64, runs: &Runs| covers(&finding.np, *np) != Some(false) && !runs.is_right();
         if !runs.iter().any(|(np, runs)| shown(np, runs)) {
-            return failure(&format!("a {} that no run shows", finding.rule), format!("in line {}", finding.range.line));
+            return failure(
+                &format!("a {} that no run shows", finding.rule),
+                format!("in line {}", finding.range.line),
+            );
         }
-        if let Some((np, _)) = runs
-            .iter()
-            .find(|(np, runs)| COMPARED.contains(np) && covers(&finding.np, **np) == Some(true) && runs.is_right())
-        {
+        if let Some((np, _)) = runs.iter().find(|(np, runs)| {
+            COMPARED.contains(np) && covers(&finding.np, **np) == Some(true) && runs.is_right()
+        }) {
             return failure(
                 &format!("a {} for a number of processes too many", finding.rule),
                 format!("np = {np}, line {}", finding.range.line),
@@ -224,19 +238,26 @@ fn check(regime: &str, report: &ProgramReport, runs: &BTreeMap<u64, Runs>, is_ri
     };
     let sends_are_open =
         report.verdict.reasons.iter().any(|reason| reason.starts_with("whether sends rely on buffers"));
-    for (&np, runs) in runs.iter().filter(|(np, runs)| COMPARED.contains(np) && !runs.is_open() && decides(**np)) {
+    for (&np, runs) in
+        runs.iter().filter(|(np, runs)| COMPARED.contains(np) && !runs.is_open() && decides(**np))
+    {
         let named = |rule: fn(&Finding) -> bool| {
             report.findings.iter().any(|f| rule(f) && covers(&f.np, np) != Some(false))
         };
+        let elsewhere = |rule: fn(&Finding) -> bool| {
+            if report.findings.iter().any(rule) { " for this number of processes" } else { "" }
+        };
         if !runs.is_right() {
             if !named(says_wrong) {
-                return failure("a missed defect", format!("np = {np}: {}", runs.worst()));
+                let kind = format!("a missed defect{}", elsewhere(says_wrong));
+                return failure(&kind, format!("np = {np}: {}", runs.worst()));
             }
             continue;
         }
         if runs.is_unsafe() && !named(|f| f.rule.id() == "unsafe-send") && !sends_are_open {
             let ended = runs.unbuffered.iter().map(|run| format!("{:?}", run.ended)).collect::<Vec<_>>();
-            return failure("a missed unsafe-send", format!("np = {np}: {}", ended.join("; ")));
+            let kind = format!("a missed unsafe-send{}", elsewhere(|f| f.rule.id() == "unsafe-send"));
+            return failure(&kind, format!("np = {np}: {}", ended.join("; ")));
         }
         let Some(picture) = runs.picture() else { continue };
         let Some(instance) = report.instances.iter().find(|instance| instance.np == np) else {
@@ -245,37 +266,47 @@ fn check(regime: &str, report: &ProgramReport, runs: &BTreeMap<u64, Runs>, is_ri
             }
             continue;
         };
-        let differences = compare(&picture, instance);
+        let differences = compare(&picture, instance, false);
         if !differences.is_empty() {
-            return failure("other messages", format!("np = {np}\n{}", differences.join("\n")));
+            let kind = if compare(&picture, instance, true).is_empty() {
+                "numbers are left open"
+            } else {
+                "other messages"
+            };
+            return failure(kind, format!("np = {np}\n{}", differences.join("\n")));
         }
     }
     Ok(())
 }
 
-/// What differs. A number that the answer leaves open differs, too: each is known here.
-fn compare(picture: &Counted, instance: &Instance) -> Vec<String> {
+/// What differs. A number that the answer leaves open differs, too, since each is known here, unless it may be `open`.
+fn compare(picture: &Counted, instance: &Instance, open: bool) -> Vec<String> {
     let mut differences = Vec::new();
+    let is = |said: Option<i64>, number: i64| said.map_or(open, |said| said == number);
+    // Those with open numbers last: they would take what belongs to one that is known.
+    let mut messages: Vec<&Message> = instance.messages.iter().collect();
+    messages.sort_by_key(|m| m.tag.is_none() || m.count.is_none());
     let mut left = picture.0.clone();
-    for m in &instance.messages {
+    for m in messages {
         let rank = |rank: u64| usize::try_from(rank).unwrap_or(usize::MAX);
         let fits = |s: &Sent| {
             (s.from, s.to, s.send_line, s.recv_line) == (rank(m.from), rank(m.to), m.send_line, m.recv_line)
-                && m.tag == Some(s.tag)
-                && m.count == Some(s.count)
-                && m.bytes == Some(s.bytes)
+                && is(m.tag, s.tag)
+                && is(m.count, s.count)
+                && is(m.bytes, s.bytes)
                 && s.datatype.is_none_or(|datatype| datatype == m.datatype)
         };
         let found: Vec<Sent> = left.keys().filter(|s| fits(s)).cloned().collect();
         let times: i64 = found.iter().filter_map(|s| left.remove(s)).sum();
-        if found.is_empty() || m.repeat != Some(times) {
+        if found.is_empty() || !is(m.repeat, times) {
             differences.push(format!("said and not so ({times} times): {m:?}"));
         }
     }
     differences.extend(left.iter().map(|(sent, times)| format!("not said, {times} times: {sent:?}")));
     let mut left: Vec<(Joint, i64)> = picture.1.iter().map(|(j, n)| (j.clone(), *n)).collect();
     for c in &instance.collectives {
-        let mut ranks: Vec<usize> = c.ranks.iter().map(|rank| usize::try_from(*rank).unwrap_or(usize::MAX)).collect();
+        let mut ranks: Vec<usize> =
+            c.ranks.iter().map(|rank| usize::try_from(*rank).unwrap_or(usize::MAX)).collect();
         ranks.sort_unstable();
         let root = c.root.and_then(|root| usize::try_from(root).ok());
         let mut times = 0;
@@ -283,11 +314,11 @@ fn compare(picture: &Counted, instance: &Instance) -> Vec<String> {
             let is = j.operation == c.operation
                 && j.lines.contains(&c.line)
                 && j.ranks == ranks
-                && j.root == root;
+                && (j.root == root || (open && root.is_none()));
             times += if is { *n } else { 0 };
             !is
         });
-        if times == 0 || c.repeat != Some(times) {
+        if times == 0 || !is(c.repeat, times) {
             differences.push(format!("said and not so ({times} times): {c:?}"));
         }
     }
