@@ -17,7 +17,8 @@ use report::text::Detail;
 /// Any-np static analysis for MPI programs in C: who talks to whom, and what goes wrong, for every number of processes.
 #[derive(Debug, Parser)]
 #[command(name = "anyrank", version = crate::version::version(), max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 nothing at warning or above, 1 findings, 2 could not do the job.")]
+#[command(after_help = "Exit codes: 0 nothing at warning or above, 1 findings, 2 could not do the job, \
+                        130 and 143 interrupted by Ctrl-C and SIGTERM (what was done by then is printed).")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -50,6 +51,18 @@ pub enum Command {
     Completions(Completions),
     /// Print the manual page (roff)
     Man,
+}
+
+impl Command {
+    /// The options of a command that analyses programs.
+    pub(crate) fn analysis(&self) -> Option<&Common> {
+        match self {
+            Self::Lint(options) => Some(&options.common),
+            Self::Topology(options) => Some(&options.common),
+            Self::Suggest(options) => Some(&options.common),
+            _ => None,
+        }
+    }
 }
 
 /// `anyrank lint`.
@@ -184,7 +197,7 @@ pub struct Types {
     #[arg(long = "struct", value_name = "NAME", value_delimiter = ',')]
     pub structs: Vec<String>,
 
-    /// Take every struct that has a name and its members in the header itself
+    /// Take every struct that has a name and its members in the header itself, and leave out those that cannot be sent
     #[arg(long, conflicts_with = "structs")]
     pub all: bool,
 
@@ -220,7 +233,7 @@ Comments in the header:
 Any other pointer is to one element, or NULL.
 
 Writes mpitypes.h and mpitypes.c, which declare the datatypes, Build_MPI_Types() and Free_MPI_Types().
-Exit codes: 0 written (warnings are on standard error), 2 nothing was written.";
+Exit codes: 0 written (warnings are on standard error; with --all they say what is left out), 2 nothing was written.";
 
 /// `anyrank explain`.
 #[derive(Debug, Args)]
@@ -274,6 +287,10 @@ pub struct Common {
     /// Analyse this many programs at a time [default: the number of cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<usize>,
+
+    /// Take at most this much memory, in megabytes; a program that needs more is left out [default: 3/4 of the machine's]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory_limit: Option<u64>,
 
     /// Write to this file instead of standard output
     #[arg(short = 'o', long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -11,6 +11,21 @@ pub enum Exit {
     Findings,
     /// The job, or a part of it that the user named, could not be done; a message is on stderr.
     Failed,
+    /// A signal of this number asked for an end; what was done by then is printed.
+    Interrupted(i32),
+}
+
+impl Exit {
+    /// From the exit code of another process that does the job.
+    #[cfg(unix)]
+    pub(crate) fn from_code(code: i32) -> Self {
+        match code {
+            0 => Self::Clean,
+            1 => Self::Findings,
+            129.. => Self::Interrupted(code - 128),
+            _ => Self::Failed,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -19,6 +34,8 @@ impl From<Exit> for ExitCode {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Failed => 2,
+            // As a shell says it of a program that a signal has ended.
+            Exit::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
         })
     }
 }

@@ -15,8 +15,8 @@ use rewrite::{Shift, SourceFile, apply, candidates, defines_function, overlaps};
 use similar::TextDiff;
 
 use crate::exit::Failure;
-use crate::output;
 use crate::session::{self, Answer, Request};
+use crate::{journal, output};
 
 /// How often programs are analysed again to find out which edits are right, in one round.
 const TRIALS: usize = 24;
@@ -78,6 +78,7 @@ pub(crate) fn fix(
             changed.findings += findings;
         }
         outcome = session::analyse(&request)?.outcome;
+        session::unless_interrupted()?;
     }
     Ok(fixed)
 }
@@ -120,6 +121,7 @@ impl Fixed {
 
     /// Writes all files, each whole or not at all. Leaves those that were written, and returns why others were not.
     pub(crate) fn write(&mut self) -> Vec<InputError> {
+        journal::finish();
         let mut errors = Vec::new();
         self.files.retain(|file, Changed { old, new, .. }| match write(Path::new(file), old, new) {
             Ok(()) => true,
@@ -298,6 +300,7 @@ impl<'a> Trials<'a> {
             request.overlay.insert(Path::new(file), new);
         }
         let after = session::analyse(&request)?.outcome;
+        session::unless_interrupted()?;
         Ok(Some(Trial::new(before, &after, shifts)))
     }
 }

@@ -4,10 +4,36 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
+use rayon::prelude::*;
+
+use crate::journal::Task;
+
 thread_local! {
     /// On a guarded thread, what the panic in progress said.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
     static GUARDED: RefCell<bool> = const { RefCell::new(false) };
+}
+
+/// Does one of several tasks in parallel with the others, but what has been under way when a process was killed alone and before all
+/// others. The results are in the order of the items.
+pub(crate) fn each<T: Sync, R: Send>(
+    items: &[T],
+    task: impl Fn(&T) -> Task,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let alone = |item: &T| task(item).is_suspect().then(|| work(item));
+    let mut results: Vec<Option<R>> = items.iter().map(alone).collect();
+    results.par_iter_mut().zip(items).for_each(|(result, item)| {
+        if result.is_none() {
+            *result = Some(work(item));
+        }
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// Runs `work` as [`guard`] does, and has it known by the process that supervises this one.
+pub(crate) fn watch<T>(task: &Task, work: impl FnOnce() -> T) -> Result<T, String> {
+    task.watch(|| guard(work))?
 }
 
 /// Runs `work`. A panic inside becomes an error of one line, with its place in our source; nothing is printed.

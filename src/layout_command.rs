@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 
 use layout::dag::Dag;
 use layout::dataloop::{self, Dataloop};
+use layout::libraries::{self, Library, extent_in};
 use layout::normalize::{Normalization, Way, normalize};
 use layout::reconstruct::{Constructors, Options, reconstruct_displacements};
 use layout::{Basic, Constructor, CostModel, Datatype, Layout, Tree, Typemap, describe, emit, read};
@@ -42,7 +43,7 @@ fn reconstruct(options: &Reconstruct) -> Result<String, Failure> {
     let displacements = displacements(&options.displacements)?;
     let search = search(&options.search);
     let found = reconstruct_displacements(&displacements, basic, &search).map_err(failure)?;
-    let code = emit::c_function(&found.tree, FUNCTION).map_err(failure)?;
+    let code = code(&Datatype::of_tree(&found.tree).map_err(failure)?)?;
     Ok(match options.printing.format {
         LayoutFormat::Text => {
             let tree = found.tree.in_units_of(basic.size());
@@ -79,7 +80,7 @@ fn normalized(options: &Normalize) -> Result<String, Failure> {
     let found = normalize(&given.tree, &search, !options.no_flatten).map_err(failure)?;
     let layout = Layout { tree: found.tree.clone(), bounds: given.bounds };
     let datatype = layout.datatype().map_err(failure)?;
-    let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
+    let code = code(&datatype)?;
     Ok(match options.printing.format {
         LayoutFormat::Text => {
             let Normalization { tree, cost, given_cost, .. } = &found;
@@ -117,7 +118,8 @@ fn show(options: &Show) -> Result<String, Failure> {
         let dataloop = Dataloop::of_layout(&layout).map_err(failure)?;
         return Ok(dataloop::c_pack(&dataloop, PACKING));
     }
-    let code = emit::c_function_of(&datatype, FUNCTION).map_err(failure)?;
+    let code = code(&datatype)?;
+    let libraries = libraries(&datatype, &layout);
     let cost = options.cost.model();
     let typemap = (layout.bounds.elements <= TYPEMAP).then(|| Typemap::of_layout(&layout));
     let overlap = typemap.as_ref().and_then(Typemap::overlap);
@@ -138,7 +140,7 @@ fn show(options: &Show) -> Result<String, Failure> {
                 format!("the elements at {a} and {b} overlap: nothing must be received into this datatype\n")
             });
             format!(
-                "{:#}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{}: {}\n\
+                "{:#}\nsize {}, lower bound {}, extent {}, true lower bound {}, true extent {} bytes\n{libraries}{}: {}\n\
                  cost {}\n{}{overlap}{same}{}",
                 layout.tree,
                 b.size,
@@ -169,9 +171,42 @@ fn show(options: &Show) -> Result<String, Failure> {
                 "c": code,
             });
             extend(&mut answer, more);
+            extend(&mut answer, in_libraries(&datatype));
             format!("{answer}\n")
         }
     })
+}
+
+/// The C function for a datatype, built so that MPI libraries agree about its bounds.
+fn code(datatype: &Datatype) -> Result<String, Failure> {
+    let agreed = libraries::agreed(datatype).map_err(failure)?;
+    emit::c_function_of(&agreed, FUNCTION).map_err(failure)
+}
+
+/// Which libraries give a datatype other bounds than the standard does, for people; empty if none is known to.
+fn libraries(datatype: &Datatype, layout: &Layout) -> String {
+    let wanted = (layout.bounds.lower, layout.bounds.extent());
+    let others: Vec<String> = Library::ALL
+        .into_iter()
+        .filter_map(|library| Some((library, extent_in(library, datatype)?)))
+        .filter(|(_, found)| *found != wanted)
+        .map(|(library, (lower, extent))| format!("{}: lower bound {lower}, extent {extent}", library.name()))
+        .collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    format!(
+        "built like this, libraries leave the standard ({}); the C code sets the bounds, so that all agree\n",
+        others.join("; ")
+    )
+}
+
+/// The bounds that libraries give a datatype, for scripts.
+fn in_libraries(datatype: &Datatype) -> Value {
+    let of = |library| {
+        extent_in(library, datatype).map(|(lower, extent)| json!({ "lower_bound": lower, "extent": extent }))
+    };
+    json!({ "libraries": { "mpich": of(Library::Mpich), "openmpi": of(Library::OpenMpi) } })
 }
 
 /// The fields that say how large a layout is.

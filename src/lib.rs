@@ -11,6 +11,8 @@ mod exit;
 mod explain;
 mod fix;
 mod guard;
+mod interrupt;
+mod journal;
 mod layout_command;
 mod lint;
 mod load;
@@ -24,6 +26,8 @@ pub mod selection;
 pub mod session;
 mod settings;
 mod suggest;
+#[cfg(unix)]
+mod supervisor;
 pub mod suppress;
 mod topology;
 mod types;
@@ -39,8 +43,22 @@ pub use lsp::{Conversation, converse, is_request};
 
 /// Runs the command with these arguments, the first of which is its name.
 ///
-/// Results go to standard output, everything else to standard error.
+/// Results go to standard output, everything else to standard error. What analyses programs is done by another process, which is this
+/// program again, so that what kills it costs one program only.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(unix)]
+    if let Some(arguments) = supervisor::worker_arguments(&arguments) {
+        supervisor::become_worker();
+        return run_here(arguments, false);
+    }
+    run_here(arguments, true)
+}
+
+/// Runs the command in this process, unless it `may_start` another one and should.
+fn run_here(arguments: Vec<OsString>, may_start: bool) -> Exit {
+    #[cfg(unix)]
+    let again = arguments.clone();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -49,6 +67,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Failed } else { Exit::Clean };
         }
     };
+    #[cfg(unix)]
+    if let Some(common) = cli.command.analysis() {
+        if may_start && let Some(exit) = supervisor::supervise(&again) {
+            return exit;
+        }
+        supervisor::limit_memory(common.memory_limit, common.jobs);
+    }
     let result = guard::guard(|| match &cli.command {
         Command::Lint(options) => lint::run(options),
         Command::Topology(options) => topology::run(options),
@@ -61,11 +86,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Completions(options) => completions::run(options),
         Command::Man => man::run(),
     });
+    if let Some(signal) = interrupt::caught() {
+        let signal = interrupt::name(signal);
+        output::complain(&format!("error: interrupted by {signal}; what was not done by then is missing\n"));
+    }
     match result.unwrap_or_else(|message| Err(Failure::new(message))) {
-        Ok(exit) => exit,
+        Ok(exit) => interrupt::caught().map_or(exit, Exit::Interrupted),
         Err(failure) => {
             output::complain(&format!("error: {failure}\n"));
-            Exit::Failed
+            interrupt::caught().map_or(Exit::Failed, Exit::Interrupted)
         }
     }
 }

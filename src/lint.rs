@@ -9,9 +9,9 @@ use report::{Outcome, Sources, github, json, sarif};
 use crate::baseline::Baseline;
 use crate::cli::{Lint, LintFormat};
 use crate::exit::{Exit, Failure};
-use crate::session::{self, Request};
+use crate::session::{self, Answer, Request};
 use crate::settings::Settings;
-use crate::{excerpts, fix, output};
+use crate::{excerpts, fix, interrupt, output};
 
 /// Analyses and prints.
 pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
@@ -35,7 +35,10 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
     let mut answer = session::analyse(&request)?;
     let mut unwritten = Vec::new();
     let mut fixed = None;
-    if options.fix || options.diff {
+    if options.diff {
+        session::unless_interrupted()?;
+    }
+    if (options.fix || options.diff) && !interrupt::is_due() {
         let mut edits = fix::fix(&request, &answer, shown)?;
         if options.diff {
             answer.outcome.findings = shown(&answer.outcome);
@@ -50,9 +53,8 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
         }
     }
     let mut findings = shown(&answer.outcome);
-    if matches!(options.format, LintFormat::Json | LintFormat::Sarif) {
-        fix::attach(&request, &answer, &mut findings)?;
-    } else {
+    let has_edits = matches!(options.format, LintFormat::Json | LintFormat::Sarif) && !interrupt::is_due();
+    if !(has_edits && attach(&request, &answer, &mut findings)?) {
         findings.iter_mut().for_each(|finding| finding.fix = None);
     }
     let mut outcome = Outcome { findings, ..answer.outcome };
@@ -81,6 +83,14 @@ pub(crate) fn run(options: &Lint) -> Result<Exit, Failure> {
         }
     }
     Ok(session::exit(&outcome))
+}
+
+/// Adds edits to findings. False if somebody asked for an end meanwhile: then the findings are printed without.
+fn attach(request: &Request, answer: &Answer, findings: &mut [Finding]) -> Result<bool, Failure> {
+    match fix::attach(request, answer, findings) {
+        Err(_) if interrupt::is_due() => Ok(false),
+        other => other.map(|()| true),
+    }
 }
 
 fn render(outcome: &Outcome, detail: Detail, width: usize) -> String {

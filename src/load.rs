@@ -14,15 +14,15 @@ use frontend::preprocess::{
 use frontend::program::{Program, link};
 use frontend::programs::Programs;
 use frontend::source::SourceError;
-use rayon::prelude::*;
 use report::InputError;
 
 use crate::exit::Failure;
-use crate::guard::guard;
+use crate::guard::{each, watch};
+use crate::journal::Task;
 use crate::neighbours::Neighbours;
-use crate::progress;
-use crate::session::Request;
+use crate::session::{self, Request};
 use crate::suppress::Suppressions;
+use crate::{interrupt, progress};
 
 /// All inputs, as far as they could be taken in.
 pub(crate) struct Loaded {
@@ -72,9 +72,19 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
         errors.iter_mut().for_each(|error| error.fatal = true);
     }
     let mut neighbours = Neighbours::new(request, database.as_ref(), &files);
+    let mut unread = Vec::new();
     let (programs, others) = link_with(&units, &mut neighbours, |files| {
-        load_files(files, request, machine, || {}).into_iter().flatten().collect()
+        let mut all = Vec::new();
+        for result in load_files(files, request, machine, || {}) {
+            match result {
+                Ok(file) => all.push(file),
+                // A neighbour that cannot be read is as good as none; one that is left out is missing.
+                Err(error) => unread.extend(error.fatal.then_some(error)),
+            }
+        }
+        all
     });
+    errors.extend(unread);
     for other in others {
         suppressions.add(&other.comments, &mut errors);
         errors.extend(other.errors);
@@ -88,7 +98,7 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
 fn link_with(
     named: &[Arc<Unit>],
     neighbours: &mut Neighbours,
-    load: impl Fn(&[PathBuf]) -> Vec<File>,
+    mut load: impl FnMut(&[PathBuf]) -> Vec<File>,
 ) -> (Vec<Program>, Vec<Notes>) {
     let mut units = named.to_vec();
     let mut notes: Vec<Notes> = Vec::new();
@@ -175,12 +185,20 @@ fn load_files(
         done();
         result
     };
-    files.par_iter().map(one).collect()
+    each(files, |file| file_task(&file.display().to_string()), one)
+}
+
+/// A file in the journal.
+fn file_task(name: &str) -> Task {
+    Task::new("file", name)
 }
 
 fn load_file(path: &Path, request: &Request, machine: Machine<'_>) -> Result<File, InputError> {
     let name = path.display().to_string();
-    guard(|| take_in(path, &name, request, machine))
+    if interrupt::is_due() {
+        return Err(session::interrupted(name));
+    }
+    watch(&file_task(&name), || take_in(path, &name, request, machine))
         .unwrap_or_else(|message| Err(InputError { file: name.clone(), message, fatal: true }))
 }
 

@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::cli::Color;
 use crate::exit::Failure;
+use crate::journal;
 
 impl From<Color> for ColorChoice {
     fn from(color: Color) -> Self {
@@ -21,6 +22,7 @@ impl From<Color> for ColorChoice {
 
 /// Writes `text`, whose colours are ANSI sequences, to `file` or to standard output. Colours stay where `color` says.
 pub(crate) fn write(text: &str, file: Option<&Path>, color: Color) -> Result<(), Failure> {
+    journal::finish();
     match file {
         None => {
             let stdout = io::stdout().lock();
@@ -44,6 +46,7 @@ pub(crate) fn stdout_bytes(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Writes bytes to `file` or to standard output as they are.
 pub(crate) fn write_bytes(bytes: &[u8], file: Option<&Path>) -> Result<(), Failure> {
+    journal::finish();
     match file {
         None => stdout_bytes(bytes),
         Some(path) => write_file(path, bytes),

@@ -10,20 +10,22 @@ use std::sync::Arc;
 use analyzer::results::{Finding, ProgramReport, Severity, Suggestion};
 use analyzer::rules::Rule;
 use analyzer::{FlowQuery, NpChoice, Options, Without};
+use crossbeam_channel::unbounded;
 use effort::Limits;
 use frontend::ir::Unit;
 use frontend::program::Program;
 use frontend::source::Overlay;
-use rayon::ThreadPoolBuilder;
-use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use report::text::{self, Detail};
 use report::{InputError, Outcome};
 use rewrite::{Files, SourceFile};
 
 use crate::exit::{Exit, Failure};
-use crate::guard::guard;
+use crate::guard::{each, watch};
+use crate::journal::Task;
 use crate::load::{self, Loaded};
-use crate::{fix, output, progress};
+use crate::suppress::Suppressions;
+use crate::{fix, interrupt, journal, output, progress};
 
 /// What to analyse, and how.
 #[derive(Clone, Debug)]
@@ -119,7 +121,7 @@ pub struct Answer {
 }
 
 /// Stack of the threads that analyse. The analysis bounds its recursion; this is for the debug build's large frames.
-const STACK_BYTES: usize = 64 << 20;
+pub(crate) const STACK_BYTES: usize = 64 << 20;
 
 /// Loads and analyses. What goes wrong with one input is in [`Outcome::errors`].
 ///
@@ -138,7 +140,11 @@ pub fn analyse_in_stages(
     request: &Request,
     early: impl FnOnce(Vec<Finding>, &[InputError]) + Send,
 ) -> Result<Answer, Failure> {
-    in_pool(request, || analyse_here(request, early))
+    let pool = pool(request)?;
+    let read = pool.install(|| read(request))?;
+    let answer = analyse_programs(&pool, request, read, early);
+    journal::first_is_over();
+    Ok(answer)
 }
 
 /// Loads only: every entry point with the units that define what it calls.
@@ -161,18 +167,32 @@ fn in_pool<T: Send>(
     request: &Request,
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
-    let pool = ThreadPoolBuilder::new()
+    pool(request)?.install(work)
+}
+
+/// The threads that analyse.
+fn pool(request: &Request) -> Result<ThreadPool, Failure> {
+    ThreadPoolBuilder::new()
         .num_threads(request.jobs.unwrap_or(0))
         .stack_size(STACK_BYTES)
         .build()
-        .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
-    pool.install(work)
+        .map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }
 
-fn analyse_here(
-    request: &Request,
-    early: impl FnOnce(Vec<Finding>, &[InputError]),
-) -> Result<Answer, Failure> {
+/// What was read, with what the rules say that need no whole program.
+struct Read {
+    files: BTreeSet<String>,
+    programs: Vec<Program>,
+    program_files: BTreeSet<PathBuf>,
+    of_units: Vec<Finding>,
+    /// The suggestions about files only.
+    outcome: Outcome,
+    errors: Vec<InputError>,
+    suppressions: Suppressions,
+}
+
+/// Reads all inputs.
+fn read(request: &Request) -> Result<Read, Failure> {
     let Loaded { mut units, mut programs, mut errors, suppressions } = load::load(request)?;
     let files = units.iter().map(|unit| unit.path.display().to_string()).collect();
     if let Some(only) = &request.only {
@@ -185,7 +205,9 @@ fn analyse_here(
     let mut of_units = Vec::new();
     let mut outcome = Outcome::default();
     if request.unit_rules {
-        for result in units.par_iter().map(|unit| check_unit(unit)).collect::<Vec<_>>() {
+        for result in
+            each(&units, |unit| Task::new("rules", &unit.path.display().to_string()), |unit| check_unit(unit))
+        {
             match result {
                 Ok(findings) => of_units.extend(findings),
                 Err(error) => errors.push(error),
@@ -199,20 +221,25 @@ fn analyse_here(
         }
         of_units.extend(outcome.suggestions.iter().map(Suggestion::note));
     }
+    Ok(Read { files, programs, program_files, of_units, outcome, errors, suppressions })
+}
+
+/// Analyses the programs that were read.
+fn analyse_programs(
+    pool: &ThreadPool,
+    request: &Request,
+    read: Read,
+    early: impl FnOnce(Vec<Finding>, &[InputError]),
+) -> Answer {
+    let Read { files, programs, program_files, of_units, mut outcome, mut errors, suppressions } = read;
     early(of_units.iter().filter(|finding| !suppressions.silence(finding)).cloned().collect(), &errors);
 
     let bar = progress::bar(programs.len(), "programs", request.quiet);
-    let reports: Vec<_> = programs
-        .par_iter()
-        .map(|program| {
-            let report = analyse_program(program, request);
-            bar.inc(1);
-            report
-        })
-        .collect();
+    let names: Vec<String> = programs.iter().map(load::entry_name).collect();
+    let reports = in_turn(pool, programs, request, || bar.inc(1));
     bar.finish_and_clear();
-    for report in reports {
-        match report {
+    for (name, report) in names.into_iter().zip(reports) {
+        match report.unwrap_or_else(|| Err(interrupted(name))) {
             Ok(Analysed { report, findings, suggestions }) => {
                 outcome.findings.extend(findings);
                 outcome.findings.extend(suggestions.iter().map(Suggestion::note));
@@ -233,7 +260,64 @@ fn analyse_here(
     let suppressed = before - outcome.findings.len();
     outcome.errors = errors;
     outcome.sort();
-    Ok(Answer { outcome, suppressed, files, program_files })
+    Answer { outcome, suppressed, files, program_files }
+}
+
+/// What is said of an input that was not analysed because somebody asked for an end.
+pub(crate) fn interrupted(file: String) -> InputError {
+    let signal = interrupt::caught().map_or_else(|| "a signal".to_owned(), interrupt::name);
+    InputError { file, message: format!("not analysed: interrupted by {signal}"), fatal: false }
+}
+
+/// How often it is looked whether somebody asked for an end.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Analyses all programs; the results are in their order. There is none where somebody asked for an end before it was known: what is
+/// under way then is abandoned.
+fn in_turn(
+    pool: &ThreadPool,
+    programs: Vec<Program>,
+    request: &Request,
+    done: impl Fn(),
+) -> Vec<Option<Result<Analysed, InputError>>> {
+    let mut results: Vec<_> = programs.iter().map(|_| None).collect();
+    let tasks: Vec<Task> = programs.iter().map(task).collect();
+    let (alone, others): (Vec<usize>, Vec<usize>) =
+        (0..programs.len()).partition(|&index| tasks[index].is_suspect());
+    let shared = Arc::new((programs, request.clone()));
+    // One after the other those that must be alone, and then all others.
+    let stages = alone.into_iter().map(|index| vec![index]).chain([others]);
+    for stage in stages {
+        let mut open = stage.len();
+        let (sender, receiver) = unbounded();
+        for index in stage {
+            let (shared, sender) = (Arc::clone(&shared), sender.clone());
+            pool.spawn(move || {
+                if !interrupt::is_due() {
+                    let (programs, request) = &*shared;
+                    let result = analyse_program(&programs[index], request);
+                    // Nobody waits for it any more: somebody asked for an end.
+                    let _ = sender.send((index, result));
+                }
+            });
+        }
+        while 0 < open && !interrupt::is_due() {
+            if let Ok((index, result)) = receiver.recv_timeout(PATIENCE) {
+                results[index] = Some(result);
+                open -= 1;
+                done();
+            }
+        }
+        for (index, result) in receiver.try_iter() {
+            results[index] = Some(result);
+        }
+    }
+    results
+}
+
+/// A program in the journal.
+fn task(program: &Program) -> Task {
+    Task::new("program", &load::entry_name(program))
 }
 
 /// What was found out about a program.
@@ -268,7 +352,11 @@ fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, Inp
         let findings = std::mem::take(&mut report.findings);
         Analysed { report, findings, suggestions }
     };
-    guard(work).map_err(|message| InputError { file: load::entry_name(program), message, fatal: true })
+    watch(&task(program), work).map_err(|message| InputError {
+        file: load::entry_name(program),
+        message,
+        fatal: true,
+    })
 }
 
 /// What is suggested about files, whatever program they are part of.
@@ -278,17 +366,18 @@ fn about_files(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Su
     }
     let names: Vec<&String> = files.iter().collect();
     let wanted = |rule| request.suggest.contains(&rule);
-    let only = |name: &&&String| request.only.as_ref().is_none_or(|only| only.contains(**name));
+    let only = |name: &&String| request.only.as_ref().is_none_or(|only| only.contains(*name));
     let of_file = |file: &SourceFile| rewrite::of_file(file, wanted);
     let suggestions = |name: &str| text_of(name, &request.overlay).iter().flat_map(of_file).collect();
     let guarded = |name: &&String| {
-        guard(|| suggestions(name)).map_err(|message| InputError {
+        watch(&Task::new("text", name), || suggestions(name)).map_err(|message| InputError {
             file: (*name).clone(),
             message,
             fatal: true,
         })
     };
-    names.par_iter().filter(only).map(guarded).collect()
+    let names: Vec<&String> = names.into_iter().filter(|name| only(&name)).collect();
+    each(&names, |name| Task::new("text", name), guarded)
 }
 
 /// The files that suggestions about a program read.
@@ -305,11 +394,22 @@ pub(crate) fn text_of(name: &str, overlay: &Overlay) -> Option<SourceFile> {
 }
 
 fn check_unit(unit: &Unit) -> Result<Vec<Finding>, InputError> {
-    guard(|| analyzer::rules::check_unit(unit)).map_err(|message| InputError {
-        file: unit.path.display().to_string(),
+    let file = unit.path.display().to_string();
+    watch(&Task::new("rules", &file), || analyzer::rules::check_unit(unit)).map_err(|message| InputError {
+        file,
         message,
         fatal: true,
     })
+}
+
+/// An error if somebody asked for an end: what was compared with others is not complete then.
+pub(crate) fn unless_interrupted() -> Result<(), Failure> {
+    match interrupt::caught() {
+        Some(signal) => {
+            Err(Failure::new(format!("interrupted by {}; no file was changed", interrupt::name(signal))))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The exit code that an outcome deserves.
@@ -329,6 +429,7 @@ const FEW: usize = 10;
 
 /// Prints what could not be taken in to standard error.
 pub(crate) fn complain(errors: &[InputError], detail: Detail) {
+    journal::finish();
     let (fatal, slight): (Vec<_>, Vec<_>) = errors.iter().partition(|error| error.fatal);
     let shown = match detail {
         Detail::Quiet => 0,

@@ -56,6 +56,7 @@ pub(crate) fn run(options: &Suggest) -> Result<Exit, Failure> {
             output::write(&changes.patch(), file, common.color)?;
             return Ok(exit(&answer.outcome));
         }
+        session::unless_interrupted()?;
         let unwritten = changes.write();
         if number > 0 {
             answer = session::analyse(&request)?;
@@ -135,6 +136,7 @@ fn follow(
         }
         followed.number += number;
         outcome = session::analyse(&request)?.outcome;
+        session::unless_interrupted()?;
     }
     Ok(followed)
 }

@@ -238,6 +238,13 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
         (marked("FILE file;"), &[], &["structs.h:3: member `file` of `S` is of type `FILE`"]),
         (marked("int a"), &[], &["structs.h:3: syntax error"]),
         (
+            marked("__float128 x;"),
+            &[],
+            &["structs.h:3: member `x` of `S` is of type `_Float128`, for which MPI"],
+        ),
+        (marked("int n;\n_Float16 h[2];"), &[], &["structs.h:4: member `h` of `S` is of type `_Float16`"]),
+        (marked("_Decimal64 d;"), &[], &["structs.h:3: member `d` of `S` is of type `_Decimal64`"]),
+        (
             marked("int a;\ndouble n[LENGTH];"),
             &[],
             &["structs.h:4: the length of member `n` of `S` is not known here"],
@@ -321,6 +328,90 @@ fn what_cannot_be_sent_is_refused_with_its_line() {
         (missing.status.code(), said.trim_end()),
         (Some(2), "error: nowhere.h: no such file or directory")
     );
+}
+
+/// What cannot be sent costs the struct that it is in, and those that need it.
+#[test]
+fn all_that_can_be_written_is_written() {
+    let case = Case::new(
+        "typedef struct { double position[3]; int cell; } Point;\ntypedef struct { int length; char *text; } Label;\n\
+         typedef struct { Point first; Label label; } Both;\nstruct late { struct never value; };\n\
+         struct bits { unsigned kind : 3; };\nstruct broken { int a; @ };\ntypedef struct { Point corners[2]; size_t number; } Box;\n",
+    );
+    let said = case.generate(&["--all", "structs.h"]);
+    for left_out in [
+        "structs.h:2: member `text` of `Label` is a pointer",
+        "structs.h:2: member `text` of `Label` is a pointer, which means nothing in another process: say --autolink to send what it \
+         points to, or mark it /*~ AutoMap_Opaque */ to leave it out; `Both` is left out",
+        "struct `never` is declared but not defined",
+        "`late` is left out",
+        "member `kind` of `bits` is a bit-field",
+        "`broken` is left out",
+    ] {
+        assert!(said.contains(left_out), "{left_out}\n{said}");
+    }
+    assert!(said.lines().all(|line| line.starts_with("warning: ")), "{said}");
+    let written = case.read("mpitypes.h");
+    for (name, is_there) in
+        [("Point", true), ("Box", true), ("Label", false), ("Both", false), ("bits", false), ("late", false)]
+    {
+        assert_eq!(written.contains(&format!("AutoMap_{name};")), is_there, "{name}\n{written}");
+    }
+    // Where nothing is left, nothing is written.
+    let case = Case::new("typedef struct { int length; char *text; } Label;\n");
+    let output = case.anyrank(&["--all", "structs.h"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`Label` is left out") && said.contains("no struct is left"), "{said}");
+    assert!(!case.path().join("mpitypes.h").exists());
+}
+
+/// Handles mean nothing elsewhere, and their size is the library's: what lies behind them arrives under each.
+#[test]
+fn handles_are_left_out() {
+    let case = Case::new(
+        "#ifndef STRUCTS_H\n#define STRUCTS_H\n#include <mpi.h>\nstruct inner { MPI_Request requests[3]; short s; };\n\
+         typedef struct {\n    int before;\n    MPI_Comm comm;\n    int a, b[2];\n    struct inner in[2];\n    char c;\n    \
+         double after;\n} Grid;\n#endif\n",
+    );
+    let said = case.generate(&["--all", "structs.h"]);
+    assert!(said.contains("structs.h:7: member `comm` of `Grid` is an MPI_Comm"), "{said}");
+    assert!(said.contains("structs.h:4: member `requests` of `inner` is an MPI_Request"), "{said}");
+    let program = "#include \"mpitypes.h\"\n#include <stdio.h>\nint main(void)\n{\n    Grid g[2] = {{0}};\n    int rank, i, size;\n    \
+                   MPI_Init(NULL, NULL);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    if (Build_MPI_Types()) return 1;\n    \
+                   g[1].comm = MPI_COMM_SELF;\n    if (rank == 0) {\n        g[1].before = 1; g[1].a = 2; g[1].b[1] = 3;\n        \
+                   g[1].in[1].s = 4; g[1].c = 5; g[1].after = 6; g[1].comm = MPI_COMM_WORLD;\n    }\n    \
+                   MPI_Bcast(g, 2, AutoMap_Grid, 0, MPI_COMM_WORLD);\n    MPI_Type_size(AutoMap_Grid, &size);\n    \
+                   i = g[1].before == 1 && g[1].a == 2 && g[1].b[1] == 3 && g[1].in[1].s == 4 && g[1].c == 5 && g[1].after == 6;\n    \
+                   if (rank == 1) printf(\"%d %d %d\\n\", i, g[1].comm == MPI_COMM_SELF, size);\n    \
+                   Free_MPI_Types();\n    MPI_Finalize();\n    return 0;\n}\n";
+    for mpi in MPIS {
+        assert_eq!(case.run(mpi, program, &[]), "1 1 29\n", "{mpi}");
+    }
+}
+
+/// What a header needs of the system and does not ask for is included before it.
+#[test]
+fn forgotten_headers_of_the_system_are_included() {
+    let case = Case::new(
+        "typedef struct { size_t n; int32_t k; bool set; struct timespec at; } Sized;\ntypedef int ssize_t_of_mine;\n",
+    );
+    case.generate(&["--all", "structs.h"]);
+    let written = case.read("mpitypes.h");
+    for header in ["stdbool", "stddef", "stdint", "time"] {
+        assert!(written.contains(&format!("#include <{header}.h>\n")), "{written}");
+    }
+    assert!(!written.contains("sys/types"), "{written}");
+    let program = "#include \"mpitypes.h\"\nint main(void)\n{\n    MPI_Init(NULL, NULL);\n    if (Build_MPI_Types()) return 1;\n    \
+                   Free_MPI_Types();\n    MPI_Finalize();\n    return 0;\n}\n";
+    for mpi in MPIS {
+        case.run(mpi, program, &[]);
+    }
+    // What is included already, or declared by the header itself, is not.
+    let case =
+        Case::new("#include <stdint.h>\ntypedef unsigned long size_t;\nstruct S { uint8_t b; size_t n; };\n");
+    case.generate(&["--all", "structs.h"]);
+    assert!(!case.read("mpitypes.h").contains("#include <std"), "{}", case.read("mpitypes.h"));
 }
 
 #[test]

@@ -16,6 +16,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -346,6 +347,24 @@ impl Itself {
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> io::Result<Child> {
         let mut command = Command::new(&self.file);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
+    }
+
+    /// Starts it with a file as its input, where our output goes, in the same directory, and under the name by which we were started.
+    ///
+    /// # Errors
+    ///
+    /// No process could be started.
+    pub fn start_in_our_place<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+        input: File,
+    ) -> io::Result<Child> {
+        let mut command = Command::new(&self.file);
+        #[cfg(unix)]
+        if let Some(name) = std::env::args_os().next() {
+            std::os::unix::process::CommandExt::arg0(&mut command, name);
+        }
+        command.args(arguments).stdin(Stdio::from(input)).spawn()
     }
 }
 

@@ -5,7 +5,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use frontend::ir::Unit;
+use frontend::ir::{Type, TypeId, Unit};
 
 /// Lowers on a thread with the small stack that worker threads have.
 fn lowered(text: String) -> Unit {
@@ -52,6 +52,71 @@ fn deep_nesting_is_no_harm() {
         lowered(text);
         assert!(start.elapsed() < Duration::from_secs(60), "{head} took {:?}", start.elapsed());
     }
+}
+
+/// How deep records are nested by value in an object of a type, or a panic where there is no end.
+fn depth(unit: &Unit, ty: TypeId, limit: usize) -> usize {
+    assert!(0 < limit, "a record holds itself");
+    match unit.types.get(ty) {
+        Type::Array(element, _) => depth(unit, *element, limit),
+        Type::Record(record) => {
+            let fields = unit.types.record(*record).fields.as_deref().unwrap_or_default();
+            1 + fields.iter().map(|field| depth(unit, field.ty, limit - 1)).max().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
+#[test]
+fn no_record_holds_itself() {
+    for (text, said) in [
+        ("struct a { int n; struct a x; } g;", "struct `a` contains itself"),
+        ("struct a { struct a x[2][3]; int n; } g;", "struct `a` contains itself"),
+        ("union u { int n; union u v; } g;", "union `u` contains itself"),
+        ("typedef struct t T; struct t { T x; } g;", "struct `t` contains itself"),
+        ("struct s { __typeof__(*(struct s *)0) x; int n; } g;", "struct `s` contains itself"),
+        (
+            "struct o { struct i { struct o x; int n; } y; } g;",
+            "struct `o` contains itself, within struct `i`",
+        ),
+        ("struct b; struct a { struct b x; }; struct b { struct a y; } g;", "`b` is a member of another"),
+        (
+            "struct c { struct { struct c x; } y; } g;",
+            "struct `c` contains itself, within a struct without a name",
+        ),
+    ] {
+        let unit = lowered(text.to_owned());
+        depth(&unit, unit.globals.last().expect("a variable").ty, 100);
+        assert!(
+            unit.problems.iter().any(|problem| problem.message.contains(said)),
+            "{text}: {:?}",
+            unit.problems
+        );
+    }
+    // Pointers to itself, and the same struct twice, are right.
+    let unit = lowered(
+        "struct p { struct p *next, *(*all)[3]; struct p (*f)(struct p); }; struct q { struct p a, b[2]; } g;".to_owned(),
+    );
+    assert!(unit.problems.is_empty(), "{:?}", unit.problems);
+    assert_eq!(depth(&unit, unit.globals[0].ty, 100), 2);
+}
+
+#[test]
+fn records_do_not_hold_too_much() {
+    let deep: String = (1..3000).map(|i| format!("struct s{i} {{ struct s{} a; }};", i - 1)).collect();
+    let unit = lowered(format!("struct s0 {{ int a; }};{deep} struct s2999 g;"));
+    assert!(depth(&unit, unit.globals[0].ty, 1000) <= 201);
+    assert!(unit.problems.iter().any(|problem| problem.message.contains("deeper than 200 levels")));
+    // The definitions in the other order, each of which is too late.
+    let early: String = (1..3000).rev().map(|i| format!("struct s{i} {{ struct s{} a; }};", i - 1)).collect();
+    let unit = lowered(format!("{early} struct s2999 g;"));
+    depth(&unit, unit.globals[0].ty, 1000);
+    // Each level holds four of the one below: 4^40 members.
+    let wide: String = (1..40).map(|i| format!("struct w{i} {{ struct w{} a, b, c, d; }};", i - 1)).collect();
+    let start = Instant::now();
+    let unit = lowered(format!("struct w0 {{ int a; }};{wide} struct w39 g = {{1, 2}};"));
+    assert!(unit.problems.iter().any(|problem| problem.message.contains("more than 65536 members")));
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]

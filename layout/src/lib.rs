@@ -7,6 +7,7 @@
 //! * [`Typemap`] has the bounds of a datatype, [`Dag`](dag::Dag) a tree whose repeated parts are kept once.
 //! * A [`Dataloop`](dataloop::Dataloop) packs and unpacks what a tree describes, in pieces of any length.
 //! * [`c_function`](emit::c_function) builds the MPI datatype of a tree, in C.
+//! * [`libraries`] knows where MPICH and Open MPI leave the standard, and how to build a datatype so that both agree.
 //!
 //! Nothing here needs MPI, or any other part of anyrank.
 
@@ -22,6 +23,7 @@ pub mod describe;
 pub mod emit;
 mod from_tree;
 pub mod layout;
+pub mod libraries;
 pub mod normalize;
 pub mod read;
 pub mod reconstruct;

@@ -15,6 +15,7 @@ use arbtest::arbitrary::Unstructured;
 use arbtest::arbtest;
 use layout::bounds::Bounds;
 use layout::datatype::{Distribution, Order};
+use layout::libraries::{agreed, extent_in};
 use layout::{Basic, Constructor, Datatype, Layout, Tree, emit, read};
 
 use libraries::{Answer, Library, ask, compile_and_run};
@@ -211,6 +212,68 @@ fn compare(datatypes: &[Datatype]) -> f64 {
         }
     }
     agreed as f64 / (2 * datatypes.len()) as f64
+}
+
+/// What the crate says of a library, without looking at elements, against what follows from them.
+#[test]
+fn extents_in_libraries_are_known_without_elements() {
+    let mut leaving = 0;
+    for datatype in samples(3000, 4) {
+        for library in Library::ALL {
+            let known = Answer::known(library, &datatype);
+            let found = extent_in(library.of_crate(), &datatype);
+            assert_eq!(found, known.as_ref().map(|a| (a.lower_bound, a.extent)), "{library:?}: {datatype:?}");
+            let ours = Answer::ours(&datatype);
+            leaving += usize::from(found.is_some_and(|found| found != (ours.lower_bound, ours.extent)));
+        }
+    }
+    assert!(100 < leaving, "{leaving} answers are not the standard's");
+}
+
+/// What is built so that libraries agree has the elements and the bounds of the datatype, by the standard and in both libraries.
+#[test]
+fn what_is_agreed_on_is_the_same_everywhere() {
+    let mut changed = 0;
+    for datatype in samples(3000, 4) {
+        let built = agreed(&datatype).expect("it is small");
+        let [ours, theirs] = [&datatype, &built].map(|d| d.layout().expect("it is small"));
+        assert_eq!(theirs.tree.flatten(), ours.tree.flatten(), "{datatype:?}");
+        let bounds = |layout: &Layout| (layout.bounds.lower, layout.bounds.upper);
+        assert_eq!(bounds(&theirs), bounds(&ours), "{datatype:?}");
+        changed += usize::from(built != datatype);
+        for library in Library::ALL {
+            // Where nothing is known of the parts, nothing is promised.
+            let Some(known) = Answer::known(library, &built) else { continue };
+            let ours = Answer::ours(&datatype);
+            assert!(known.is_alike(&ours), "{library:?}: {datatype:?} as {built:?}: {known:?}, not {ours:?}");
+        }
+    }
+    assert!(100 < changed, "{changed} datatypes are built otherwise");
+}
+
+/// The smallest datatypes about which libraries disagree, built so that they agree.
+#[test]
+fn real_libraries_agree_on_what_is_built_for_them() {
+    let datatypes: Vec<Datatype> = [
+        "hindexed([1,1],[0,5],MPI_INT)",
+        "contiguous(3,hindexed([1,1],[0,5],MPI_INT))",
+        "struct([1,1],[0,5],[MPI_INT,MPI_INT])",
+        "hvector(2,1,6,struct([1,1],[0,4],[MPI_INT,MPI_CHAR]))",
+        "vector(2,2,3,hindexed([1,1,1],[1,2,0],MPI_INT))",
+        "struct([1,1],[0,7],[MPI_INT,resized(MPI_CHAR,0,1)])",
+        "hvector(3,1,-1,MPI_INT)",
+        "vector(5,1,-1,MPI_CHAR)",
+    ]
+    .iter()
+    .map(|text| read::datatype(text).expect("it is right"))
+    .collect();
+    let built: Vec<Datatype> = datatypes.iter().map(|d| agreed(d).expect("it is small")).collect();
+    for library in Library::ALL {
+        for (datatype, answer) in datatypes.iter().zip(ask(library, &built)) {
+            let answer = answer.expect("it is accepted");
+            assert!(answer.is_alike(&Answer::ours(datatype)), "{library:?}: {datatype}: {answer:?}");
+        }
+    }
 }
 
 /// Whether both libraries are known to have an answer: nothing without elements is part of it.

@@ -30,6 +30,7 @@ impl LanguageServer {
             inputs: self.inputs.clone(),
             np: None,
             jobs: None,
+            memory_limit: None,
             output: None,
             color: Color::Never,
             quiet: true,

@@ -18,6 +18,7 @@ use super::compare::{
 };
 use crate::exit::Failure;
 use crate::fix::{Trial, read};
+use crate::interrupt;
 use crate::session::{self, Request};
 
 /// Numbers of processes at which the messages of an edited program are compared one by one.
@@ -127,8 +128,13 @@ impl<'a> Proofs<'a> {
 
     /// What is to be said of suggestions that there was no work left for.
     pub(crate) fn late(&mut self) -> Vec<InputError> {
+        let interrupted = interrupt::caught().map(interrupt::name);
         let said = |(file, number): (String, usize)| {
             let what = if number == 1 { "1 suggestion is" } else { &format!("{number} suggestions are") };
+            if let Some(signal) = &interrupted {
+                let message = format!("{what} left out: interrupted by {signal}");
+                return InputError { file, message, fatal: false };
+            }
             let message = format!(
                 "{what} left out: trying their edits takes more than {LIMIT} times the work that a program may take; --time-limit raises it"
             );
@@ -174,7 +180,7 @@ impl<'a> Proofs<'a> {
 
     /// Tries edits together; `tidy` asks that they leave no variable over. `None` where no work may be done any more.
     fn trial(&mut self, suggestions: &[&Suggestion], tidy: bool) -> Result<Option<Proof>, Failure> {
-        if self.left.is_none() {
+        if interrupt::is_due() || self.left.is_none() {
             return Ok(None);
         }
         let Some(change) = self.change(suggestions) else {
@@ -185,7 +191,9 @@ impl<'a> Proofs<'a> {
         if is_tidy && change.leaves_variables() {
             return Ok(Some(Err("a variable would be left over".to_owned())));
         }
-        self.judge(change).map(Some)
+        let proof = self.judge(change)?;
+        // What was compared may not be complete.
+        Ok((!interrupt::is_due()).then_some(proof))
     }
 
     /// The edits of suggestions; `None` where one does not fit into the text.

@@ -7,6 +7,7 @@ use frontend::ir::{RecordId, RecordKind, Type, TypeId, Unit};
 use frontend::lower::{self, lower};
 use frontend::preprocess::{self, DiagnosticKind, PackPragma, Severity, SourceMap, preprocess};
 
+use super::forgotten::forgotten;
 use super::invalid::invalid;
 use super::marks::{Mark, MarkKind, marks};
 use super::scan::{Body, BodyIndex, Declarations, Declared, scan};
@@ -41,14 +42,19 @@ pub(super) struct Header {
     names: Vec<Named>,
     /// The structs that are marked as used, in order.
     marked: Vec<Named>,
+    /// Headers of the system that it needs and does not include.
+    forgotten: Vec<&'static str>,
+    /// What is not understood, and where, if that costs only the struct that it stands in.
+    broken: Vec<(u32, String)>,
 }
 
 /// The variables by which the frontend is asked for types: this and a number.
 const PROBE: &str = "anyrank_probe_";
 
 impl Header {
-    /// Takes the header in. `None` if that is impossible; what is wrong is in `troubles`.
-    pub(super) fn read(request: &preprocess::Request, troubles: &mut Troubles) -> Option<Self> {
+    /// Takes the header in. `None` if that is impossible; what is wrong is in `troubles`. If `all` it can, what is wrong with one
+    /// declaration is kept for [`Self::broken_in`].
+    pub(super) fn read(request: &preprocess::Request, all: bool, troubles: &mut Troubles) -> Option<Self> {
         let path = &request.path;
         let file = Place { file: path.display().to_string(), line: None };
         let fail = |troubles: &mut Troubles, message: String| {
@@ -82,6 +88,9 @@ impl Header {
         }
         let code = first.text.get(..first.code_end as usize).unwrap_or(&first.text);
         let declarations = scan(code);
+        let declared = declarations.typedefs.iter().map(|typedef| typedef.name.as_str());
+        let tags = declarations.bodies.iter().filter_map(|body| body.tag.as_deref());
+        let forgotten = forgotten(code, &first.map, &declared.chain(tags).collect());
         let probes = probes(&declarations);
         let mut probed = String::with_capacity(text.len() + 64 * probes.len());
         probed.push_str(&text);
@@ -98,9 +107,16 @@ impl Header {
         };
         let pack_pragmas = second.pack_pragmas.clone();
         let unit = lower(path, second, &lower::Options::default());
+        let mut broken = Vec::new();
         for problem in unit.problems.iter().filter(|problem| problem.function.is_none()) {
             let place = place(&unit.map, problem.span.start);
-            if unit.map.is_in_main_file(problem.span.start) {
+            if all {
+                if !is_in_body(&declarations, problem.span.start) {
+                    troubles
+                        .warning(&place, format_args!("{}; what depends on it is left out", problem.message));
+                }
+                broken.push((problem.span.start, problem.message.clone()));
+            } else if unit.map.is_in_main_file(problem.span.start) {
                 troubles.error(
                     &place,
                     format_args!(
@@ -125,6 +141,8 @@ impl Header {
             member_marks: BTreeMap::default(),
             names,
             marked: Vec::new(),
+            forgotten,
+            broken,
         };
         header.read_marks(request, &text, troubles);
         Some(header)
@@ -141,6 +159,17 @@ impl Header {
             Some(body) => self.place(self.body(body).open),
             None => Place { file: self.unit.path.display().to_string(), line: None },
         }
+    }
+
+    /// Headers of the system that it needs and does not include.
+    pub(super) fn forgotten(&self) -> &[&'static str] {
+        &self.forgotten
+    }
+
+    /// What is wrong in a struct, and where, that costs only the struct.
+    pub(super) fn broken_in(&self, body: BodyIndex) -> impl Iterator<Item = &(u32, String)> {
+        let within = self.body(body).open..=self.body(body).close;
+        self.broken.iter().filter(move |(offset, _)| within.contains(offset))
     }
 
     pub(super) fn body(&self, body: BodyIndex) -> &Body {
@@ -341,6 +370,11 @@ fn active_marks(request: &preprocess::Request, text: &str, included: &[(String, 
         marks.retain(|_| left.contains(name(file, number.next().unwrap_or_default()).as_str()));
     }
     found
+}
+
+/// Whether an offset is in a struct or union.
+fn is_in_body(declarations: &Declarations, offset: u32) -> bool {
+    declarations.bodies.iter().any(|body| (body.open..=body.close).contains(&offset))
 }
 
 /// A text with a name before each mark.

@@ -4,6 +4,7 @@
 //! After Goujon, Michel, Peeters, Devaney, *AutoMap & AutoLink* (CANPC'98). The frontend reads the header, crate
 //! `layout` writes the C.
 
+mod forgotten;
 mod header;
 mod invalid;
 mod marks;
@@ -25,7 +26,8 @@ use resolve::{Treatment, describe};
 use trouble::{Place, Troubles};
 use write::{Output, include_path};
 
-/// Does what `anyrank types` is asked for. Nothing is written if anything is wrong.
+/// Does what `anyrank types` is asked for. Nothing is written if anything is wrong; with `--all`, a struct with something wrong in it is
+/// left out.
 pub(crate) fn run(options: &Types) -> Result<Exit, Failure> {
     let mut troubles = Troubles::default();
     let files = generate(options, &mut troubles);
@@ -53,9 +55,9 @@ fn generate(options: &Types, troubles: &mut Troubles) -> Option<Vec<Output>> {
     }
     request.includes.clone_from(&options.include);
     request.macros.extend(options.define.iter().cloned().map(MacroOption::Define));
-    let header = Header::read(&request, troubles)?;
+    let header = Header::read(&request, options.all, troubles)?;
     let file = Place { file: options.header.display().to_string(), line: None };
-    let selected = select(options, &header, &file, troubles);
+    let mut selected = select(options, &header, &file, troubles);
     if selected.is_empty() || !troubles.errors.is_empty() {
         return None;
     }
@@ -66,9 +68,28 @@ fn generate(options: &Types, troubles: &mut Troubles) -> Option<Vec<Output>> {
             return None;
         }
     };
+    if options.all {
+        selected = possible(options, &header, &include, selected, troubles);
+        if selected.is_empty() {
+            troubles.error(&file, "no struct is left of which a datatype can be written");
+            return None;
+        }
+    }
+    code(options, &header, &include, &selected, troubles)
+}
+
+/// The code for some structs; what is wrong is in `troubles`.
+fn code(
+    options: &Types,
+    header: &Header,
+    include: &str,
+    selected: &[Named],
+    troubles: &mut Troubles,
+) -> Option<Vec<Output>> {
+    let file = Place { file: options.header.display().to_string(), line: None };
     let treatment =
         Treatment { autolink: options.autolink, bit_fields_as_bytes: options.bit_fields_as_bytes };
-    let structs = describe(&header, include, &selected, treatment, troubles);
+    let structs = describe(header, include, selected, treatment, troubles);
     if !troubles.errors.is_empty() {
         return None;
     }
@@ -96,6 +117,32 @@ fn generate(options: &Types, troubles: &mut Troubles) -> Option<Vec<Output>> {
     Some(files)
 }
 
+/// Those of some structs for which there is code, each by itself. The others are left out, and a warning says which, and why.
+fn possible(
+    options: &Types,
+    header: &Header,
+    include: &str,
+    structs: Vec<Named>,
+    troubles: &mut Troubles,
+) -> Vec<Named> {
+    let mut possible: Vec<Named> = Vec::new();
+    for named in structs {
+        let mut own = Troubles::default();
+        if possible.iter().any(|other| other.name == named.name) {
+            let place = header.body_place(named.body);
+            own.error(&place, format_args!("another struct is called `{}`, too", named.name));
+        } else {
+            code(options, header, include, std::slice::from_ref(&named), &mut own);
+        }
+        if own.errors.is_empty() {
+            possible.push(named);
+        } else {
+            troubles.left_out(&named.name, &own);
+        }
+    }
+    possible
+}
+
 /// The structs that are asked for, in the order of the header for marks and `--all`.
 fn select(options: &Types, header: &Header, file: &Place, troubles: &mut Troubles) -> Vec<Named> {
     if options.all {
@@ -103,7 +150,7 @@ fn select(options: &Types, header: &Header, file: &Place, troubles: &mut Trouble
         if all.is_empty() {
             troubles.error(file, "there is no struct with a name and members");
         }
-        return distinct(all, file, troubles);
+        return all;
     }
     if options.structs.is_empty() {
         let marked = header.marked().to_vec();

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use analyzer::c_types::basic;
+use frontend::ir::dump;
 use frontend::ir::{Field, RecordId as Defined, RecordKind, Type, TypeId, Unit};
+use frontend::mpi::Object;
 use layout::Basic;
 use layout::c_struct::{Description, Kind, Link, Member, Record, RecordId, Target};
 
@@ -11,6 +13,13 @@ use super::header::{Header, Named};
 use super::marks::MarkKind;
 use super::scan::BodyIndex;
 use super::trouble::{Place, Troubles};
+
+/// Whether a type is a floating one of which the frontend knows the name only.
+fn is_unknown_float(name: &str) -> bool {
+    matches!(name, "_Float16" | "__fp16" | "__bf16" | "__ibm128" | "__float80")
+        || name.starts_with("_Decimal")
+        || name.starts_with("_Float")
+}
 
 /// What the user wants to be done with members that have no one right treatment.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +40,7 @@ const MAX_DEPTH: u32 = 100;
 /// description is of no use.
 pub(super) fn describe(
     header: &Header,
-    include: String,
+    include: &str,
     selected: &[Named],
     treatment: Treatment,
     troubles: &mut Troubles,
@@ -41,7 +50,11 @@ pub(super) fn describe(
         unit: &header.unit,
         treatment,
         troubles,
-        description: Description { header: include, ..Description::default() },
+        description: Description {
+            header: include.to_owned(),
+            before: header.forgotten().iter().map(|&name| name.to_owned()).collect(),
+            ..Description::default()
+        },
         known: BTreeMap::default(),
         leaves: Vec::new(),
         selected: selected.iter().map(|named| (named.record, named)).collect(),
@@ -184,9 +197,17 @@ impl<'a> Resolver<'a> {
         self.known.insert(defined, State::Open);
         self.depth += 1;
         let errors = self.troubles.errors.len();
-        let members = self.members(fields, body, title, record.layout_known, &place);
+        for (offset, message) in body.into_iter().flat_map(|body| self.header.broken_in(body)) {
+            self.troubles.error(&self.header.place(*offset), message);
+        }
+        let members = self.members(fields, body, title, record.model_layout, &place);
         self.depth -= 1;
-        if !record.layout_known && errors == self.troubles.errors.len() {
+        // What has a size in the model only is left out, or has something in it that is.
+        let types = &unit.types;
+        let by_library =
+            fields.iter().any(|field| types.size(field.ty).is_none() && types.model_size(field.ty).is_some());
+        let is_known = record.layout_known || record.model_layout && by_library;
+        if !is_known && errors == self.troubles.errors.len() {
             self.troubles.error(
                 &place,
                 format_args!(
@@ -222,7 +243,8 @@ impl<'a> Resolver<'a> {
         };
         let id = RecordId(self.description.records.len());
         let c_type = named.map(|named| named.c_type.clone());
-        self.description.records.push(Record { name, c_type, size: record.size, members });
+        let fixed = record.layout_known;
+        self.description.records.push(Record { name, c_type, size: record.size, fixed, members });
         self.leaves.push(leaves);
         self.known.insert(defined, State::Done(id));
         Some(id)
@@ -328,7 +350,8 @@ impl<'a> Resolver<'a> {
             element = *of;
         }
         let kind = self.kind(element, fields, at)?;
-        let size = types.size(field.ty)?;
+        // What has no size of its own has been refused by its kind, but for handles and structs with handles in them.
+        let size = types.model_size(field.ty)?;
         if size == 0 {
             self.troubles.warning(&at.place, format_args!("{} has no bytes: it is not sent", at.of()));
             return None;
@@ -362,6 +385,18 @@ impl<'a> Resolver<'a> {
     fn kind(&mut self, ty: TypeId, fields: &[Field], at: &At<'_>) -> Option<Kind> {
         let types = &self.unit.types;
         let opaque = at.mark == Some(&MarkKind::Opaque);
+        if let Some(handle) = self.handle(ty) {
+            if !opaque {
+                self.troubles.warning(
+                    &at.place,
+                    format_args!(
+                        "{} is an {handle}, which means nothing in another process: it is left out",
+                        at.of()
+                    ),
+                );
+            }
+            return Some(Kind::LeftOut);
+        }
         if let Type::Pointer(to) = *types.get(ty) {
             return self.link(to, fields, at).map(Kind::Link);
         }
@@ -371,10 +406,11 @@ impl<'a> Resolver<'a> {
                 .error(&at.place, format_args!("AutoMap_{mark} is for pointers, and {} is none", at.of()));
             return None;
         }
-        if opaque && types.size(ty).is_some() {
+        if opaque && types.model_size(ty).is_some() {
             return Some(Kind::LeftOut);
         }
-        let ty = types.get(ty);
+        let id = ty;
+        let ty = types.get(id);
         if let Some(basic) = basic(ty) {
             return Some(Kind::Basic(basic));
         }
@@ -391,6 +427,8 @@ impl<'a> Resolver<'a> {
                 let hint = format!("{}_{}", at.record, at.title.as_deref().unwrap_or("inner"));
                 self.record(*inner, at.body, &hint, &at.place).map(Kind::Record)
             }
+            Type::Float(_) | Type::Complex(_) => self.no_datatype(dump::ty(self.unit, id), at),
+            Type::Named(name) if is_unknown_float(name) => self.no_datatype(name.to_string(), at),
             Type::Named(name) => {
                 self.troubles.error(
                     &at.place,
@@ -407,6 +445,24 @@ impl<'a> Resolver<'a> {
                 None
             }
         }
+    }
+
+    /// A scalar that MPI cannot send.
+    fn no_datatype(&mut self, c_type: String, at: &At<'_>) -> Option<Kind> {
+        self.troubles.error(
+            &at.place,
+            format_args!(
+                "{} is of type `{c_type}`, for which MPI has no datatype; mark it /*~ AutoMap_Opaque */ to leave it out",
+                at.of()
+            ),
+        );
+        None
+    }
+
+    /// The kind of MPI object that a type is a handle of, as C names it.
+    fn handle(&self, ty: TypeId) -> Option<&'static str> {
+        let Type::Named(name) = self.unit.types.get(ty) else { return None };
+        Object::ALL.iter().map(|object| object.ctype()).find(|ctype| **ctype == **name)
     }
 
     fn union(&mut self, union: Defined, at: &At<'_>) -> Option<Kind> {

@@ -332,6 +332,11 @@ fn is_name(word: &str) -> bool {
         )
 }
 
+/// The words of a text and what stands between them, in order.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    tokens(text).into_iter().map(|span| &text[span.start as usize..span.end as usize])
+}
+
 /// Words, numbers, strings and single punctuation characters.
 fn tokens(text: &str) -> Vec<Range<u32>> {
     let bytes = text.as_bytes();

@@ -21,7 +21,7 @@ impl fmt::Display for Place {
 /// Messages in the order in which they came up, none twice.
 #[derive(Debug, Default)]
 pub(super) struct Troubles {
-    /// Because of these nothing is written.
+    /// Because of these nothing is written, or a struct is left out.
     pub(super) errors: Vec<String>,
     /// These are worth knowing.
     pub(super) warnings: Vec<String>,
@@ -30,6 +30,13 @@ pub(super) struct Troubles {
 impl Troubles {
     pub(super) fn error(&mut self, place: &Place, message: impl fmt::Display) {
         add(&mut self.errors, format!("{place}: {message}"));
+    }
+
+    /// Says that a struct is left out because of these.
+    pub(super) fn left_out(&mut self, name: &str, because: &Self) {
+        for error in &because.errors {
+            add(&mut self.warnings, format!("{error}; `{name}` is left out"));
+        }
     }
 
     pub(super) fn warning(&mut self, place: &Place, message: impl fmt::Display) {

@@ -6,6 +6,7 @@ mod inputs;
 mod looks;
 mod outputs;
 mod settings;
+mod survival;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};

@@ -186,7 +186,7 @@ impl Engine<'_> {
         let old = self.signature(call.value(Role::Datatype)?)?;
         let sum = |values: Vec<Value>| {
             let numbers = values.iter().map(|value| u64::try_from(value.as_constant()?).ok());
-            numbers.sum::<Option<u64>>()
+            numbers.into_iter().try_fold(0_u64, |sum, number| sum.checked_add(number?))
         };
         let times = match how {
             Resized | Dup => 1,
@@ -203,8 +203,8 @@ impl Engine<'_> {
                 let dimensions = number(Role::ArrayLength)?;
                 let index = call.mpi.param_named("array_of_subsizes")?;
                 let sizes = self.elements_of(state, set, call, index, dimensions)?;
-                let sizes = sizes.iter().map(|size| u64::try_from(size.as_constant()?).ok());
-                sizes.product::<Option<u64>>()?
+                let mut sizes = sizes.iter().map(|size| u64::try_from(size.as_constant()?).ok());
+                sizes.try_fold(1_u64, |product, size| product.checked_mul(size?))?
             }
             _ => return None,
         };

@@ -4,7 +4,7 @@
 //! size, the others with their extent (MPI-4.1 section 3.2.2). Objects are whole variables and heap blocks: a message
 //! may run through the rows of an array or the members of a struct.
 
-use frontend::mpi::{Class, Role};
+use frontend::mpi::{Class, Length, Role};
 
 use super::Rule;
 use super::call::{BufferArgument, Call, predefined};
@@ -40,7 +40,32 @@ pub(super) fn check(call: &Call<'_>, findings: &mut Vec<Finding>) {
         let action = format!("{} is told that there are {needed} bytes", call.mpi.name);
         findings.extend(judge(call, argument, needed, &action, Severity::Error));
     }
+    for index in 0..call.mpi.params.len() {
+        findings.extend(list(call, index));
+    }
     findings.extend(packed(call));
+}
+
+/// A list of numbers that is shorter than the call is told.
+fn list(call: &Call<'_>, index: usize) -> Option<Finding> {
+    let param = call.mpi.params.get(index)?;
+    // What a call may write is often less than there is room for.
+    let is_read = param.is_array() && param.direction.reads() && !param.root_only;
+    let (length, times) = match param.length.filter(|_| is_read)? {
+        Length::Param(length) => (length, 1),
+        Length::Times(length, times) => (length, i128::from(times)),
+        _ => return None,
+    };
+    let mut words = param.ctype.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let size = words.find_map(|word| match word {
+        "int" => Some(4),
+        "MPI_Aint" | "MPI_Offset" | "MPI_Count" => Some(8),
+        _ => None,
+    })?;
+    let numbers = call.argument(length)?.value.as_range()?.lo.filter(|&least| 0 < least)?;
+    let numbers = numbers.checked_mul(times)?;
+    let action = format!("{} reads {numbers} numbers of {size} bytes", call.mpi.name);
+    judge(call, call.argument(index)?, numbers.checked_mul(size)?, &action, Severity::Error)
 }
 
 /// A call that packs more than there is room for after what is packed already, or unpacks more than there is (MPI-4.1 section 5.2).

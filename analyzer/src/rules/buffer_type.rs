@@ -5,7 +5,7 @@
 //! a buffer: that of the object it points into, and that of the pointer as written; if one of them fits, nothing is
 //! said.
 
-use frontend::ir::{Expr, ExprKind, Projection, RecordKind, Type, TypeId};
+use frontend::ir::{Expr, ExprKind, FLOAT128, Projection, RecordKind, Type, TypeId};
 use frontend::mpi::PredefinedDatatype;
 
 use super::Rule;
@@ -252,8 +252,8 @@ pub(super) fn basic_of(layout: &Layout<'_>, ty: TypeId) -> Option<Basic> {
     }
     Some(match layout.types().get(ty) {
         Type::Int(kind) | Type::Enum(_, kind) => Basic::Int(kind.size()),
-        Type::Float(size) => Basic::Float(u64::from(*size)),
-        Type::Complex(size) => Basic::Complex(u64::from(*size)),
+        Type::Float(_) => Basic::Float(layout.types().size(ty)?),
+        Type::Complex(_) => Basic::Complex(layout.types().size(ty)?),
         Type::Pointer(_) => Basic::Pointer,
         _ => return None,
     })
@@ -368,6 +368,7 @@ pub(super) fn spell(layout: &Layout<'_>, ty: TypeId) -> String {
         }
         Type::Float(4) => "float".to_owned(),
         Type::Float(8) => "double".to_owned(),
+        Type::Float(FLOAT128) => "_Float128".to_owned(),
         Type::Float(_) => "long double".to_owned(),
         Type::Complex(8) => "float _Complex".to_owned(),
         Type::Complex(16) => "double _Complex".to_owned(),

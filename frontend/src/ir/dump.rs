@@ -16,7 +16,7 @@ use std::fmt::{self, Write as _};
 
 use super::cfg::{Callee, Cfg, Inst, InstKind, Terminator};
 use super::expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
-use super::types::{IntKind, RecordKind, Type, TypeId};
+use super::types::{FLOAT128, IntKind, RecordKind, Type, TypeId};
 use super::unit::{Function, Initializer, LocalId, Startup, Unit};
 
 /// Shows a unit: globals, then functions.
@@ -79,6 +79,7 @@ pub fn ty(unit: &Unit, id: TypeId) -> String {
         Type::Int(kind) => int_kind(*kind).to_owned(),
         Type::Float(4) => "float".to_owned(),
         Type::Float(8) => "double".to_owned(),
+        Type::Float(FLOAT128) => "_Float128".to_owned(),
         Type::Float(_) => "long double".to_owned(),
         Type::Complex(size) => format!("complex{}", u32::from(*size) * 8),
         Type::Pointer(to) => format!("*{}", ty(unit, *to)),

@@ -21,7 +21,9 @@ pub mod visit;
 
 pub use cfg::{Block, BlockId, Callee, Cfg, Edge, Inst, InstKind, NaturalLoop, Terminator};
 pub use expr::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Projection, UnaryOp};
-pub use types::{Field, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
+pub use types::{
+    FLOAT128, Field, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable,
+};
 pub use unit::{
     Assumption, Construct, Function, FunctionId, Global, GlobalId, Initializer, Local, LocalId, Problem,
     Startup, Threads, Unit,

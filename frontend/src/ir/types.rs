@@ -68,6 +68,15 @@ impl IntKind {
     }
 }
 
+/// In [`Type::Float`], what stands for `_Float128` and `__float128`: 16 bytes as `long double` has, but another format. A complex
+/// number of two of them is twice this.
+pub const FLOAT128: u8 = 17;
+
+/// Bytes of a floating type, or twice that of a complex one, from the number that stands for it.
+fn float_bytes(number: u8) -> u64 {
+    u64::from(if number % FLOAT128 == 0 { number / FLOAT128 * 16 } else { number })
+}
+
 /// A C type. Qualifiers are not part of it: no analysis of ours depends on `const`, and `volatile` objects are marked
 /// on their declaration.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +85,7 @@ pub enum Type {
     Void,
     /// An integer type.
     Int(IntKind),
-    /// A floating type by size in bytes: `float` 4, `double` 8, `long double` 16.
+    /// A floating type by size in bytes: `float` 4, `double` 8, `long double` 16; [`FLOAT128`] is no size.
     Float(u8),
     /// A complex type by the size in bytes of the whole: `float _Complex` 8, `double _Complex` 16, `long double _Complex` 32.
     Complex(u8),
@@ -261,8 +270,8 @@ impl TypeTable {
     fn measure(&self, id: TypeId, layout: Layout) -> Option<(u64, u64)> {
         match self.get(id) {
             Type::Int(kind) | Type::Enum(_, kind) => Some((kind.size(), kind.size())),
-            Type::Float(size) => Some((u64::from(*size), u64::from(*size))),
-            Type::Complex(size) => Some((u64::from(*size), u64::from(*size) / 2)),
+            Type::Float(size) => Some((float_bytes(*size), float_bytes(*size))),
+            Type::Complex(size) => Some((float_bytes(*size), float_bytes(*size) / 2)),
             Type::Pointer(_) => Some((8, 8)),
             Type::Array(..) => {
                 // Without recursion: a chain of typedefs may be as long as a hostile file.

@@ -3,6 +3,7 @@
 use crate::ir::{Field, Record, RecordId, RecordKind, Type, TypeId, TypeTable};
 
 use super::alignment::{Alignment, Placement};
+use super::containment::Held;
 use super::rewrite::{Attribute, Mark, Special};
 use super::syntax::{Kind, NodeId};
 use super::unit::UnitLowerer;
@@ -22,11 +23,23 @@ struct Layout {
     model: bool,
     /// Whether an array of unknown length is already there: nothing can follow it.
     open_end: bool,
+    /// What the members so far hold by value.
+    held: Held,
 }
 
 impl Layout {
     fn new(union: bool, packed: bool) -> Self {
-        Self { union, packed, bits: 0, size: 0, align: 1, known: true, model: true, open_end: false }
+        Self {
+            union,
+            packed,
+            bits: 0,
+            size: 0,
+            align: 1,
+            known: true,
+            model: true,
+            open_end: false,
+            held: Held::default(),
+        }
     }
 
     /// A member that cannot be placed.
@@ -137,10 +150,11 @@ impl<'t> UnitLowerer<'t> {
         // belongs to this one.
         let mut from = self.span(body).start;
         for member in members {
-            self.field_declaration(member, from, &mut layout, &mut fields);
+            self.field_declaration(id, member, from, &mut layout, &mut fields);
             from = self.span(member).end;
         }
         let aligned = if let Alignment::Chosen(value) = asked { value } else { 1 };
+        self.containment.complete(id, layout.held);
         layout.finish(self.types.record_mut(id), fields, aligned);
     }
 
@@ -155,8 +169,15 @@ impl<'t> UnitLowerer<'t> {
         self.marks.iter().filter(on_it).map(|mark| mark.attribute)
     }
 
-    /// One declaration of members; `from` is where the text about it begins.
-    fn field_declaration(&mut self, node: NodeId, from: u32, layout: &mut Layout, fields: &mut Vec<Field>) {
+    /// One declaration of members of `record`; `from` is where the text about it begins.
+    fn field_declaration(
+        &mut self,
+        record: RecordId,
+        node: NodeId,
+        from: u32,
+        layout: &mut Layout,
+        fields: &mut Vec<Field>,
+    ) {
         let (_, base) = self.specifiers(node);
         let declarators = self.declarators(node);
         let carried = self.specifier_alignment(node);
@@ -173,6 +194,7 @@ impl<'t> UnitLowerer<'t> {
                 }
                 (declared.name.map(|(name, _)| self.name(name)), declared.ty)
             };
+            let ty = self.member_type(record, ty, &mut layout.held, self.span(n));
             let width = self
                 .syntax
                 .next(n)
@@ -195,7 +217,8 @@ impl<'t> UnitLowerer<'t> {
             && let Type::Record(id) = *self.types.get(base)
             && (self.types.record(id).name.is_none() || self.types.record(id).fields.is_some())
         {
-            let member = Field { name: None, ty: base, offset: 0, bits: None };
+            let ty = self.member_type(record, base, &mut layout.held, self.span(node));
+            let member = Field { name: None, ty, offset: 0, bits: None };
             self.add_field(member, None, carried, placements[0], layout, fields);
         }
     }

@@ -16,6 +16,7 @@ mod chunks;
 mod cleanup;
 mod condition;
 mod constant;
+mod containment;
 mod convert;
 mod declarator;
 mod expr;

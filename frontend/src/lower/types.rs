@@ -1,6 +1,6 @@
 //! Declaration specifiers and type names.
 
-use crate::ir::types::{MODEL_SIZE, MODEL_STATUS_SIZE};
+use crate::ir::types::{FLOAT128, MODEL_SIZE, MODEL_STATUS_SIZE};
 use crate::ir::{IntKind, Record, RecordKind, Span, Type, TypeId};
 
 use super::alignment::Alignment;
@@ -138,6 +138,9 @@ impl<'t> UnitLowerer<'t> {
 
     /// A typedef of the C library's or MPI's headers.
     pub(super) fn library_type(&mut self, name: &'t str) -> Option<TypeId> {
+        if matches!(name, "_Float128" | "__float128") {
+            return Some(self.types.intern(Type::Float(FLOAT128)));
+        }
         if let Some(text) = library::typedef(name) {
             if text.is_empty() {
                 let name = self.name(name);
@@ -236,9 +239,17 @@ impl<'t> UnitLowerer<'t> {
         let body = self.syntax.field(node, FieldName::Body);
         let known =
             tag.and_then(|t| if body.is_some() { self.scopes.tag_here(t) } else { self.scopes.tag(t) });
+        let is_late = |id| body.is_some() && self.containment.is_member(id);
+        let late = matches!(known, Some(Tag::Record(id)) if is_late(id));
+        if let (true, Some(tag)) = (late, tag) {
+            let message = format!("`{tag}` is a member of another struct or union before it is defined");
+            self.problem(self.span(node), message);
+        }
         let id = match known {
             // A definition completes an incomplete record; a second definition in the same scope is an error in C.
-            Some(Tag::Record(id)) if body.is_none() || self.types.record(id).fields.is_none() => id,
+            Some(Tag::Record(id)) if !late && (body.is_none() || self.types.record(id).fields.is_none()) => {
+                id
+            }
             _ => {
                 if body.is_none()
                     && let Some((tag, _)) = tag.and_then(library::structure)

@@ -16,6 +16,7 @@ use crate::preprocess::{OpenMpPragma, Preprocessed};
 use super::Options;
 use super::assumptions::Pending;
 use super::chunks::{Chunk, chunks};
+use super::containment::Containment;
 use super::flow::Body;
 use super::lexer::{Token, tokens};
 use super::library;
@@ -76,6 +77,8 @@ pub(super) struct UnitLowerer<'t> {
     pub(super) syntax: Syntax,
     pub(super) marks: Vec<Mark>,
     pub(super) types: TypeTable,
+    /// Which records hold which.
+    pub(super) containment: Containment,
     pub(super) basic: Basic,
     pub(super) scopes: Scopes<'t>,
     pub(super) names: FxHashMap<&'t str, Arc<str>>,
@@ -193,6 +196,7 @@ pub(super) fn lower(path: &Path, source: Preprocessed, options: &Options) -> Uni
         syntax: Syntax::default(),
         marks: Vec::new(),
         types,
+        containment: Containment::default(),
         basic,
         scopes: Scopes::default(),
         names: FxHashMap::default(),

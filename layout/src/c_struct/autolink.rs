@@ -137,10 +137,10 @@ fn pointer_to(c_type: &str) -> String {
 
 fn header(structs: &Description, made_by: &str, records: &[RecordId], labels: &Labels<'_>) -> String {
     let mut text = format!(
-        "/* {made_by} */\n#ifndef AL_ROUTINES_H\n#define AL_ROUTINES_H\n\n#include \"autolink.h\"\n\n#include \"{}\"\n\n\
+        "/* {made_by} */\n#ifndef AL_ROUTINES_H\n#define AL_ROUTINES_H\n\n#include \"autolink.h\"\n{}\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\nextern const AL_Type AutoLink_Types[{}];\n\n\
          #ifdef __cplusplus\n}}\n#endif\n\n/* For the argument `type` of AL_Send and its kin. */\n",
-        structs.header,
+        structs.includes(),
         records.len() + labels.others.len()
     );
     for (label, &id) in records.iter().enumerate() {
@@ -231,6 +231,10 @@ fn add_rows(
         let member = leaf.member;
         if member.size == 0 {
             continue;
+        }
+        if leaf.designator.is_none() && !structs.is_fixed(outer) && !matches!(member.kind, Kind::LeftOut) {
+            let record = structs.record(outer).name.clone();
+            return Err(StructError::Nameless { record, member: leaf.title() });
         }
         match &member.kind {
             Kind::Basic(_) | Kind::Bytes => rows.runs.push(run(c_type, leaf)),
@@ -337,6 +341,7 @@ mod tests {
             name: name.to_owned(),
             c_type: Some(format!("struct {name}")),
             size,
+            fixed: true,
             members,
         };
         let char = member("c", 0, 1, Vec::new(), Kind::Basic(crate::basic::Basic::Char));
@@ -344,6 +349,7 @@ mod tests {
         let array = member("e", 0, 16 * 5000, vec![5000], Kind::Record(RecordId(0)));
         Description {
             header: "h.h".to_owned(),
+            before: Vec::new(),
             records: vec![element, record("B", 16 * 5000, vec![array])],
             selected: vec![RecordId(1)],
             linked: Vec::new(),

@@ -12,16 +12,16 @@ use crate::basic::Basic;
 #[must_use]
 pub fn header(structs: &Description, made_by: &str) -> String {
     let mut text = format!(
-        "/* {made_by} */\n#ifndef MPITYPES_H\n#define MPITYPES_H\n\n#include <mpi.h>\n\n#include \"{}\"\n\n\
+        "/* {made_by} */\n#ifndef MPITYPES_H\n#define MPITYPES_H\n\n#include <mpi.h>\n{}\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
          /* Datatypes of structs, to be used between Build_MPI_Types and Free_MPI_Types. */\n",
-        structs.header
+        structs.includes()
     );
     for &id in &structs.selected {
         let record = structs.record(id);
         let left_out = structs.leaves_out(id);
         let note = if left_out {
-            ", without its pointers and what else is marked opaque or has no length"
+            ", without its pointers, its handles of MPI and what else is marked opaque or has no length"
         } else {
             ""
         };
@@ -45,7 +45,7 @@ pub fn header(structs: &Description, made_by: &str) -> String {
 ///
 /// # Errors
 ///
-/// If an array has more elements than an `int` can say.
+/// If an array has more elements than an `int` can say, or an offset can neither be named nor be known.
 pub fn source(structs: &Description, made_by: &str) -> Result<String, StructError> {
     let mut text = format!(
         "/* {made_by} */\n#include \"mpitypes.h\"\n\n#include <stddef.h>\n\n\
@@ -185,6 +185,11 @@ pub(super) fn built(structs: &Description) -> Vec<RecordId> {
 
 pub(super) fn blocks(structs: &Description, id: RecordId) -> Result<Vec<Block>, StructError> {
     let record = structs.record(id);
+    let fixed = structs.is_fixed(id);
+    let nameless = |member: String| StructError::Nameless { record: record.name.clone(), member };
+    if !fixed && record.c_type.is_none() {
+        return Err(nameless(record.name.clone()));
+    }
     let mut blocks: Vec<Block> = Vec::new();
     for leaf in structs.leaves(id) {
         let (datatype, length) = match leaf.member.kind {
@@ -199,9 +204,14 @@ pub(super) fn blocks(structs: &Description, id: RecordId) -> Result<Vec<Block>, 
         if length == 0 {
             continue;
         }
+        if !fixed && leaf.designator.is_none() {
+            return Err(nameless(leaf.title()));
+        }
         let mut length_in_all = length;
         let mut merged = false;
-        if let Some(last) = blocks.last_mut()
+        // What lies side by side in one layout need not do so in another.
+        if fixed
+            && let Some(last) = blocks.last_mut()
             && last.datatype == datatype
             && last.end == leaf.offset
         {

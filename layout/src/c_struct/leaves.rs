@@ -102,10 +102,14 @@ impl Description {
         end == self.record(record).size
     }
 
-    /// `_Static_assert`s that a struct is laid out as described; nothing if C has no name for it.
+    /// `_Static_assert`s that a struct is laid out as described; nothing if C has no name for it, or if its layout depends on the MPI
+    /// library.
     pub(super) fn assertions(&self, record: RecordId, file: &str) -> String {
         let of = self.record(record);
         let Some(c_type) = &of.c_type else { return String::new() };
+        if !self.is_fixed(record) {
+            return String::new();
+        }
         let mut text = format!(
             "_Static_assert(sizeof({c_type}) == {}, \"{c_type} has another size than when {file} was generated\");\n",
             of.size

@@ -28,6 +28,8 @@ pub struct RecordId(pub usize);
 pub struct Description {
     /// How generated code includes the header: what stands between the quotes.
     pub header: String,
+    /// Headers of the system that have to be included before it, such as `stddef.h`.
+    pub before: Vec<String>,
     /// The structs. One that is a member of another by value comes before it.
     pub records: Vec<Record>,
     /// The structs that a datatype is asked for, in the order of the header, none twice.
@@ -45,6 +47,9 @@ pub struct Record {
     pub c_type: Option<String>,
     /// `sizeof`, in bytes.
     pub size: u64,
+    /// Whether size and offsets are the same for every MPI library. Where they are not, as in a struct with an `MPI_Comm` in it, they
+    /// tell the order of the members only, and generated code takes `sizeof` and `offsetof` instead.
+    pub fixed: bool,
     /// The members by increasing offset.
     pub members: Vec<Member>,
 }
@@ -75,7 +80,7 @@ pub enum Kind {
     Record(RecordId),
     /// A pointer.
     Link(Link),
-    /// It is not transferred: what the user says is opaque, and a flexible array, whose length is not in the type.
+    /// It is not transferred: what the user says is opaque, a handle of MPI, and a flexible array, whose length is not in the type.
     LeftOut,
 }
 
@@ -130,6 +135,17 @@ pub enum StructError {
         /// Number of elements.
         count: u64,
     },
+    /// The offset of something is needed that C has no name for, in a struct whose layout depends on the MPI library.
+    #[error(
+        "`{record}` has handles of MPI in it, whose size depends on the MPI library, and C has no name by which `{member}` in it could be \
+         found; give it one"
+    )]
+    Nameless {
+        /// The struct.
+        record: String,
+        /// The member.
+        member: String,
+    },
     /// An array of structs with pointers or what is marked opaque in them has too many elements for a table of all of them.
     #[error(
         "member `{member}` of `{record}` is an array of structs with pointers or opaque members, {count} fields in all, too many for a \
@@ -149,6 +165,13 @@ pub enum StructError {
 pub const MOST_ENTRIES: u64 = 4096;
 
 impl Description {
+    /// The lines that include the header, and before it what it needs.
+    pub(super) fn includes(&self) -> String {
+        let before: String = self.before.iter().map(|name| format!("#include <{name}>\n")).collect();
+        let note = if before.is_empty() { "" } else { "\n/* The header below needs these. */\n" };
+        format!("{note}{before}\n#include \"{}\"\n", self.header)
+    }
+
     /// A struct by its index.
     ///
     /// # Panics
@@ -157,6 +180,17 @@ impl Description {
     #[must_use]
     pub fn record(&self, id: RecordId) -> &Record {
         &self.records[id.0]
+    }
+
+    /// Whether size and offsets of a struct, and of those in it, are the same for every MPI library.
+    #[must_use]
+    pub fn is_fixed(&self, id: RecordId) -> bool {
+        let record = self.record(id);
+        let is_fixed = |member: &Member| match member.kind {
+            Kind::Record(inner) => self.is_fixed(inner),
+            _ => true,
+        };
+        record.fixed && record.members.iter().all(is_fixed)
     }
 
     /// Whether a struct has something in it, at any depth, that is not sent as its bytes: a pointer, or what is marked opaque.

@@ -19,6 +19,14 @@ pub(crate) enum Library {
 impl Library {
     pub(crate) const ALL: [Self; 2] = [Self::Mpich, Self::OpenMpi];
 
+    /// The same in the crate.
+    pub(crate) fn of_crate(self) -> layout::libraries::Library {
+        match self {
+            Self::Mpich => layout::libraries::Library::Mpich,
+            Self::OpenMpi => layout::libraries::Library::OpenMpi,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Mpich => "mpich",
@@ -260,6 +268,12 @@ impl Answer {
             true_extent: end - first,
             bytes,
         })
+    }
+
+    /// Whether size, bounds and bytes are the same; the true bounds may be others, which nothing is placed by.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        (self.size, self.lower_bound, self.extent, &self.bytes)
+            == (other.size, other.lower_bound, other.extent, &other.bytes)
     }
 
     /// The same without the bytes that the library does not copy; `elements` are those of the datatype.

@@ -114,7 +114,7 @@ fn length<'t>(scope: &Scope<'t>, variable: &Variable<'t>) -> Option<Option<usize
             [None] => Some(None),
             [Some(length)] => {
                 let length = number_with(scope, *length, &|_| None)?;
-                usize::try_from(length).ok().map(Some)
+                usize::try_from(length).ok().filter(|&length| length <= super::simplify::LONGEST).map(Some)
             }
             _ => None,
         },

@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
                 members.push(member);
             }
         }
-        self.description.records.push(Record { name, c_type, size: record.size, members });
+        self.description.records.push(Record { name, c_type, size: record.size, fixed: true, members });
         let id_in_description = RecordId(self.description.records.len() - 1);
         self.known.insert(id, id_in_description);
         Some(id_in_description)

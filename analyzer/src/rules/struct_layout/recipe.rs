@@ -135,6 +135,13 @@ impl Recipe {
                     result.append(&old, 0, times.checked_mul(*length)?)?;
                     return Some(result);
                 }
+                if *length == 0 {
+                    return Some(result);
+                }
+                // Nothing, repeated, is nothing but the bounds that it may set, which programs do not do.
+                if old.runs.is_empty() {
+                    return (old == Typemap::default()).then_some(result);
+                }
                 for index in 0..*times {
                     let at = stride.checked_mul(i64::try_from(index).ok()?)?;
                     result.append(&old, at, *length)?;
