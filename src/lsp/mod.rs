@@ -31,7 +31,6 @@ use serde_json::Value;
 
 use crate::cli::lsp::LanguageServer;
 use crate::exit::{Exit, Failure};
-#[cfg(unix)]
 
 /// Serves until the editor says `exit`, or analyses one document as a worker.
 ///
