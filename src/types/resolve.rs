@@ -433,8 +433,8 @@ impl<'a> Resolver<'a> {
                 self.troubles.error(
                     &at.place,
                     format_args!(
-                        "{} is of type `{name}`, whose size is not known here: include the header that defines it, or point to it \
-                         and mark the pointer /*~ AutoMap_Opaque */",
+                        "{} is of type `{name}`, whose size is not known here: include the header that defines it, or mark it \
+                         /*~ AutoMap_Opaque */ to leave it out",
                         at.of()
                     ),
                 );

@@ -32,11 +32,15 @@ impl Troubles {
         add(&mut self.errors, format!("{place}: {message}"));
     }
 
-    /// Says that a struct is left out because of these.
+    /// Says that a struct is left out, and the first of the reasons.
     pub(super) fn left_out(&mut self, name: &str, because: &Self) {
-        for error in &because.errors {
-            add(&mut self.warnings, format!("{error}; `{name}` is left out"));
-        }
+        let Some((first, others)) = because.errors.split_first() else { return };
+        let more = match others.len() {
+            0 => String::new(),
+            1 => ", for this and 1 more reason".to_owned(),
+            number => format!(", for this and {number} more reasons"),
+        };
+        add(&mut self.warnings, format!("{first}; `{name}` is left out{more}"));
     }
 
     pub(super) fn warning(&mut self, place: &Place, message: impl fmt::Display) {

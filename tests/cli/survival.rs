@@ -97,7 +97,7 @@ fn what_takes_too_much_memory_is_left_out_alone() {
 fn start(directory: &tempfile::TempDir, command: &[&str]) -> Child {
     let (quick, slow) = (path(directory, "quick.c"), path(directory, "slow.c"));
     let mut process = anyrank();
-    process.args(command).args(["-j", "2", "--time-limit", "100000", "--np", "2..1500", &quick, &slow]);
+    process.args(command).args(["-j", "2", "--time-limit", "100000", "--np", "2..300", &quick, &slow]);
     process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts")
 }
 
@@ -119,8 +119,8 @@ fn interrupt(mut child: Child, signal: &str, after: Duration) -> (Option<i32>, S
 fn an_interrupted_run_says_what_it_has() {
     let quick = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); return 0; }\n";
     // Each process count is explored by itself.
-    let slow = RIGHT.replace("i < np; i++)", "i < np; i++) for (int k = 0; k < 40 * i; k++)");
-    let slow = slow.replace("MPI_Recv(", "for (int k = 0; k < 40 * rank; k++) MPI_Recv(");
+    let slow = RIGHT.replace("i < np; i++)", "i < np; i++) for (int k = 0; k < 400 * i; k++)");
+    let slow = slow.replace("MPI_Recv(", "for (int k = 0; k < 400 * rank; k++) MPI_Recv(");
     let directory = directory(&[("quick.c", quick.as_bytes()), ("slow.c", slow.as_bytes())]);
     let mut wait = Duration::from_secs(2);
     for (command, signal, code) in
