@@ -193,7 +193,12 @@ fn libraries(datatype: &Datatype, layout: &Layout) -> String {
         .map(|(library, (lower, extent))| format!("{}: lower bound {lower}, extent {extent}", library.name()))
         .collect();
     if others.is_empty() {
-        return String::new();
+        let is_changed = libraries::agreed(datatype).ok() != datatype.without_trees().ok();
+        return if is_changed {
+            "libraries leave the standard about bounds of its parts; the C code sets them, so that all agree\n".to_owned()
+        } else {
+            String::new()
+        };
     }
     format!(
         "built like this, libraries leave the standard ({}); the C code sets the bounds, so that all agree\n",

@@ -20,7 +20,7 @@ pub enum LayoutCommand {
     Reconstruct(Reconstruct),
     /// Find a cheaper datatype for the same layout
     Normalize(Normalize),
-    /// Show what a datatype describes: bounds, signature, tree, picture
+    /// Show what a datatype describes: bounds, signature, tree, picture, and where MPI libraries disagree about the bounds
     Show(Show),
 }
 
