@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +17: not all lengths in the lists of `MPI_Alltoallv` are compared
  *   collective: MPI_Alltoallv line +17, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -2,6 +2,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: there are no more than 1073741824 processes
+ *   lengths: not proved, line +23: whether the buffer of MPI_Sendrecv is long enough is not known: it has 4*np bytes
  *   channel: MPI_Sendrecv line +23 -> MPI_Sendrecv line +23
  *     senders [0..np-1] for np >= 2 to (rank + 1) % np
  *     receivers [0..np-1] for np >= 2 from (rank - 1 + np) % np

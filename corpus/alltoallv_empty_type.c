@@ -1,5 +1,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +21: not all lengths in the lists of `MPI_Alltoallv` are compared
+ *   lengths: not proved, line +22: not all lengths in the lists of `MPI_Alltoallw` are compared
  *   collective: MPI_Alltoallv line +21, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Alltoallw line +22, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */

@@ -1,6 +1,7 @@
 /* MPI_COMM_WORLD has no topology, so nobody has neighbours in it. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +8: how many bytes MPI_Neighbor_alltoall accesses of its buffer is not known
  */
 #include <mpi.h>
 

@@ -3,6 +3,7 @@
 /* expect:
  *   np: >= 1
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +21: how many bytes MPI_Allreduce accesses of its buffer is not known
  *   collective: MPI_Allreduce line +18, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +19, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +20, ranks [0..np-1], MPI_COMM_WORLD, repeat 1

@@ -3,6 +3,12 @@
 /* expect:
  *   np: >= 1
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +12: buffer-overflow
+ *   lengths: not proved, line +14: buffer-overflow
+ *   lengths: not proved, line +16: buffer-overflow
+ *   lengths: not proved, line +19: buffer-overflow
+ *   lengths: not proved, line +20: buffer-overflow
+ *   lengths: not proved, line +21: buffer-overflow
  *   collective: MPI_Bcast line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +12, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +13, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1

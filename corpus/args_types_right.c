@@ -3,6 +3,8 @@
 /* expect:
  *   np: >= 1
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +44: how many bytes MPI_Allreduce accesses of its buffer is not known
+ *   lengths: not proved, line +45: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast line +42, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +43, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +44, ranks [0..np-1], MPI_COMM_WORLD, repeat 1

@@ -3,6 +3,7 @@
 /* expect:
  *   np: 2
  *   verdict: exact for np = 2
+ *   lengths: not proved, line +11: count-mismatch
  *   collective: MPI_Scatterv line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

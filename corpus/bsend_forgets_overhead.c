@@ -2,6 +2,7 @@
 /* expect:
  *   np: 2
  *   verdict: exact for np = 2
+ *   lengths: not proved, line +19: buffer-overflow
  *   channel: MPI_Bsend line +19 -> line +20
  *     senders [0..1] to 1 - rank
  *     receivers [0..1] from 1 - rank

@@ -4,6 +4,7 @@
 /* expect:
  *   np: 1, 4, 9, 16
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @tell: whether all ranks name the same amount in `MPI_Bcast` is not known
  *   channel: MPI_Sendrecv_replace @roll -> MPI_Sendrecv_replace @roll
  *     senders [0..3] to 4*3 + j
  *     receivers [12..15] from j

@@ -1,12 +1,8 @@
 /* Each rank contributes as many numbers as it has: the sum of arrays of different lengths.
  */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +12: a count-mismatch shows at np = 2 only when that is explored
- *   because: line +12: a count-mismatch shows at np = 3 only when that is explored
- *   because: line +12: a count-mismatch shows at np = 4 only when that is explored
- *   because: line +12: a count-mismatch shows at np = 5 only when that is explored
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +12: count-mismatch
  *   collective: MPI_Allreduce line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

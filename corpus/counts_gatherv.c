@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +18: not all lengths in the lists of `MPI_Gatherv` are compared
  *   collective: MPI_Gatherv line +18, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

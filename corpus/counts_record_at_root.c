@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +17: count-mismatch
  *   collective: MPI_Bcast line +15 line +17, root 0, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +15, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  */

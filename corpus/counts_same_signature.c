@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +12: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast line +12 line +14, root 0, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +12, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 1
  */

@@ -3,6 +3,7 @@
 /* expect:
  *   np: 4
  *   verdict: exact for np = 4
+ *   lengths: not proved, @move: not all lengths in the lists of `MPI_Alltoallv` are compared
  *   collective: MPI_Alltoall @lengths, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Alltoallv @move, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */

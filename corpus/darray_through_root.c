@@ -4,6 +4,9 @@
 /* expect:
  *   np: 4
  *   verdict: exact for np = 4
+ *   lengths: not proved, @collect: the datatypes of the message are not known
+ *   lengths: not proved, @take: the datatypes of the message are not known
+ *   lengths: not proved, @give: how many bytes MPI_Send accesses of its buffer is not known
  *   channel: MPI_Isend @part -> @collect
  *     senders [0..3] to 0
  *     receivers [0..0] from each of [0..3]

@@ -6,6 +6,8 @@
  *   trace: no, the tracer does not log one-sided messages
  *   verdict: exact for np = 4
  *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   lengths: not proved, line +29: whether the target of MPI_Put has room is not known
+ *   lengths: not proved, line +31: whether the target of MPI_Get has room is not known
  *   collective: MPI_Win_create @make, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence @begin, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence @all there, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1

@@ -3,6 +3,8 @@
 /* expect:
  *   np: >= 2
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +14: what `MPI_Allgather` moves between two groups is not compared
+ *   lengths: not proved, line +16: how many bytes MPI_Allgather accesses of its buffer is not known
  *   collective: MPI_Comm_split line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Intercomm_create line +12, ranks [0..0] for np >= 2, split of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Intercomm_create line +12, ranks [1..np-1] for np >= 2, split of MPI_COMM_WORLD, repeat 1

@@ -5,6 +5,7 @@
  *   np: 2, 4, 6, 8
  *   trace: no, the tracer names no root of a broadcast between two groups
  *   verdict: exact for any even np >= 2
+ *   lengths: not proved, @tell: what `MPI_Bcast` moves between two groups is not compared
  *   channel: MPI_Sendrecv @swap -> MPI_Sendrecv @swap
  *     senders [(np / 2)..np-1] to rank - (np / 2)
  *     receivers [0..np-(np / 2)-1] from rank + (np / 2)

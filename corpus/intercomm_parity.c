@@ -4,6 +4,7 @@
 /* expect:
  *   np: >= 2
  *   verdict: exact for any np >= 2
+ *   lengths: not proved, @sum: what `MPI_Allreduce` moves between two groups is not compared
  *   channel: @report -> @hear
  *     senders [1..2*(np / 2)-1] step 2 for np = 2 and odd np >= 3 to rank - 1
  *     receivers [0..2*(np / 2)-2] step 2 for np = 2 and odd np >= 3 from rank + 1

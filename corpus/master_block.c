@@ -4,6 +4,9 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @share: whether the buffer of MPI_Send is long enough is not known: it has 800 bytes
+ *   lengths: not proved, @result-in: how much the message has is not known, and there is room for 800 bytes
+ *   lengths: not proved, @share-in: how much the receive has room for is not known
  *   channel: @length -> @length-in
  *     senders [0..0] to each of [1..np-1]
  *     receivers [1..np-1] from 0

@@ -2,6 +2,7 @@
 /* expect:
  *   np: >= 1
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @take: message-truncation
  *   channel: @give -> @take
  *     senders [0..0] to each of [1..np-1]
  *     receivers [1..np-1] from 0

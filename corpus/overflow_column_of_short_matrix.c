@@ -1,6 +1,7 @@
 /* The datatype has a column of four rows, the matrix has three. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +11: buffer-overflow
  *   collective: MPI_Bcast line +11, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

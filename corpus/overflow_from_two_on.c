@@ -1,6 +1,7 @@
 /* There is room for the sum of two numbers, and their product is needed: enough for one process only. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +13: buffer-overflow
  *   collective: MPI_Allgather line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

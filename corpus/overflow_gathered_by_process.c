@@ -1,6 +1,7 @@
 /* Each process gives two numbers, the root has room for one of each. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +12: buffer-overflow
  *   collective: MPI_Gather line +12, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

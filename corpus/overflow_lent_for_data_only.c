@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +20: buffer-overflow
  *   channel: MPI_Bsend line +20 -> line +22
  *     senders [np-1..np-1] to 0
  *     receivers [0..0] from np - 1

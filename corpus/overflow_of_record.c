@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +18: buffer-overflow
  *   channel: MPI_Sendrecv line +17 -> MPI_Sendrecv line +17
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np

@@ -5,6 +5,8 @@
 /* expect:
  *   np: 1, 4, 8
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +9: the buffer of MPI_Gather is too short for more than 8 processes
+ *   lengths: not proved, line +10: the buffer of MPI_Allgather is too short for more than 8 processes
  *   collective: MPI_Gather line +9, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allgather line +10, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */

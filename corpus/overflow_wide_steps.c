@@ -1,6 +1,7 @@
 /* The master goes on by two blocks for each worker, so that half of them have a place behind the end. */
 /* expect:
  *   verdict: exact for any np >= 2
+ *   lengths: not proved, line +18: buffer-overflow
  *   channel: line +22 -> line +18
  *     senders [1..np-1] to 0
  *     receivers [0..0] from each of [1..np-1]

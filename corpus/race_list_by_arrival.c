@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +18: whether the buffer of MPI_Recv is long enough is not known: it has 4000 bytes
  *   channel: line +13 -> line +18
  *     senders [1..np-1] to 0
  *     receivers [0..0] from each of [1..np-1]

@@ -1,6 +1,7 @@
 /* The root has a request for each other process, and waits for one more. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +16: buffer-overflow
  *   channel: MPI_Isend line +15 -> line +19
  *     senders [0..0] to each of [1..np-1]
  *     receivers [1..np-1] from 0

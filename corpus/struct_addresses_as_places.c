@@ -1,6 +1,7 @@
 /* The first address is subtracted from itself before it is subtracted from the others: they stay what they are. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +30: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast line +30, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -1,6 +1,7 @@
 /* The displacements are addresses from which that of the first member is subtracted, the first one last. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @spread: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast @spread, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -1,6 +1,7 @@
 /* A member was a float once: the datatype, built from the members' addresses, still says so. */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +39: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast line +39, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

@@ -184,6 +184,39 @@ pub struct Verdict {
     pub assumptions: Vec<String>,
     /// Why it is not better, each starting with `line N: ` or `file:N: ` where there is a place.
     pub reasons: Vec<String>,
+    /// Whether the lengths of messages and the room for them are proved to fit.
+    pub lengths: Lengths,
+}
+
+/// Whether all lengths were compared, for what the verdict speaks of: that each receive has room for its message, that those who
+/// call a collective operation name equal amounts, and that the buffers of which the size is known are as long as the calls say.
+/// The kind of a verdict is about who talks to whom; this is said beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// They were, and they fit.
+    Proved,
+    /// Some were not, or do not fit: why, each starting with `line N: ` or `file:N: ` where there is a place.
+    NotProved(Vec<String>),
+}
+
+impl Lengths {
+    /// Why they are not proved; nothing where they are.
+    #[must_use]
+    pub fn reasons(&self) -> &[String] {
+        match self {
+            Self::Proved => &[],
+            Self::NotProved(reasons) => reasons,
+        }
+    }
+
+    /// The contract's word for it.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::NotProved(_) => "not proved",
+        }
+    }
 }
 
 /// A call that takes part in a communication.

@@ -110,6 +110,8 @@ struct VerdictView<'a> {
     np: &'a str,
     assumptions: &'a [String],
     reasons: &'a [String],
+    lengths: &'static str,
+    length_reasons: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -268,6 +270,8 @@ fn verdict(verdict: &Verdict) -> VerdictView<'_> {
         np: &verdict.np,
         assumptions: &verdict.assumptions,
         reasons: &verdict.reasons,
+        lengths: verdict.lengths.word(),
+        length_reasons: verdict.lengths.reasons(),
     }
 }
 

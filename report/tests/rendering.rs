@@ -1,8 +1,8 @@
 //! What people and scripts see, written out. The pictures here are read by eye when they change.
 
 use analyzer::results::{
-    Channel, Collective, Edit, Fact, Finding, Fix, Instance, Message, Pairing, Pattern, ProgramReport,
-    Related, Severity, Site, SourceRange, Topology, Verdict, VerdictKind,
+    Channel, Collective, Edit, Fact, Finding, Fix, Instance, Lengths, Message, Pairing, Pattern,
+    ProgramReport, Related, Severity, Site, SourceRange, Topology, Verdict, VerdictKind,
 };
 use analyzer::rules::Rule;
 use expect_test::expect;
@@ -49,6 +49,7 @@ fn program() -> ProgramReport {
             np: "any np >= 2".into(),
             assumptions: vec!["compute() does not communicate".into()],
             reasons: vec![],
+            lengths: Lengths::Proved,
         },
         topology: Topology {
             channels: vec![Channel {
@@ -251,6 +252,7 @@ fn verdicts_are_sentences() {
             np: np.into(),
             assumptions: vec![],
             reasons: reasons.iter().map(|&reason| reason.to_owned()).collect(),
+            lengths: Lengths::Proved,
         })
     };
     assert_eq!(verdict(VerdictKind::Exact, "any np >= 1", &[]), "exact for any np >= 1");
@@ -262,6 +264,28 @@ fn verdicts_are_sentences() {
         verdict(VerdictKind::Unknown, "any np >= 1", &["line 4: setjmp", "line 5: longjmp"]),
         "not decided: line 4: setjmp (and 1 more reason)"
     );
+}
+
+#[test]
+fn lengths_that_are_not_proved_are_said_beside_the_verdict() {
+    let verdict = |kind, open: &[&str]| {
+        text::verdict_sentence(&Verdict {
+            kind,
+            np: "any np >= 1".into(),
+            assumptions: vec![],
+            reasons: vec![],
+            lengths: Lengths::NotProved(open.iter().map(|&reason| reason.to_owned()).collect()),
+        })
+    };
+    assert_eq!(
+        verdict(VerdictKind::Exact, &["line 9: how much is sent is not known"]),
+        "exact for any np >= 1; lengths: not proved, line 9: how much is sent is not known"
+    );
+    assert_eq!(
+        verdict(VerdictKind::Exact, &["line 9: a", "line 12: b"]),
+        "exact for any np >= 1; lengths: not proved, line 9: a (and 1 more place)"
+    );
+    assert_eq!(verdict(VerdictKind::Unknown, &[]), "not decided");
 }
 
 #[test]
@@ -352,7 +376,9 @@ fn lint_json_is_the_contract() {
                 "assumptions": [
                   "compute() does not communicate"
                 ],
-                "reasons": []
+                "reasons": [],
+                "lengths": "proved",
+                "length_reasons": []
               },
               "seconds": 0.003
             }
@@ -384,7 +410,9 @@ fn topology_json_is_the_contract() {
                 "assumptions": [
                   "compute() does not communicate"
                 ],
-                "reasons": []
+                "reasons": [],
+                "lengths": "proved",
+                "length_reasons": []
               },
               "channels": [
                 {

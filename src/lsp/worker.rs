@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use analyzer::results::{Edit, Finding, Fix, ProgramReport, Suggestion, VerdictKind};
+use analyzer::results::{Edit, Finding, Fix, Lengths, ProgramReport, Suggestion, VerdictKind};
 use report::{InputError, Outcome};
 
 use super::arms::arms;
@@ -213,9 +213,16 @@ fn arms_of(job: &Job, programs: &[ProgramReport]) -> Vec<Arm> {
 fn verdict(program: &ProgramReport) -> String {
     let verdict = &program.verdict;
     let reason = verdict.reasons.first().map_or_else(String::new, |reason| format!(": {reason}"));
+    let lengths = match &verdict.lengths {
+        Lengths::Proved => String::new(),
+        Lengths::NotProved(reasons) => {
+            let reason = reasons.first().map_or_else(String::new, |reason| format!(", {reason}"));
+            format!("; lengths: not proved{reason}")
+        }
+    };
     match verdict.kind {
-        VerdictKind::Exact => format!("exact for {}", verdict.np),
-        VerdictKind::Bounded => format!("explored for np = {} only{reason}", verdict.np),
+        VerdictKind::Exact => format!("exact for {}{lengths}", verdict.np),
+        VerdictKind::Bounded => format!("explored for np = {} only{reason}{lengths}", verdict.np),
         VerdictKind::Unknown => format!("not decided{reason}"),
     }
 }

@@ -48,7 +48,10 @@ fn lint_json_has_the_contracted_fields() {
     assert_eq!(programs.len(), 1);
     has_fields(&programs[0], ["entry", "verdict", "seconds"]);
     assert_eq!(programs[0]["entry"], "corpus/datatype_mismatch.c");
-    has_fields(&programs[0]["verdict"], ["kind", "np", "assumptions", "reasons"]);
+    has_fields(
+        &programs[0]["verdict"],
+        ["kind", "np", "assumptions", "reasons", "lengths", "length_reasons"],
+    );
     assert!(programs[0]["seconds"].as_f64().is_some_and(|seconds| 0.0 <= seconds));
 }
 
@@ -150,4 +153,23 @@ fn topology_json_with_np_has_an_instance() {
         );
         assert_eq!((&message["communicator"], &message["repeat"]), (&"MPI_COMM_WORLD".into(), &1.into()));
     }
+}
+
+/// A verdict is about who talks to whom; what it says of lengths stands beside it.
+#[test]
+fn lengths_stand_beside_the_verdict() {
+    let verdict = |args: &[&str], file: &str| {
+        let report = json(&run(&[&["lint", "--format", "json"], args, &[file]].concat()));
+        array(&report, "programs")[0]["verdict"].clone()
+    };
+    let open = verdict(&[], "corpus/length_short_last_block.c");
+    assert_eq!((open["kind"].as_str(), open["lengths"].as_str()), (Some("exact"), Some("not proved")));
+    let reasons = array(&open, "length_reasons");
+    assert_eq!(reasons.len(), 1, "one for each place: {open}");
+    assert!(reasons[0].as_str().is_some_and(|reason| reason.ends_with(": count-mismatch")), "{open}");
+    let few = verdict(&["--np", "8"], "corpus/length_short_last_block.c");
+    assert_eq!((few["lengths"].as_str(), array(&few, "length_reasons").len()), (Some("proved"), 0));
+    let text = run(&["lint", "--np", "9", "corpus/length_short_last_block.c"]);
+    let shown = String::from_utf8_lossy(&text.stdout).into_owned() + &String::from_utf8_lossy(&text.stderr);
+    assert!(shown.contains("; lengths: not proved, line "), "{shown}");
 }

@@ -16,6 +16,11 @@ pub fn lines(program: &ProgramReport, places: &Places) -> Vec<String> {
         verdict.assumptions.iter().map(|assumption| format!("assuming: {}", with_places(assumption, places))),
     );
     lines.extend(verdict.reasons.iter().map(|reason| format!("because: {}", with_places(reason, places))));
+    // Of what is not decided nothing is proved at all.
+    if verdict.kind != VerdictKind::Unknown {
+        let open = verdict.lengths.reasons().iter();
+        lines.extend(open.map(|reason| format!("lengths: not proved, {}", with_places(reason, places))));
+    }
     let topology = &program.topology;
     for channel in &topology.channels {
         channel_lines(channel, places, &mut lines);

@@ -9,8 +9,10 @@ use super::blocks::Blocks;
 use super::boxes::subtract;
 use super::datatypes::Signature;
 use super::group::Group;
+use super::lengths::{Fit, compares};
 use super::mpi::Call;
 use super::state::{Entered, ProcessSet, SiteId, State};
+use super::tables::Contribution;
 use super::value::Value;
 use crate::results::Related;
 use crate::rules::Rule;
@@ -25,8 +27,12 @@ pub(crate) struct Terms {
     /// The same where it is said for each process by itself.
     pub(crate) gives_each: Option<Blocks>,
     pub(crate) takes_each: Option<Blocks>,
+    /// The numbers that the caller contributes, where these are followed.
+    pub(crate) contribution: Option<Contribution>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
+    /// Whether it is given for what the caller contributes.
+    pub(crate) in_place: bool,
     /// Of a fence: whether nothing precedes it, and whether nothing follows, where that is known.
     pub(crate) asserts: Option<[bool; 2]>,
     /// Of a persistent operation: the how-manieth on its communicator it is that the caller has initialised, where that is known.
@@ -45,6 +51,8 @@ pub(crate) struct Amount {
 enum Difference {
     Types,
     Counts,
+    /// Whether they do is not known.
+    Open,
 }
 
 impl Terms {
@@ -53,6 +61,7 @@ impl Terms {
         for buffer in call.mpi.buffers() {
             let in_place = call.at(Some(buffer.param)).and_then(Value::as_name) == Some("MPI_IN_PLACE");
             terms.in_place_as_root |= in_place && buffer.in_place == Some(InPlace::Root);
+            terms.in_place |= in_place;
             let is_list = |index: Option<usize>| {
                 index.and_then(|i| call.mpi.params.get(i)).is_some_and(|p| p.is_array())
             };
@@ -87,21 +96,31 @@ impl Engine<'_> {
     /// `MPI_COMM_WORLD`, where that is known.
     pub(crate) fn check_terms(&mut self, state: &State, entries: &[Entered], root: Option<&Linear>) {
         self.check_turns(state, entries);
-        let Some(Class::Collective { operation, neighbor: false, .. }) =
-            lookup(&entries[0].call.operation).map(|call| call.class)
+        let name = &entries[0].call.operation;
+        // What neighbours exchange is compared message by message.
+        let Some(class @ Class::Collective { operation, neighbor: false, .. }) =
+            lookup(name).map(|call| call.class)
         else {
             return;
         };
         self.check_operation(state, entries);
+        if !compares(class) {
+            return;
+        }
         // Between two groups, what one gives is what the other takes: the two sides may differ (MPI-4.1 section 6.2.3).
         if matches!(entries[0].call.communicator.group, Group::Sides(..)) {
+            let why = format!("what `{name}` moves between two groups is not compared");
+            self.leave_length_open(state, self.site_place(entries[0].call.site), why);
             return;
         }
         if let Some(root) = root {
             self.check_in_place(state, entries, root);
         }
         self.check_block_lengths(state, entries, operation, root);
-        let said = said(entries, operation, root, &state.facts);
+        let (said, all) = said(entries, operation, root, &state.facts);
+        if !all {
+            self.leave_amounts_open(state, entries);
+        }
         for one in &said {
             self.check_among(state, one, &entries[0].call.operation);
         }
@@ -112,6 +131,10 @@ impl Engine<'_> {
             else {
                 continue;
             };
+            if matches!(difference, Difference::Open) {
+                self.leave_amounts_open(state, entries);
+                continue;
+            }
             let (early, late) = self.in_order(first, other);
             let text = |engine: &Self, said: &Said<'_>| {
                 let count = engine.symbols.display(&said.members.settle(&said.amount.count, &state.facts));
@@ -120,13 +143,23 @@ impl Engine<'_> {
             };
             let rule = match difference {
                 Difference::Types => Rule::DatatypeMismatch,
-                Difference::Counts => Rule::CountMismatch,
+                Difference::Counts | Difference::Open => Rule::CountMismatch,
             };
             let (mine, theirs) = (text(self, late), text(self, early));
             let operation = &entries[0].call.operation;
             let (message, related) = self.words(operation, (early.site, &theirs), (late.site, &mine));
             self.report(rule, state, late.members, self.site_place(late.site), message, related);
             return;
+        }
+    }
+
+    /// Notes that the amounts of a collective operation are not compared.
+    fn leave_amounts_open(&mut self, state: &State, entries: &[Entered]) {
+        let why =
+            format!("whether all ranks name the same amount in `{}` is not known", entries[0].call.operation);
+        let first = entries.iter().map(|entered| self.site_place(entered.call.site)).min();
+        if let Some(place) = first {
+            self.leave_length_open(state, place, why);
         }
     }
 
@@ -199,14 +232,26 @@ impl Engine<'_> {
         if count.is_uniform() {
             return;
         }
-        let least = said.members.minimise(&count, &state.facts);
-        let most = said.members.maximise(&count, &state.facts);
-        let (Some(least), Some(most)) = (least, most) else { return };
-        if state.facts.le(&most, &least) == Truth::No {
-            let text = self.symbols.display(&count).unwrap_or_else(|| "different numbers of".to_owned());
-            let message = format!("the ranks call `{operation}` with different amounts: {text} elements");
-            let place = self.site_place(said.site);
-            self.report(Rule::CountMismatch, state, said.members, place, message, Vec::new());
+        let facts = &state.facts;
+        let (least, most) = (said.members.minimise(&count, facts), said.members.maximise(&count, facts));
+        let one = Ranks::single(Linear::zero());
+        let fit = match (&least, &most) {
+            (Some(least), Some(most)) => self.fit(&one, facts, most, least),
+            _ => Fit::Open,
+        };
+        match fit {
+            Fit::Fits => {}
+            Fit::TooLong(_, facts) => {
+                let text = self.symbols.display(&count).unwrap_or_else(|| "different numbers of".to_owned());
+                let message = format!("the ranks call `{operation}` with different amounts: {text} elements");
+                let place = self.site_place(said.site);
+                let shown = State { facts: *facts, ..state.clone() };
+                self.report(Rule::CountMismatch, &shown, said.members, place, message, Vec::new());
+            }
+            Fit::Open => {
+                let why = format!("whether all ranks name the same amount in `{operation}` is not known");
+                self.leave_length_open(state, self.site_place(said.site), why);
+            }
         }
     }
 
@@ -227,14 +272,23 @@ impl Engine<'_> {
         let here = amount(origin.count, origin.datatype);
         let there = amount(target.count, Some(target.datatype));
         let (Some(here), Some(there)) = (here, there) else { return };
+        // Each process says both.
+        if here == there && here.datatype != Value::Unknown {
+            return;
+        }
         let said = |amount| Said { amount, members: &set.ranks, site };
         let (given, taken) = if operation.writes_target() { (&here, &there) } else { (&there, &here) };
         let (given, taken) = (said(given), said(taken));
         let facts = &state.facts;
+        let place = (set.frame().function, call.span);
         let rule = match difference(&given, &taken, |datatype| self.signature(datatype), facts) {
             Some(Difference::Types) => Rule::DatatypeMismatch,
             // What is taken may have room for more.
             Some(Difference::Counts) if self.exceeds(&given, &taken, facts) => Rule::MessageTruncation,
+            Some(Difference::Open) => {
+                let why = format!("whether the target of {} has room is not known", call.mpi.name);
+                return self.leave_length_open(state, place, why);
+            }
             _ => return,
         };
         let text = |said: &Said<'_>| {
@@ -308,13 +362,13 @@ impl Engine<'_> {
     }
 }
 
-/// The amounts that have to be equal, the root's first.
+/// The amounts that have to be equal, the root's first, and whether these are all of them.
 fn said<'a>(
     entries: &'a [Entered],
     operation: CollectiveOp,
     root: Option<&Linear>,
     facts: &Constraints,
-) -> Vec<Said<'a>> {
+) -> (Vec<Said<'a>>, bool) {
     use CollectiveOp::{
         Allgather, Allreduce, Alltoall, Bcast, Exscan, Gather, Reduce, ReduceScatterBlock, Scan, Scatter,
     };
@@ -324,9 +378,12 @@ fn said<'a>(
         root.within(&entered.members, facts)
     };
     let mut said = Vec::new();
+    let mut all = true;
     for entered in entries {
         let terms = &entered.call.terms;
         let at_root = is_root(entered);
+        // Where it is not known who the root is, somebody may name an amount that is not looked at.
+        let may_be_root = operation.is_rooted() && root.is_none();
         let (gives, takes) = match operation {
             Bcast | Allgather | Alltoall | Reduce | Allreduce | Scan | Exscan | ReduceScatterBlock => {
                 (true, true)
@@ -335,6 +392,8 @@ fn said<'a>(
             Scatter => (at_root, true),
             _ => (false, false),
         };
+        let is_told = |needed: bool, amount: &Option<Amount>| !needed || amount.is_some() || terms.in_place;
+        all &= is_told(gives, &terms.gives) && is_told(takes, &terms.takes) && !may_be_root;
         let gives = terms.gives.as_ref().filter(|_| gives);
         let takes = terms.takes.as_ref().filter(|_| takes && terms.takes != terms.gives);
         for amount in [gives, takes].into_iter().flatten() {
@@ -342,10 +401,11 @@ fn said<'a>(
             said.insert(at, Said { amount, members: &entered.members, site: entered.call.site });
         }
     }
-    said
+    (said, all)
 }
 
-/// Whether two amounts are certainly not the same.
+/// How two amounts differ, or that it is not known whether they do. `None`: they are the same. Where callers name amounts that differ
+/// among themselves, that is told elsewhere.
 fn difference(
     a: &Said<'_>,
     b: &Said<'_>,
@@ -354,25 +414,31 @@ fn difference(
 ) -> Option<Difference> {
     let count = |said: &Said<'_>| {
         let count = said.members.settle(&said.amount.count, facts);
-        count.is_uniform().then_some(count)
+        let (least, most) = (said.members.minimise(&count, facts), said.members.maximise(&count, facts));
+        if count.is_uniform() {
+            Some(count)
+        } else {
+            least.filter(|least| most.is_some_and(|most| facts.eq(least, &most) == Truth::Yes))
+        }
     };
-    let (x, y) = (count(a)?, count(b)?);
-    let differ = |x: &Linear, y: &Linear| facts.eq(x, y) == Truth::No;
+    let (Some(x), Some(y)) = (count(a), count(b)) else { return Some(Difference::Open) };
+    let differ = |x: &Linear, y: &Linear| match facts.eq(x, y) {
+        Truth::Yes => None,
+        Truth::No => Some(Difference::Counts),
+        Truth::Open => Some(Difference::Open),
+    };
     let (first, second) = (&a.amount.datatype, &b.amount.datatype);
-    if first == second {
-        return differ(&x, &y).then_some(Difference::Counts);
+    if first == second && *first != Value::Unknown {
+        return differ(&x, &y);
     }
-    let (s, t) = (signature(first)?, signature(second)?);
+    let (Some(s), Some(t)) = (signature(first), signature(second)) else { return Some(Difference::Open) };
     let least =
         |count: &Linear| count.as_constant().map_or_else(|| facts.lower_bound(count), Some).unwrap_or(0);
     let least = |count: &Linear| u64::try_from(least(count)).unwrap_or(0);
     if s.differs(least(&x), &t, least(&y)) {
         return Some(Difference::Types);
     }
-    let total = |count: &Linear, signature: &Signature| {
-        let (basic, number) = signature.single()?;
-        Some((basic, count.scale(i64::try_from(number).ok()?)?))
-    };
-    let ((one, x), (other, y)) = (total(&x, &s)?, total(&y, &t)?);
-    (one == other && differ(&x, &y)).then_some(Difference::Counts)
+    let bytes = |count: &Linear, signature: &Signature| count.scale(i64::try_from(signature.size()).ok()?);
+    let (Some(x), Some(y)) = (bytes(&x, &s), bytes(&y, &t)) else { return Some(Difference::Open) };
+    differ(&x, &y)
 }

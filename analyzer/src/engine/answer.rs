@@ -1,9 +1,12 @@
 //! From the ends of all paths to one answer: a verdict, the topology, the findings.
 
+use frontend::ir::Span;
+use frontend::program::FunctionRef;
 use lattice::Linear;
 
 use super::formulas::Formulas;
 use super::instance::instance;
+use super::lengths::OpenLengths;
 use super::possible_np::{is_possible_at, possible_np};
 use super::process_counts::{Counts, PROCESSES};
 use super::state::State;
@@ -72,7 +75,17 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
         }
     }
     let mut findings = findings(engine, &options.np);
-    name_receivers(&mut findings, &topology);
+    // Who that is is known where it was seen.
+    let seen = |finding: &&mut Finding| {
+        let is_it = |(rule, function, span): &(Rule, FunctionRef, Span)| {
+            *rule == finding.rule && engine.range_of(function.unit, *span) == finding.range
+        };
+        engine.seen_only.iter().any(is_it)
+    };
+    name_receivers(findings.iter_mut().filter(|finding| !seen(finding)), &topology);
+    if verdict.kind == VerdictKind::Exact {
+        verdict.lengths = engine.lengths(&findings);
+    }
     report(engine, verdict, topology, findings)
 }
 
@@ -97,7 +110,7 @@ fn assumed_product(engine: &Engine<'_>, ends: &[&State], np: &NpChoice) -> Optio
 }
 
 /// A match that is found round by round of a loop concerns all receivers of its channel.
-fn name_receivers(findings: &mut [Finding], topology: &Topology) {
+fn name_receivers<'f>(findings: impl Iterator<Item = &'f mut Finding>, topology: &Topology) {
     for finding in findings {
         let mut ranks: Vec<&str> = topology
             .channels
@@ -119,7 +132,8 @@ pub(crate) fn bounded_report(
     options: &Options,
 ) -> ProgramReport {
     // A process count at which every path ends the program early answers nothing.
-    let answers = |e: &Exploration<'_>| e.is_complete() && !e.ends().is_empty();
+    let answers =
+        |e: &Exploration<'_>| e.is_complete() && !e.ends().is_empty() && e.engine.vanished.is_none();
     let complete: Vec<&(u64, Exploration<'_>)> = explored.iter().filter(|(_, e)| answers(e)).collect();
     let wanted = |np: u64| options.np != NpChoice::Any || EXPLORED.contains(&np);
     let counts: Vec<u64> = complete.iter().map(|(np, _)| *np).filter(|&np| wanted(np)).collect();
@@ -127,10 +141,10 @@ pub(crate) fn bounded_report(
         Some((_, last)) if !counts.is_empty() => last.engine.verdict(VerdictKind::Bounded, np_list(&counts)),
         _ => symbolic.engine.verdict(VerdictKind::Unknown, "any np >= 1".to_owned()),
     };
-    let Engine { reasons, few, .. } = &symbolic.engine;
-    verdict
-        .reasons
-        .extend(reasons.iter().chain(few.iter().filter(|reason| !reasons.contains(reason))).cloned());
+    let Engine { reasons, few, vanished, .. } = &symbolic.engine;
+    verdict.reasons.extend(
+        vanished.iter().chain(reasons).chain(few.iter().filter(|reason| !reasons.contains(reason))).cloned(),
+    );
     for (np, exploration) in explored {
         if exploration.is_complete() && !answers(exploration) {
             verdict.reasons.push(ends_early(*np));
@@ -177,6 +191,15 @@ pub(crate) fn bounded_report(
             }
         }
     }
+    if options.np == NpChoice::Any {
+        for found in &symbolic.engine.found_elsewhere {
+            let finding = Finding { np: found.np.to_string(), ..found.finding.clone() };
+            match all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
+                Some(known) => known.np = join_np(&known.np, &finding.np),
+                None => all.push(finding),
+            }
+        }
+    }
     if complete.is_empty() {
         for finding in findings(&symbolic.engine, &options.np) {
             let known = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range);
@@ -188,8 +211,15 @@ pub(crate) fn bounded_report(
             }
         }
     }
-    name_receivers(&mut all, &topology);
+    name_receivers(all.iter_mut(), &topology);
     all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    if verdict.kind == VerdictKind::Bounded {
+        let mut open = OpenLengths::default();
+        for (_, exploration) in complete.iter().filter(|(np, _)| wanted(*np)) {
+            open.add(exploration.engine.open_lengths.clone());
+        }
+        verdict.lengths = engine.lengths_of(&open, &all);
+    }
     report(engine, verdict, topology, all)
 }
 

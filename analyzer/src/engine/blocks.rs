@@ -4,10 +4,10 @@
 //! Judged where the lists are numbers, for so many processes as these are.
 
 use frontend::mpi::{Buffer, Class, CollectiveOp, Scale};
-use lattice::{Constraints, Linear, Range, Ranks};
+use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 
 use super::Engine;
-use super::agreement::Amount;
+use super::agreement::{Amount, Terms};
 use super::mpi::Call;
 use super::state::{Entered, ProcessSet, State};
 use super::value::Value;
@@ -15,7 +15,7 @@ use crate::results::Related;
 use crate::rules::Rule;
 
 /// Largest number of processes for which lists are compared.
-const PROCESSES: i64 = 32;
+const PROCESSES: i64 = 64;
 
 /// How many elements of a datatype go to, or come from, each process of a communicator, in the order of its ranks.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +33,23 @@ struct Share<'a> {
 }
 
 impl Engine<'_> {
+    /// Adds what a call says block by block, and the numbers that it contributes.
+    pub(crate) fn add_blocks(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        terms: &mut Terms,
+    ) {
+        terms.contribution = self.contribution(state, set, call);
+        for buffer in call.mpi.buffers() {
+            let blocks = self.blocks(state, set, call, buffer);
+            *(if buffer.direction.writes() { &mut terms.takes_each } else { &mut terms.gives_each }) = blocks;
+        }
+    }
+
     /// The blocks of a buffer, where all are known that the call looks at.
-    pub(crate) fn blocks(
+    fn blocks(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -53,6 +68,31 @@ impl Engine<'_> {
         Some(Blocks { counts, datatype })
     }
 
+    /// Where the last of the blocks of a buffer ends, in elements, where all are known that the call looks at.
+    pub(crate) fn end_of_blocks(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        call: &Call<'_>,
+        buffer: &Buffer,
+    ) -> Option<i64> {
+        let Blocks { counts, .. } = self.blocks(state, set, call, buffer)?;
+        let starts = match buffer.displacements {
+            Some(_) => self.numbers(state, set, call, buffer.displacements)?,
+            None => {
+                let mut end = 0_i64;
+                let next = |count: &i64| {
+                    let start = end;
+                    end = end.saturating_add(*count);
+                    start
+                };
+                counts.iter().map(next).collect()
+            }
+        };
+        let ends = counts.iter().zip(&starts).filter(|(count, _)| 0 < **count);
+        Some(ends.filter_map(|(count, start)| start.checked_add(*count)).max().unwrap_or(0))
+    }
+
     /// One number for each process, from an array.
     fn numbers(
         &mut self,
@@ -68,7 +108,7 @@ impl Engine<'_> {
     }
 
     /// Whether the root of a collective is in a set.
-    fn is_root_among(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
+    pub(crate) fn is_root_among(&self, state: &State, set: &ProcessSet, call: &Call<'_>) -> bool {
         let root = self.root_of_all(call).map(|root| Ranks::from(Range::single(root.clone())));
         root.is_some_and(|root| root.within(&set.ranks, &state.facts))
     }
@@ -118,25 +158,60 @@ impl Engine<'_> {
         operation: CollectiveOp,
         root: Option<&Linear>,
     ) {
-        use CollectiveOp::{Allgatherv, Alltoallv, Gatherv, Scatterv};
-        if !matches!(operation, Allgatherv | Alltoallv | Gatherv | Scatterv) {
-            return;
+        use CollectiveOp::{Allgatherv, Alltoallv, Alltoallw, Gatherv, ReduceScatter, Scatterv};
+        let compared = match operation {
+            Allgatherv | Alltoallv | Gatherv | Scatterv => {
+                self.compare_blocks(state, entries, operation, root)
+            }
+            ReduceScatter => self.compare_lists(state, entries),
+            Alltoallw => false,
+            _ => return,
+        };
+        if !compared && let Some(place) = entries.iter().map(|entry| self.site_place(entry.call.site)).min() {
+            let why = format!("not all lengths in the lists of `{}` are compared", entries[0].call.operation);
+            self.leave_length_open(state, place, why);
         }
+    }
+
+    /// Whether all callers of a reduction name the same blocks of its result, or it is told that they do not.
+    fn compare_lists(&mut self, state: &State, entries: &[Entered]) -> bool {
+        let lists: Option<Vec<&Blocks>> =
+            entries.iter().map(|entry| entry.call.terms.gives_each.as_ref()).collect();
+        let Some([first, others @ ..]) = lists.as_deref() else { return false };
+        let Some(other) = others.iter().position(|other| other != first) else { return true };
+        let entry = &entries[other + 1];
+        let name = &entry.call.operation;
+        let message = format!("the ranks call `{name}` with different lists of blocks");
+        let place = self.site_place(entry.call.site);
+        self.report(Rule::CountMismatch, state, &entry.members, place, message, Vec::new());
+        true
+    }
+
+    /// Whether all blocks are compared, or one is told of that differs.
+    fn compare_blocks(
+        &mut self,
+        state: &State,
+        entries: &[Entered],
+        operation: CollectiveOp,
+        root: Option<&Linear>,
+    ) -> bool {
+        use CollectiveOp::{Allgatherv, Alltoallv, Gatherv, Scatterv};
         let facts = &state.facts;
         let group = &entries[0].call.communicator.group;
-        let Some(size) = group.size().and_then(|size| facts.constant(&size)) else { return };
-        if PROCESSES < size {
-            return;
+        let Some(size) = group.size().and_then(|size| facts.constant(&size)) else { return false };
+        if PROCESSES < size || (matches!(operation, Gatherv | Scatterv) && root.is_none()) {
+            return false;
         }
         let world = |rank: i64| group.to_world(&rank.into(), facts);
-        let Some(ranks) = (0..size).map(world).collect::<Option<Vec<_>>>() else { return };
+        let Some(ranks) = (0..size).map(world).collect::<Option<Vec<_>>>() else { return false };
         let of = |rank: &Linear| {
             let single = Ranks::from(Range::single(rank.clone()));
             entries.iter().find(|entry| single.within(&entry.members, facts))
         };
-        let Some(callers) = ranks.iter().map(of).collect::<Option<Vec<_>>>() else { return };
+        let Some(callers) = ranks.iter().map(of).collect::<Option<Vec<_>>>() else { return false };
         let is_root =
             |rank: usize| root.is_some_and(|root| facts.eq(root, &ranks[rank]) == lattice::Truth::Yes);
+        let mut all = true;
         for giver in 0..callers.len() {
             for taker in 0..callers.len() {
                 let meet = match operation {
@@ -144,16 +219,36 @@ impl Engine<'_> {
                     Scatterv => is_root(giver),
                     _ => true,
                 };
-                if !meet {
-                    continue;
-                }
                 let (one, other) = (callers[giver], callers[taker]);
                 let (terms, others) = (&one.call.terms, &other.call.terms);
-                let given = share(one, terms.gives_each.as_ref(), terms.gives.as_ref(), taker, facts);
-                let taken = share(other, others.takes_each.as_ref(), others.takes.as_ref(), giver, facts);
-                let (Some(given), Some(taken)) = (given, taken) else { continue };
-                if self.are_as_long(&given, &taken) != Some(false) {
+                // What the root has in place already is not moved.
+                if !meet || (giver == taker && terms.in_place && root.is_some()) {
                     continue;
+                }
+                let at = |rank: usize| &ranks[rank];
+                let given = match operation {
+                    // What is in place lies where it will be.
+                    Allgatherv if terms.in_place => {
+                        share(one, terms.takes_each.as_ref(), None, giver, at(giver), facts)
+                    }
+                    Alltoallv if terms.in_place => {
+                        share(one, terms.takes_each.as_ref(), None, taker, at(giver), facts)
+                    }
+                    _ => share(one, terms.gives_each.as_ref(), terms.gives.as_ref(), taker, at(giver), facts),
+                };
+                let taken =
+                    share(other, others.takes_each.as_ref(), others.takes.as_ref(), giver, at(taker), facts);
+                let (Some(given), Some(taken)) = (given, taken) else {
+                    all = false;
+                    continue;
+                };
+                match self.are_as_long(&given, &taken) {
+                    Some(true) => continue,
+                    Some(false) => {}
+                    None => {
+                        all = false;
+                        continue;
+                    }
                 }
                 let name = &one.call.operation;
                 let message = format!(
@@ -172,42 +267,66 @@ impl Engine<'_> {
                 let related = related.into_iter().collect();
                 let place = self.site_place(site);
                 self.report(Rule::CountMismatch, state, &at.entry.members, place, message, related);
-                return;
+                return true;
             }
         }
+        all
     }
 
     /// Whether two sides say the same; `None` where their datatypes are not known to be of one basic type.
     fn are_as_long(&self, given: &Share<'_>, taken: &Share<'_>) -> Option<bool> {
-        if given.datatype == taken.datatype {
+        if given.datatype == taken.datatype && *given.datatype != Value::Unknown {
             return Some(given.count == taken.count);
         }
-        let total = |share: &Share<'_>| {
-            let (basic, number) = self.signature(share.datatype)?.single()?;
-            Some((basic, share.count.checked_mul(i64::try_from(number).ok()?)?))
-        };
-        let ((one, given), (other, taken)) = (total(given)?, total(taken)?);
-        (one == other).then_some(given == taken)
+        let (one, other) = (self.signature(given.datatype)?, self.signature(taken.datatype)?);
+        let some = |count: i64| u64::try_from(count).unwrap_or(0);
+        if one.differs(some(given.count), &other, some(taken.count)) {
+            return None;
+        }
+        let total = |count: i64, size: u64| count.checked_mul(i64::try_from(size).ok()?);
+        Some(total(given.count, one.size())? == total(taken.count, other.size())?)
     }
 }
 
-/// What one side says of a process: an entry of its list, or what it says of all; nothing where that is no amount.
+/// What one side, of this rank in `MPI_COMM_WORLD`, says of a process: an entry of its list, or what it says of all; nothing where that is no
+/// amount.
 fn share<'a>(
     entry: &'a Entered,
     blocks: Option<&'a Blocks>,
     amount: Option<&'a Amount>,
     rank: usize,
+    own: &Linear,
     facts: &Constraints,
 ) -> Option<Share<'a>> {
     let (count, datatype) = match (blocks, amount) {
         (Some(blocks), _) => (*blocks.counts.get(rank)?, &blocks.datatype),
-        (None, Some(amount)) => {
-            let count = entry.members.settle(&amount.count, facts);
-            (facts.constant(&count)?, &amount.datatype)
-        }
+        (None, Some(amount)) => (at_rank(&entry.members, &amount.count, own, facts)?, &amount.datatype),
         (None, None) => return None,
     };
     (0 <= count).then_some(Share { count, datatype, entry, is_listed: blocks.is_some() })
+}
+
+/// Whether a process is a member of a set.
+pub(crate) fn holds(members: &Ranks, rank: i64, facts: &Constraints) -> bool {
+    Ranks::from(Range::single(rank.into())).within(members, facts)
+}
+
+/// A number that members of a set have, on the member of this rank.
+pub(crate) fn at_rank(members: &Ranks, number: &Linear, rank: &Linear, facts: &Constraints) -> Option<i64> {
+    let mut tails = vec![facts.constant(rank)?];
+    let mut digits = Vec::new();
+    for radix in members.radices() {
+        let radix = facts.constant(radix).filter(|&radix| 0 < radix)?;
+        let tail = *tails.last()?;
+        digits.push(tail.rem_euclid(radix));
+        tails.push(tail.div_euclid(radix));
+    }
+    let own = |symbol: Symbol| {
+        let digit = digits.iter().enumerate().find(|(i, _)| symbol == Symbol::digit(*i));
+        let tail = tails.iter().enumerate().find(|(i, _)| symbol == Symbol::tail(*i));
+        digit.or(tail).map(|(_, &value)| Linear::from(value))
+    };
+    facts.constant(&number.map_symbols(own)?)
 }
 
 /// Two blocks that share elements, and how many.

@@ -16,6 +16,7 @@ use super::memory::{Background, Content};
 use super::need::{Need, decide_eq};
 use super::relation::Counterpart;
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
+use super::tables::{one_by_one, tells_processes_apart};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -142,6 +143,9 @@ impl Engine<'_> {
         if entries.len() > 1 && differ {
             state.sets = parted(state, &entries)?;
         }
+        if tells_processes_apart(&entries) {
+            state.sets = one_by_one(&state.sets, &state.facts);
+        }
         for index in 0..state.sets.len() {
             let mut set = state.sets[index].clone();
             if set.is_done() {
@@ -168,6 +172,9 @@ impl Engine<'_> {
                 {
                     let location = Location { object, offset: Some(offset.clone()) };
                     scope.write(&location, Some(8), value.clone());
+                }
+                if let Some(table) = self.table(state, &set, call, &entries, root.as_ref()) {
+                    self.store_table(state, &mut set, call, &table);
                 }
                 self.deliver_collected(state, &mut set, cargo, call);
             }

@@ -9,8 +9,11 @@ use super::exploration::{Exploration, explore, explore_with};
 use super::explore::STATE_LIMIT;
 use super::findings::Found;
 use super::groundwork::Groundwork;
+use super::lengths::{OpenLengths, is_about_length};
+use super::possible_np::possible_np;
 use super::process_counts::Counts;
-use super::{Engine, instance, rule_is_hang};
+use super::state::State;
+use super::{EXPLORED, Engine, instance, rule_is_hang};
 
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;
@@ -88,6 +91,28 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
         }
         runs.insert(np, run);
     }
+    // Lengths that only numbers tell.
+    let open = &symbolic.engine.open_lengths;
+    if !orders
+        && !symbolic.is_alone()
+        && open.has_more_than(runs.values().map(|run| &run.engine.open_lengths))
+    {
+        let most = most_of(symbolic).unwrap_or(u64::MAX);
+        for np in symbolic.engine.telling_numbers() {
+            if runs.contains_key(&np) || most < np {
+                continue;
+            }
+            let run = explore(ground, Some(np), deadline);
+            if !run.is_complete() {
+                // Of more processes it takes longer still.
+                break;
+            }
+            if answered(np) && !instance::agree(symbolic, &run, np) {
+                doubts.push(format!("the general answer differs from the exploration of np = {np}"));
+            }
+            runs.insert(np, run);
+        }
+    }
     let shown: Vec<Shown> = (symbolic.engine.found.iter())
         .map(|found| {
             let first = found.np.least().unwrap_or(1).max(1);
@@ -112,6 +137,11 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
             Shown::Nowhere => doubtful.push(found.key),
         }
     }
+    // Should the answer be given up, what was seen here is not.
+    for (_, run) in runs.iter().filter(|(np, run)| !EXPLORED.contains(*np) && run.is_complete()) {
+        let seen = run.engine.found.iter().filter(|found| is_about_length(found.key.0));
+        symbolic.engine.found_elsewhere.extend(seen.cloned());
+    }
     let claimed = |found: &Found, np: u64| {
         let alike = |claim: &&Found| {
             claim.key == found.key || (rule_is_hang(claim.key.0) && rule_is_hang(found.key.0))
@@ -119,12 +149,37 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
         let at = i64::try_from(np).unwrap_or(i64::MAX);
         symbolic.engine.found.iter().filter(alike).any(|claim| claim.np.contains(at))
     };
+    let mut lengths: Vec<Found> = Vec::new();
     for (&np, run) in runs.iter().filter(|(np, run)| answered(**np) && run.is_complete()) {
         for missed in run.engine.found.iter().filter(|found| !claimed(found, np)) {
+            // It was left open.
+            if is_about_length(missed.key.0) && !symbolic.engine.open_lengths.is_empty() {
+                lengths.push(missed.clone());
+                continue;
+            }
             let (rule, function, span) = missed.key;
             let place = run.engine.line_of(function.unit, span);
             doubts.push(format!("{place}: a {} shows at np = {np} only when that is explored", rule.id()));
         }
+    }
+    for found in lengths {
+        let (at, known) = (found.np.least(), symbolic.engine.found.iter().find(|f| f.key == found.key));
+        // Of the numbers of processes that were tried, those in a row are told.
+        let is_apart =
+            known.and_then(|known| known.np.most()).zip(at).is_some_and(|(last, at)| last + 1 < at);
+        if !is_apart {
+            symbolic.engine.add_found(found);
+        }
+    }
+    // A program for so many processes at most has been looked at as a whole.
+    if let Some(most) = most_of(symbolic)
+        && (1..=most).all(|np| runs.get(&np).is_some_and(Exploration::is_complete))
+    {
+        let mut open = OpenLengths::default();
+        for (_, run) in runs.range(..=most) {
+            open.add(run.engine.open_lengths.clone());
+        }
+        symbolic.engine.open_lengths = open;
     }
     for (rule, function, span) in doubtful {
         let place = symbolic.engine.line_of(function.unit, span);
@@ -137,6 +192,16 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
     for doubt in doubts {
         symbolic.engine.unexplored(doubt);
     }
+}
+
+/// The greatest number of processes with which the program comes to an end, where there is one.
+fn most_of(symbolic: &Exploration<'_>) -> Option<u64> {
+    let most = |state: &&State| {
+        let most = possible_np(&symbolic.engine, state).map_or(Some(0), |np| np.most())?;
+        u64::try_from(most).ok()
+    };
+    let all: Option<Vec<u64>> = symbolic.ends().iter().map(most).collect();
+    all?.into_iter().max()
 }
 
 /// Defects of handles: those that a symbolic exploration claims and exact ones show, and those that only these show, for as many

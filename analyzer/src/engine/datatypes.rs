@@ -44,6 +44,11 @@ impl Signature {
         Some(result)
     }
 
+    /// That of so many bytes.
+    pub(crate) fn of_bytes(size: u64) -> Self {
+        Self { runs: Vec::new(), size }
+    }
+
     fn push(&mut self, basic: &'static str, number: u64) {
         match self.runs.last_mut() {
             _ if number == 0 => {}

@@ -319,6 +319,7 @@ impl<'p> Engine<'p> {
         let frame = set.frame_mut();
         frame.block = target;
         frame.inst = 0;
+        self.exits.enter(function, target);
         let facts = self.facts_of(function);
         let (cut, join) = (facts.header[target.index()], facts.join[target.index()]);
         let quiet = facts.quiet[target.index()];

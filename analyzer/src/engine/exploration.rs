@@ -10,6 +10,7 @@ use super::cross_check::CHECKED_STATES;
 use super::explore::{Ending, Outcome, Walk};
 use super::formulas::Formulas;
 use super::groundwork::Groundwork;
+use super::lengths::{self, OpenLengths, is_about_length};
 use super::process_counts::Counts;
 use super::state::State;
 use super::{Engine, Options};
@@ -32,6 +33,10 @@ impl Exploration<'_> {
         if !self.engine.reasons.is_empty() || self.engine.pause.is_some() {
             return None;
         }
+        // With few processes the program may well end early.
+        if self.engine.fixed.is_none() && self.engine.vanished.is_some() {
+            return None;
+        }
         let mut open = self.walk.outcomes.iter().filter(|o| o.ending == Ending::Open);
         open.try_fold(1, |first, outcome| {
             let most = outcome.state.facts.upper_bound(&Linear::np()).filter(|&most| most <= FEW)?;
@@ -52,11 +57,29 @@ impl Exploration<'_> {
     pub(super) fn add_findings_below(&mut self, first: i64, budget: Budget) {
         for np in (1..first).filter_map(|np| u64::try_from(np).ok()) {
             for found in explore(&Rc::clone(&self.engine.ground), Some(np), budget).engine.found {
-                match self.engine.found.iter_mut().find(|known| known.key == found.key) {
-                    Some(known) => known.np = known.np.clone().union(found.np),
-                    None => self.engine.found.push(found),
-                }
+                self.engine.add_found(found);
             }
+        }
+    }
+
+    /// Compares the lengths that are open for so many processes as are asked for, where these are numbers.
+    pub(super) fn compare_lengths_at(&mut self, counts: &[u64], budget: Budget) {
+        let fits = |np: &u64| i64::try_from(*np).is_ok_and(|np| np <= lengths::MOST);
+        if self.engine.open_lengths.is_empty() || !counts.iter().all(fits) {
+            return;
+        }
+        let mut open = OpenLengths::default();
+        let mut all = true;
+        for &np in counts {
+            let run = explore(&Rc::clone(&self.engine.ground), Some(np), budget);
+            all &= run.is_complete();
+            for found in run.engine.found.into_iter().filter(|found| is_about_length(found.key.0)) {
+                self.engine.add_found(found);
+            }
+            open.add(run.engine.open_lengths);
+        }
+        if all {
+            self.engine.open_lengths = open;
         }
     }
 
@@ -64,6 +87,13 @@ impl Exploration<'_> {
     pub(super) fn left_open(&self) -> Option<usize> {
         let channels = || Formulas::new(&self.engine, &self.ends()).topology().channels;
         self.is_complete().then(|| channels().iter().filter(|channel| channel.repeat == "unknown").count())
+    }
+
+    /// Whether some channel or collective operation is on some paths and not on others, or different numbers of times.
+    fn has_open_cases(&self) -> bool {
+        let topology = Formulas::new(&self.engine, &self.ends()).topology();
+        topology.channels.iter().any(|channel| channel.repeat == "unknown")
+            || topology.collectives.iter().any(|collective| collective.repeat == "unknown")
     }
 
     /// The states at the ends of the paths on which the processes finish or hang.
@@ -152,7 +182,17 @@ fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
         };
         engine.unexplored(reason.to_owned());
     }
-    Exploration { engine, walk }
+    if engine.reasons.is_empty() {
+        engine.vanished = engine.vanished(&walk);
+    }
+    let mut exploration = Exploration { engine, walk };
+    if !exploration.engine.unfollowed.is_empty() && exploration.is_complete() && exploration.has_open_cases()
+    {
+        for place in exploration.engine.unfollowed.clone() {
+            exploration.engine.unexplored(place);
+        }
+    }
+    exploration
 }
 
 /// Whether the ends of all paths leave no number of processes out: a check on the walk itself, for a path that is lost would

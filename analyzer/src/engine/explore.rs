@@ -12,6 +12,7 @@ use super::Engine;
 use super::clients::{self, Client, Clients, Known};
 use super::communicate::Communication;
 use super::exec::Progress;
+use super::findings::is_unevaluated;
 use super::generalise::General;
 use super::memory::{ContextId, Memory};
 use super::need::Need;
@@ -569,6 +570,15 @@ impl Engine<'_> {
             }
             (need, _) => need,
         };
+        if let Need::Decide(number) = &need
+            && self.fixed.is_none()
+            && is_unevaluated(&self.symbols, number)
+            && self.symbols.is_made_from(number, |symbol| symbol == Symbol::NP)
+        {
+            // One of the cases need not exist.
+            let place = self.placed("what happens depends on np by a computation that is not followed");
+            self.unfollowed.insert(place);
+        }
         let cases = match (&need, set) {
             (Need::Split(digit, threshold), Some(set)) => self.split(&state, set, *digit, threshold),
             // Where any may come first, each is followed by itself.

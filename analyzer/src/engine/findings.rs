@@ -16,6 +16,7 @@ use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
 use super::eval::SIZE_OF;
 use super::explore::{Ending, Walk};
+use super::lengths::{Fit, ends_over_senders};
 use super::link::Pairing;
 use super::possible_np::{has_products, is_possible_at, possible_np};
 use super::process_counts::Counts;
@@ -92,6 +93,17 @@ impl Engine<'_> {
             } else if let Some(known) = known {
                 self.found[known].add(found);
             } else {
+                self.found.push(found);
+            }
+        }
+    }
+
+    /// Adds a defect that was found for some number of processes.
+    pub(crate) fn add_found(&mut self, found: Found) {
+        match self.found.iter_mut().find(|known| known.key == found.key) {
+            Some(known) => known.np = known.np.clone().union(found.np),
+            None => {
+                self.seen_only.insert(found.key);
                 self.found.push(found);
             }
         }
@@ -260,7 +272,20 @@ impl Engine<'_> {
         };
         let count = envelope.count.seen_from(sender);
         let types = (self.signature(&envelope.datatype), self.signature(&incoming.datatype));
-        let (Some(sent), Some(wanted)) = types else { return };
+        let (Some(sent), Some(wanted)) = types else {
+            // Equal numbers of equal elements are equally long, whatever these are.
+            if !is_known(&envelope.datatype) || envelope.datatype != incoming.datatype {
+                let why = "the datatypes of the message are not known".to_owned();
+                return self.leave_length_open(state, recv, why);
+            }
+            let element = Signature::of_bytes(1);
+            let fit = self.fit_of_match(state, (envelope, &count, &element), (incoming, &element), relation);
+            if fit != Fit::Fits {
+                let why = "whether the receive has room for the message is not known".to_owned();
+                self.leave_length_open(state, recv, why);
+            }
+            return;
+        };
         if sent.differs(least(&count), &wanted, least(&incoming.count)) {
             let (a, b) = (envelope.datatype.name_text(), incoming.datatype.name_text());
             let message = format!("receives {b}, but the message that arrives is {a}");
@@ -268,24 +293,73 @@ impl Engine<'_> {
             self.report(Rule::DatatypeMismatch, state, &relation.receivers(), recv, message, related);
             return;
         }
-        let bytes = |count: &Value, signature: &Signature| {
-            count.as_int()?.scale(i64::try_from(signature.size()).ok()?)
-        };
-        if let (Some(sent), Some(room)) = (bytes(&count, &sent), bytes(&incoming.count, &wanted)) {
-            let too_long = relation
-                .receivers()
-                .minimise(&sent.sub(&room).unwrap_or_default(), &state.facts)
-                .is_some_and(|least| state.facts.le(&1.into(), &least) == Truth::Yes);
-            // A count below zero is a mistake by itself, whatever arrives.
-            if too_long && room.as_constant().is_none_or(|room| room >= 0) {
-                let text = |e: &Linear| match e.as_constant() {
-                    Some(bytes) => format!("{bytes} bytes"),
-                    None => self.symbols.display(e).map_or("more bytes".to_owned(), |t| format!("{t} bytes")),
-                };
-                let message = format!("has room for {}, but the message has {}", text(&room), text(&sent));
-                let related = sent_here(self, format!("{} are sent here", text(&sent)));
-                self.report(Rule::MessageTruncation, state, &relation.receivers(), recv, message, related);
+        let text = |engine: &Self, count: &Value, signature: &Signature| {
+            let bytes = bytes_of(count, signature)?;
+            match bytes.as_constant() {
+                Some(bytes) => Some(format!("{bytes} bytes")),
+                None => engine.symbols.display(&bytes).map(|text| format!("{text} bytes")),
             }
+        };
+        let room = text(self, &incoming.count, &wanted);
+        match self.fit_of_match(state, (envelope, &count, &sent), (incoming, &wanted), relation) {
+            Fit::Fits => {}
+            Fit::TooLong(members, facts) => {
+                let other = || "more bytes".to_owned();
+                let sent = text(self, &count, &sent).unwrap_or_else(other);
+                let message =
+                    format!("has room for {}, but the message has {sent}", room.unwrap_or_else(other));
+                let related = sent_here(self, format!("{sent} are sent here"));
+                let shown = State { facts: *facts, ..state.clone() };
+                self.report(Rule::MessageTruncation, &shown, &members, recv, message, related);
+            }
+            Fit::Open => {
+                let why = match (count.as_int(), &room) {
+                    (_, None) => "how much the receive has room for is not known".to_owned(),
+                    (None, Some(room)) => {
+                        format!("how much the message has is not known, and there is room for {room}")
+                    }
+                    (Some(_), Some(room)) => {
+                        let sent = text(self, &count, &sent).unwrap_or_else(|| "some bytes".to_owned());
+                        format!("whether the message ({sent}) fits is not known: there is room for {room}")
+                    }
+                };
+                self.leave_length_open(state, recv, why);
+            }
+        }
+    }
+
+    /// Whether what is sent fits into what a receive has room for.
+    fn fit_of_match(
+        &self,
+        state: &State,
+        (envelope, seen, sent): (&Envelope, &Value, &Signature),
+        (incoming, wanted): (&Incoming, &Signature),
+        relation: &Relation,
+    ) -> Fit {
+        let facts = &state.facts;
+        let receivers = relation.receivers();
+        let Some(room) = bytes_of(&incoming.count, wanted) else { return Fit::Open };
+        // A count below zero is a mistake by itself, whatever arrives.
+        if room.as_constant().is_some_and(|room| room < 0) {
+            return Fit::Fits;
+        }
+        if let Some(sent) = bytes_of(seen, sent) {
+            return self.fit(&receivers, facts, &sent, &room);
+        }
+        // A receiver with several senders.
+        let Some(sent) = bytes_of(&envelope.count, sent) else { return Fit::Open };
+        let (least, most) = ends_over_senders(relation, &sent, facts);
+        let (Some(narrow), Some(wide)) = (receivers.minimise(&room, facts), receivers.maximise(&room, facts))
+        else {
+            return Fit::Open;
+        };
+        if most.is_some_and(|most| facts.le(&most, &narrow) == Truth::Yes) {
+            return Fit::Fits;
+        }
+        let too_long = |least: Linear| Some(facts.le(&wide.offset(1)?, &least) == Truth::Yes);
+        match least.and_then(too_long) {
+            Some(true) => Fit::TooLong(receivers, Box::new(facts.clone())),
+            _ => Fit::Open,
         }
     }
 
@@ -632,6 +706,16 @@ fn mistaken<'s>(state: &'s State, posted: &Posted, set: &ProcessSet) -> (Rule, V
     if same.is_empty() { (Rule::UnmatchedRecv, same) } else { (Rule::CommunicatorMismatch, same) }
 }
 
+/// The bytes of so many elements.
+fn bytes_of(count: &Value, signature: &Signature) -> Option<Linear> {
+    count.as_int()?.scale(i64::try_from(signature.size()).ok()?)
+}
+
+/// Whether two of a datatype are the same one.
+fn is_known(datatype: &Value) -> bool {
+    matches!(datatype, Value::Name(_) | Value::Same(_))
+}
+
 /// Whether a path was taken on an input that the code does not fix.
 pub(crate) fn depends_on_input(symbols: &Symbols, facts: &Constraints) -> bool {
     let is_given = |symbol: Symbol| symbols.is_input(symbol) && !is_of_library(symbols, symbol);
@@ -645,7 +729,12 @@ fn is_of_library(symbols: &Symbols, symbol: Symbol) -> bool {
 
 /// Whether a path was taken on what a function, or code that is passed over, gives for numbers that are known with the number of processes,
 /// and that is not evaluated: there may be no such path.
-fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
+pub(crate) fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
+    facts.symbols().any(|symbol| is_unevaluated(symbols, &symbol.into()))
+}
+
+/// Whether a number is made from such outcomes.
+pub(crate) fn is_unevaluated(symbols: &Symbols, number: &Linear) -> bool {
     let unknown = |symbol: Symbol| match symbols.kind(symbol) {
         SymbolKind::Apply(function, _) => is_outside(function) || function.starts_with(CODE),
         SymbolKind::Input(_) | SymbolKind::Joined => true,
@@ -658,7 +747,7 @@ fn rests_on_unevaluated(symbols: &Symbols, facts: &Constraints) -> bool {
         }
         _ => false,
     };
-    facts.symbols().any(|symbol| symbols.is_made_from(&symbol.into(), unevaluated))
+    symbols.is_made_from(number, unevaluated)
 }
 
 /// Whether an expression depends on an input of the program.

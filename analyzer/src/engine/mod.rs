@@ -58,6 +58,7 @@ mod group;
 mod instance;
 mod intercommunicators;
 mod join;
+mod lengths;
 mod library;
 mod link;
 mod listed;
@@ -93,6 +94,7 @@ mod rounds_ahead;
 mod series;
 mod state;
 mod strategy;
+mod tables;
 mod terms;
 mod topology;
 mod undividing;
@@ -100,6 +102,7 @@ mod unrolling;
 mod unset;
 mod uses;
 mod value;
+mod vanishing;
 mod waiting;
 mod waves;
 mod windows;
@@ -125,13 +128,15 @@ use self::explore::Walk;
 use self::findings::Found;
 use self::functions::FunctionFacts;
 use self::groundwork::Groundwork;
+use self::lengths::OpenLengths;
 use self::memory::{Background, Content, Memory, ObjectId, ObjectKind, Objects};
 use self::overlaps::Entries;
 use self::room::Sizes;
 use self::state::{SiteId, State};
 use self::strategy::Strategy;
 use self::value::Value;
-use crate::results::{ProgramReport, Site, SourceRange, Verdict, VerdictKind};
+use self::vanishing::Exits;
+use crate::results::{Lengths, ProgramReport, Site, SourceRange, Verdict, VerdictKind};
 use crate::rules::Rule;
 
 /// Numbers of processes to answer for.
@@ -280,6 +285,18 @@ pub(crate) struct Engine<'p> {
     /// States kept before the walk is cut.
     state_limit: usize,
     found: Vec<Found>,
+    /// Where lengths were not compared.
+    open_lengths: OpenLengths,
+    exits: Exits,
+    /// Places where cases are told apart by what the program computes from the number of processes alone, and that is not followed: which
+    /// of the cases exist for which numbers is not known.
+    unfollowed: BTreeSet<String>,
+    /// Defects that only explorations of single numbers of processes have shown.
+    seen_only: BTreeSet<(Rule, FunctionRef, Span)>,
+    /// Lengths that do not fit for numbers of processes that nobody asked for.
+    found_elsewhere: Vec<Found>,
+    /// What is not reached because the program always ends before, see `vanishing`.
+    vanished: Option<String>,
     /// The number that each call sends, where it is always the same.
     sent: FxHashMap<SiteId, Option<i64>>,
     /// Where data matters that receives from any source get.
@@ -309,6 +326,9 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let mut complete: Option<Vec<u64>> = None;
     let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
         symbolic.add_findings_below(first, budget);
+        if let NpChoice::Fixed(counts) = &options.np {
+            symbolic.compare_lengths_at(counts, budget);
+        }
         let mut report = answer::symbolic_report(&symbolic, first, options);
         if report.verdict.kind == VerdictKind::Exact {
             let budget = Budget::begin(options.limits);
@@ -523,6 +543,12 @@ impl<'p> Engine<'p> {
             open_divisor: false,
             state_limit: explore::STATE_LIMIT,
             found: Vec::new(),
+            open_lengths: OpenLengths::default(),
+            exits: Exits::default(),
+            unfollowed: BTreeSet::new(),
+            seen_only: BTreeSet::new(),
+            found_elsewhere: Vec::new(),
+            vanished: None,
             sent: FxHashMap::default(),
             matters: races::Matters::new(),
             asked: permutation::Asked::default(),
@@ -814,6 +840,7 @@ impl<'p> Engine<'p> {
     }
 
     fn note_abort(&mut self, state: &State, index: usize) {
+        self.note_exit(state, index);
         let frame = state.sets[index].frame();
         let span = self.here.map_or(Span::default(), |(_, span)| span);
         let place = self.line_of(frame.function.unit, span);
@@ -822,7 +849,9 @@ impl<'p> Engine<'p> {
             return;
         }
         // Where the number of processes alone decides it, the verdict's np says so.
-        if findings::depends_on_input(&self.symbols, &state.facts) {
+        if findings::depends_on_input(&self.symbols, &state.facts)
+            || (self.fixed.is_none() && findings::rests_on_unevaluated(&self.symbols, &state.facts))
+        {
             self.assume(format!("{place}: the exit of the program is not taken"));
         }
     }
@@ -859,6 +888,6 @@ impl<'p> Engine<'p> {
             let names: Vec<&str> = self.external.iter().map(String::as_str).collect();
             assumptions.push(format!("not analysed and assumed not to communicate: {}", names.join(", ")));
         }
-        Verdict { kind, np, assumptions, reasons: Vec::new() }
+        Verdict { kind, np, assumptions, reasons: Vec::new(), lengths: Lengths::NotProved(Vec::new()) }
     }
 }

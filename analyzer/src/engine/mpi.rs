@@ -729,10 +729,7 @@ impl<'p> Engine<'p> {
             entered.given = self.given(state, set, call, operation);
         }
         let mut terms = Terms::of(call, operation);
-        for buffer in call.mpi.buffers() {
-            let blocks = self.blocks(state, set, call, buffer);
-            *(if buffer.direction.writes() { &mut terms.takes_each } else { &mut terms.gives_each }) = blocks;
-        }
+        self.add_blocks(state, set, call, &mut terms);
         if completion == Completion::Persistent {
             terms.turn = set.known.lives.prepared_on(&entered.communicator.name);
         }

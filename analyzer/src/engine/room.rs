@@ -68,7 +68,11 @@ impl Engine<'_> {
     /// Keeps in mind how many bytes are allocated.
     pub(crate) fn know_size(&mut self, object: ObjectId, bytes: Option<Linear>, facts: &Constraints) {
         let bytes = bytes.and_then(|bytes| self.in_memory(&bytes));
-        let bytes = bytes.filter(|bytes| bytes.terms().all(|(symbol, _)| symbol == Symbol::NP));
+        // What has one meaning in all states.
+        let is_global = |symbol: Symbol| {
+            symbol == Symbol::NP || matches!(self.symbols.kind(symbol), SymbolKind::Input(_))
+        };
+        let bytes = bytes.filter(|bytes| bytes.terms().all(|(symbol, _)| is_global(symbol)));
         let size = bytes.map(|bytes| Size { bytes, np: facts.constant(&Symbol::NP.into()) });
         self.sizes
             .entry(object)
@@ -113,6 +117,7 @@ impl Engine<'_> {
             let may_be_less = matches!(call.mpi.class, Class::FileData { .. }) && buffer.direction.writes();
             if !may_be_less && let Some(members) = self.users(state, set, call, buffer) {
                 self.check_buffer(state, set, (call, buffer, neighbours), &members)?;
+                self.check_listed(state, set, (call, buffer), &members);
             }
         }
         self.check_alias(state, set, call);
@@ -130,10 +135,15 @@ impl Engine<'_> {
         };
         let Some(size) = self.size(object) else { return Ok(()) };
         let Some(to) = number.scale(HANDLE).and_then(|bytes| start.add(&bytes)) else { return Ok(()) };
+        let place = (set, self.span(call, index));
+        let what = format!("the array of requests of {}", call.mpi.name);
         if self.fixed.is_none() && to.has(Symbol::NP) && !size.has(Symbol::NP) {
+            self.compare_room(state, &set.ranks, place, (&to, &size), &what);
             return Ok(());
         }
-        if self.is_below(state, &set.ranks, &size, &to)? {
+        let is_short = self.is_below(state, &set.ranks, &size, &to)?;
+        self.compare_room(state, &set.ranks, place, (&to, &size), &what);
+        if is_short {
             let message = format!("{} is given more requests than their array has room for", call.mpi.name);
             self.judge(Rule::BufferOverflow, state, &set.ranks, (set, self.span(call, index)), message);
         }
@@ -233,6 +243,18 @@ impl Engine<'_> {
         }
         let Some((object, start)) = address(given) else { return Ok(()) };
         let Some(size) = self.size(object) else { return Ok(()) };
+        let span = self.span(call, buffer.param);
+        let what = format!("the buffer of {}", call.mpi.name);
+        // The end of a split operation has been told before how much that is.
+        if !self.is_list(call, buffer) && (buffer.count.is_some() || buffer.scale == Scale::One) {
+            match self.furthest(state, (call, buffer, neighbours), start, members) {
+                Some(to) => self.compare_room(state, members, (set, span), (&to, &size), &what),
+                None => {
+                    let why = format!("how many bytes {} accesses of its buffer is not known", call.mpi.name);
+                    self.leave_length_open(state, (set.frame().function, span), why);
+                }
+            }
+        }
         let Some(Reach { from, to }) = self.reach(state, (call, buffer, neighbours), start, members) else {
             return Ok(());
         };
@@ -241,7 +263,7 @@ impl Engine<'_> {
             return Ok(());
         }
         let facts = &state.facts;
-        let (verb, span) = (verb(buffer.direction), self.span(call, buffer.param));
+        let verb = verb(buffer.direction);
         let shown = |number: Option<Linear>| self.symbols.display(&members.settle(&number?, facts));
         let message = if self.is_below(state, members, &size, &to)? {
             let (Some(needed), Some(left)) = (shown(to.sub(start)), shown(size.sub(start))) else {
@@ -261,6 +283,93 @@ impl Engine<'_> {
             found.for_each(|found| found.finding.severity = Severity::Warning);
         }
         Ok(())
+    }
+
+    /// The same for a buffer of which lists tell the blocks, where these are numbers.
+    fn check_listed(
+        &mut self,
+        state: &mut State,
+        set: &mut ProcessSet,
+        (call, buffer): (&Call<'_>, &Buffer),
+        members: &Ranks,
+    ) {
+        let Some(elements) = self.end_of_blocks(state, set, call, buffer) else { return };
+        let Some((object, start)) = call.at(Some(buffer.param)).and_then(address) else { return };
+        let Some((size, bounds)) =
+            self.size(object).zip(call.at(buffer.datatype).and_then(|datatype| self.bounds(datatype)))
+        else {
+            return;
+        };
+        let to = || {
+            let last =
+                elements.checked_sub(1)?.checked_mul(bounds.extent())?.checked_add(bounds.true_upper)?;
+            start.offset(last)
+        };
+        if 0 < elements
+            && 0 < bounds.size
+            && let Some(to) = to()
+        {
+            let what = format!("the buffer of {}", call.mpi.name);
+            let place = (&*set, self.span(call, buffer.param));
+            self.compare_room(state, members, place, (&to, &size), &what);
+        }
+    }
+
+    /// Notes that there is not room for as many bytes as a call accesses on all members of a set, or that it is not known whether there is.
+    pub(crate) fn compare_room(
+        &mut self,
+        state: &State,
+        members: &Ranks,
+        (set, span): (&ProcessSet, Span),
+        (to, size): (&Linear, &Linear),
+        what: &str,
+    ) {
+        let facts = &state.facts;
+        let gap = to.sub(size).map(|gap| members.settle(&gap, facts));
+        let most = gap.and_then(|gap| members.maximise(&gap, facts));
+        if most.as_ref().is_some_and(|most| facts.le(most, &Linear::zero()) == Truth::Yes) {
+            return;
+        }
+        let limit = most.as_ref().and_then(|most| {
+            // slope * np + rest <= 0
+            let (slope, rest) = most.by_symbol(Symbol::NP)?;
+            let slope = slope.as_constant().filter(|&slope| 0 < slope)?;
+            rest.as_constant()?.checked_neg().map(|rest| rest.div_euclid(slope))
+        });
+        let why = match (limit, self.symbols.display(size)) {
+            (Some(1..), _) if self.fixed.is_none() => {
+                format!("{what} is too short for more than {} processes", limit.unwrap_or_default())
+            }
+            (_, Some(size)) => format!("whether {what} is long enough is not known: it has {size} bytes"),
+            (_, None) => format!("whether {what} is long enough is not known"),
+        };
+        self.leave_length_open(state, (set.frame().function, span), why);
+    }
+
+    /// Whether a buffer has as many elements as an array of counts says.
+    fn is_list(&self, call: &Call<'_>, buffer: &Buffer) -> bool {
+        buffer.count.is_some_and(|index| call.mpi.params[index].is_array())
+    }
+
+    /// Where a buffer ends at the latest that begins at `start`; `None` where that is not known.
+    fn furthest(
+        &self,
+        state: &State,
+        (call, buffer, neighbours): (&Call<'_>, &Buffer, Option<Neighbours>),
+        start: &Linear,
+        members: &Ranks,
+    ) -> Option<Linear> {
+        let facts = &state.facts;
+        let bounds = self.bounds(call.at(buffer.datatype)?)?;
+        let count = members.settle(&self.number_of_elements((call, buffer, neighbours))?, facts);
+        let none =
+            members.maximise(&count, facts).is_some_and(|most| facts.le(&most, &0.into()) == Truth::Yes);
+        if bounds.size == 0 || none {
+            return Some(start.clone());
+        }
+        let others =
+            if bounds.extent() < 0 { Linear::zero() } else { count.offset(-1)?.scale(bounds.extent())? };
+        start.add(&others)?.offset(bounds.true_upper)
     }
 
     /// Reports a collective call whose buffers share a byte on all members of the set, one of which it writes (MPI-4.1 section 6.2).
@@ -349,26 +458,7 @@ impl Engine<'_> {
         let facts = &state.facts;
         let datatype = call.at(buffer.datatype)?;
         let bounds = self.bounds(datatype)?;
-        let count = match (buffer.scale, buffer.count) {
-            (Scale::One, _) => Linear::from(1),
-            (_, Some(index)) if call.mpi.params[index].is_array() => return None,
-            (Scale::Count, Some(index)) => call.at(Some(index))?.as_int()?.clone(),
-            (Scale::PerProcess, Some(index)) => {
-                let group = &self.communicator(call).ok()?.group;
-                if matches!(group, Group::Sides(..)) {
-                    return None;
-                }
-                call.at(Some(index))?.as_int()?.times(&group.size()?)?
-            }
-            (Scale::PerInNeighbor, Some(index)) => {
-                call.at(Some(index))?.as_int()?.scale(neighbours?.before)?
-            }
-            (Scale::PerOutNeighbor, Some(index)) => {
-                call.at(Some(index))?.as_int()?.scale(neighbours?.after)?
-            }
-            _ => return None,
-        };
-        let count = members.settle(&count, facts);
+        let count = members.settle(&self.number_of_elements((call, buffer, neighbours))?, facts);
         let least = members.minimise(&count, facts)?;
         if bounds.size == 0 || facts.le(&1.into(), &least) != Truth::Yes {
             return None;
@@ -380,6 +470,28 @@ impl Engine<'_> {
         let from = start.add(&low)?.offset(bounds.true_lower)?;
         let to = start.add(&high)?.offset(bounds.true_upper)?;
         Some(Reach { from, to })
+    }
+
+    /// How many elements of its datatype a buffer has.
+    fn number_of_elements(
+        &self,
+        (call, buffer, neighbours): (&Call<'_>, &Buffer, Option<Neighbours>),
+    ) -> Option<Linear> {
+        match (buffer.scale, buffer.count) {
+            (Scale::One, _) => Some(Linear::from(1)),
+            (_, Some(index)) if call.mpi.params[index].is_array() => None,
+            (Scale::Count, Some(index)) => call.at(Some(index))?.as_int().cloned(),
+            (Scale::PerProcess, Some(index)) => {
+                let group = &self.communicator(call).ok()?.group;
+                if matches!(group, Group::Sides(..)) {
+                    return None;
+                }
+                call.at(Some(index))?.as_int()?.times(&group.size()?)
+            }
+            (Scale::PerInNeighbor, Some(index)) => call.at(Some(index))?.as_int()?.scale(neighbours?.before),
+            (Scale::PerOutNeighbor, Some(index)) => call.at(Some(index))?.as_int()?.scale(neighbours?.after),
+            _ => None,
+        }
     }
 
     fn span(&self, call: &Call<'_>, index: usize) -> Span {

@@ -91,6 +91,10 @@ pub(crate) fn explore_symbolically<'p>(
         checked(explore_with(engine, at(share)))
     };
     let mut best = attempt(Strategy::USUAL, Some(Pause { budget: at(PAUSE), weight: FIRST }), END);
+    if best.engine.vanished.is_some() {
+        // On any other way too.
+        return best;
+    }
     if best.engine.divided && best.left_open() != Some(0) {
         // Digits that decide nothing but a tag keep apart what would be one.
         let undivided = attempt(Strategy { divides: false, ..Strategy::USUAL }, None, PAUSE + MORE);

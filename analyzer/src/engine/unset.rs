@@ -9,15 +9,18 @@ use super::Engine;
 use super::eval::Location;
 use super::memory::{Background, Content, ObjectId, ObjectKind};
 use super::mpi::Call;
-use super::state::{HANDLE, ProcessSet, State, address};
+use super::state::{HANDLE, ProcessSet, State, address, target};
 use super::value::Value;
-use crate::rules::{Given, handle_noun, handle_rule, objection_to_free};
+use crate::rules::{Given, Rule, handle_noun, handle_rule, objection_to_free};
+
+/// Size of an `MPI_Status` in the engine's memory.
+const STATUS: u64 = 32;
 
 /// Handles of one call that are looked at.
 const LISTED: i64 = 256;
 
 impl Engine<'_> {
-    /// Begins the life of a variable. One that holds handles is there from the beginning: who stores something nobody knows where may
+    /// Begins the life of a variable. One that holds handles or a status is there from the beginning: who stores something nobody knows where may
     /// store it there.
     pub(crate) fn declare(&self, set: &mut ProcessSet, object: ObjectId) {
         set.memory.remove(object);
@@ -39,6 +42,13 @@ impl Engine<'_> {
         call: &Call<'_>,
     ) -> bool {
         for (index, param) in call.mpi.params.iter().enumerate() {
+            if param.role == Role::Status {
+                if param.direction.writes() {
+                    self.touch_statuses(state, set, call, index);
+                } else if !param.is_array() {
+                    self.check_status(state, set, call, index);
+                }
+            }
             let Some(kind) = param.role.object() else { continue };
             let Some(rule) = handle_rule(kind).filter(|_| param.direction != Direction::Out) else {
                 continue;
@@ -71,6 +81,35 @@ impl Engine<'_> {
             }
         }
         false
+    }
+
+    /// Keeps in mind that a call fills statuses, whatever it leaves there and when.
+    fn touch_statuses(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>, index: usize) {
+        let Some(Location { object, offset }) = call.at(Some(index)).and_then(target) else { return };
+        let is_array = call.mpi.params[index].is_array();
+        let mut scope = self.scope(state, set);
+        let location = Location { object, offset };
+        if is_array || location.offset.is_none() {
+            if scope.memory.get(object).is_some_and(|content| content.is_untouched()) {
+                scope.memory.content(object).forget();
+            }
+        } else if scope.is_undefined(&location, STATUS) {
+            scope.write(&location, Some(STATUS), Value::Unknown);
+        }
+    }
+
+    /// Reports a call that asks a status which nothing has filled.
+    fn check_status(&mut self, state: &mut State, set: &mut ProcessSet, call: &Call<'_>, index: usize) {
+        let Some((object, offset)) = call.at(Some(index)).and_then(address) else { return };
+        let location = Location { object, offset: Some(offset.clone()) };
+        let mut scope = self.scope(state, set);
+        let is_one = scope.memory.get(object).is_some_and(|content| !content.summary);
+        if is_one && scope.is_undefined(&location, STATUS) {
+            let span = call.args.get(index).map_or(call.span, |arg| arg.span);
+            let message = format!("the status that {} asks is not set by any call before", call.mpi.name);
+            let place = (set.frame().function, span);
+            self.report(Rule::InvalidCount, state, &set.ranks, place, message, Vec::new());
+        }
     }
 
     /// What the standard says against the constant behind an address that a call is given.
@@ -134,13 +173,14 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a type is that of a handle, or has members of it.
+/// Whether a type is that of a handle or of a status, or has members of it.
 fn holds_handle(types: &TypeTable, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Named(name) => {
             Object::ALL.iter().any(|object| handle_rule(*object).is_some() && *object.ctype() == **name)
         }
         Type::Array(element, _) => holds_handle(types, *element),
+        Type::Record(record) if types.record(*record).name.as_deref() == Some("MPI_Status") => true,
         Type::Record(record) => {
             types.record(*record).fields.iter().flatten().any(|field| holds_handle(types, field.ty))
         }

@@ -80,7 +80,11 @@ impl Shown<'_> {
     /// What the verdict rests on, and why it is no better.
     fn reservations(&self) -> Markup {
         let verdict = &self.program.verdict;
-        let lists = [("Assumptions", &verdict.assumptions), ("Reasons", &verdict.reasons)];
+        let lists = [
+            ("Assumptions", &verdict.assumptions[..]),
+            ("Reasons", &verdict.reasons[..]),
+            ("Lengths not proved", verdict.lengths.reasons()),
+        ];
         html! {
             @for (title, items) in lists.into_iter().filter(|(_, items)| !items.is_empty()) {
                 details open[items.len() <= 4] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use analyzer::results::{ProgramReport, Severity, Verdict, VerdictKind};
+use analyzer::results::{Lengths, ProgramReport, Severity, Verdict, VerdictKind};
 
 use super::{BOLD, DIM, RED, clean, plural, styled};
 use crate::outcome::{InputError, Outcome};
@@ -47,6 +47,18 @@ pub fn verdict_sentence(verdict: &Verdict) -> String {
             }
         }
         (_, _, []) => {}
+    }
+    // Of what is not decided nothing is proved at all.
+    if let (Lengths::NotProved(reasons), VerdictKind::Exact | VerdictKind::Bounded) =
+        (&verdict.lengths, verdict.kind)
+    {
+        sentence.push_str("; lengths: not proved");
+        if let [first, more @ ..] = &reasons[..] {
+            let _ = write!(sentence, ", {}", clean(first));
+            if !more.is_empty() {
+                let _ = write!(sentence, " (and {})", plural(more.len(), "more place"));
+            }
+        }
     }
     sentence
 }
@@ -125,6 +137,9 @@ fn particulars(program: &ProgramReport) -> String {
     }
     for reason in &program.verdict.reasons {
         let _ = writeln!(text, "  because: {}", clean(reason));
+    }
+    for reason in program.verdict.lengths.reasons() {
+        let _ = writeln!(text, "  lengths not proved: {}", clean(reason));
     }
     let _ = writeln!(text, "  {}", styled(DIM, &format!("{:.3} s", program.seconds)));
     text

@@ -42,6 +42,7 @@ pub fn topology(program: &ProgramReport) -> String {
     }
     list(&mut text, "assumptions", &program.verdict.assumptions);
     list(&mut text, "reasons", &program.verdict.reasons);
+    list(&mut text, "lengths not proved", program.verdict.lengths.reasons());
     text
 }
 
