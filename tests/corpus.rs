@@ -23,7 +23,7 @@ use anyrank::session::{self, Request};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use harness::program::{self, Program};
-use harness::{answer, marks, messages};
+use harness::{answer, finding_ranks, marks, messages};
 use mpi_run::{Mpi, compile};
 
 /// The reason of an analysis that took too long.
@@ -137,6 +137,9 @@ fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
         fixture.trial("topology", Fixture::topology),
         fixture.trial("exploration", Fixture::exploration),
     ];
+    if !fixture.program.marks.is_empty() {
+        trials.push(fixture.trial("ranks", Fixture::ranks));
+    }
     if cfg!(feature = "z3") {
         trials.push(fixture.trial("without-z3", Fixture::without_z3));
     }
@@ -329,6 +332,21 @@ impl Fixture {
             }
         }
         Ok(())
+    }
+
+    /// For which numbers of processes and on which ranks findings are reported, explorations process by process show, too.
+    fn ranks(&self) -> Result<(), String> {
+        let answer = self.answer()?;
+        let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
+        let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
+        let mut differences = Vec::new();
+        for np in finding_ranks::COMPARED {
+            for program in programs.iter().filter(|_| finding_ranks::is_decided(&answer.report.verdict, np)) {
+                let run = analyzer::engine::explore_at(program, np, effort::Limits::of_seconds(10));
+                differences.extend(finding_ranks::compare(&answer.findings, np, &run));
+            }
+        }
+        if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }
 
     fn compiled(&self, mpi: Mpi) -> Result<&mpi_run::Program, String> {

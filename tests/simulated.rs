@@ -77,7 +77,8 @@ fn a_real_run_is_what_the_simulator_says() {
         let file = directory.path().join("generated.c");
         fs::write(&file, &text).unwrap();
         let flags = ["-std=c11", "-Wall", "-Wextra", "-Werror"];
-        let program = compile(Mpi::OpenMpi, &[&file], &flags).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+        let program =
+            compile(Mpi::OpenMpi, &[&file], &flags).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
         let run = program.run(np, Options::default()).unwrap();
         assert!(run.succeeded(), "seed {seed}, np = {np}: {:?}\n{}\n{text}", run.status, run.stderr);
         assert!(run.trace.unmatched_sends.is_empty(), "seed {seed}: {:?}", run.trace.unmatched_sends);

@@ -326,6 +326,45 @@ pub struct Instance {
     pub collectives: Vec<CollectiveInstance>,
 }
 
+impl Instance {
+    /// How many numbers are not known.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        let of = |m: &Message| [m.tag, m.count, m.bytes, m.repeat].iter().filter(|n| n.is_none()).count();
+        self.messages.iter().map(of).sum::<usize>()
+            + self.collectives.iter().filter(|collective| collective.repeat.is_none()).count()
+    }
+
+    /// What is not known of which calls, one sentence for each, sorted.
+    #[must_use]
+    pub fn open_reasons(&self) -> Vec<String> {
+        let mut reasons = std::collections::BTreeSet::new();
+        for message in &self.messages {
+            let mut add = |what: &str| {
+                let (line, other) = (message.send_line, message.recv_line);
+                reasons
+                    .insert((line, format!("line {line}: {what} that line {other} receives is not known")));
+            };
+            if message.tag.is_none() {
+                add("the tag of a message");
+            }
+            if message.count.is_none() {
+                add("the number of elements of a message");
+            } else if message.bytes.is_none() {
+                add("the size of the elements of a message");
+            }
+            if message.repeat.is_none() {
+                add("the number of the messages");
+            }
+        }
+        for collective in self.collectives.iter().filter(|collective| collective.repeat.is_none()) {
+            let (line, operation) = (collective.line, &collective.operation);
+            reasons.insert((line, format!("line {line}: how often `{operation}` is called is not known")));
+        }
+        reasons.into_iter().map(|(_, reason)| reason).collect()
+    }
+}
+
 /// Messages between two ranks through one pair of calls. `None` is a number that depends on input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {

@@ -135,7 +135,8 @@ impl Ranks {
     }
 
     /// The members, where all bounds are numbers and there are few.
-    fn members(&self, facts: &Constraints) -> Option<BTreeSet<i64>> {
+    #[must_use]
+    pub fn members(&self, facts: &Constraints) -> Option<BTreeSet<i64>> {
         let mut members = vec![0_i64];
         let mut weight = 1_i64;
         for (position, digit) in self.digits.iter().enumerate() {

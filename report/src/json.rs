@@ -189,6 +189,8 @@ struct InstanceView<'a> {
     np: u64,
     messages: Vec<MessageView<'a>>,
     collectives: Vec<CollectiveInstanceView<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    open: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -349,6 +351,7 @@ fn instance(instance: &Instance) -> InstanceView<'_> {
         np: instance.np,
         messages: instance.messages.iter().map(message).collect(),
         collectives: instance.collectives.iter().map(collective_instance).collect(),
+        open: instance.open_reasons(),
     }
 }
 

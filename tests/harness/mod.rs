@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod expectation;
+pub mod finding_ranks;
 pub mod marks;
 pub mod messages;
 pub mod program;

@@ -12,7 +12,6 @@ use super::group::Group;
 use super::lengths::{Fit, compares};
 use super::mpi::Call;
 use super::state::{Entered, ProcessSet, SiteId, State};
-use super::tables::Contribution;
 use super::value::Value;
 use crate::results::Related;
 use crate::rules::Rule;
@@ -27,8 +26,6 @@ pub(crate) struct Terms {
     /// The same where it is said for each process by itself.
     pub(crate) gives_each: Option<Blocks>,
     pub(crate) takes_each: Option<Blocks>,
-    /// The numbers that the caller contributes, where these are followed.
-    pub(crate) contribution: Option<Contribution>,
     /// Whether `MPI_IN_PLACE` is given where only the root may give it.
     pub(crate) in_place_as_root: bool,
     /// Whether it is given for what the caller contributes.

@@ -144,7 +144,7 @@ impl Engine<'_> {
                     &range,
                     facts,
                 );
-            if !(same && clients.topology.close(ranges, facts).is_some()) {
+            if !(same && clients.topology.close(ranges, facts, self.clients.topology.one_by_one).is_some()) {
                 kept.push(range);
             }
         }

@@ -1,9 +1,8 @@
 //! From the ends of all paths to one answer: a verdict, the topology, the findings.
 
-use frontend::ir::Span;
-use frontend::program::FunctionRef;
 use lattice::Linear;
 
+use super::findings::Found;
 use super::formulas::Formulas;
 use super::instance::instance;
 use super::lengths::OpenLengths;
@@ -11,8 +10,7 @@ use super::possible_np::{is_possible_at, possible_np};
 use super::process_counts::{Counts, PROCESSES};
 use super::state::State;
 use super::{EXPLORED, Engine, Exploration, NpChoice, Options};
-use crate::results::{Finding, ProgramReport, Severity, Topology, Verdict, VerdictKind};
-use crate::rules::Rule;
+use crate::results::{Finding, ProgramReport, Topology, Verdict, VerdictKind};
 
 /// Numbers of processes at which the formulas are compared with the paths that they come from, in tests.
 const SMALL: std::ops::RangeInclusive<u64> = 1..=9;
@@ -74,15 +72,7 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
             }
         }
     }
-    let mut findings = findings(engine, &options.np);
-    // Who that is is known where it was seen.
-    let seen = |finding: &&mut Finding| {
-        let is_it = |(rule, function, span): &(Rule, FunctionRef, Span)| {
-            *rule == finding.rule && engine.range_of(function.unit, *span) == finding.range
-        };
-        engine.seen_only.iter().any(is_it)
-    };
-    name_receivers(findings.iter_mut().filter(|finding| !seen(finding)), &topology);
+    let findings = findings(engine, &options.np);
     if verdict.kind == VerdictKind::Exact {
         verdict.lengths = engine.lengths(&findings);
     }
@@ -107,22 +97,6 @@ fn assumed_product(engine: &Engine<'_>, ends: &[&State], np: &NpChoice) -> Optio
         return None;
     }
     Some(format!("np == {}", engine.symbols.display(&first)?))
-}
-
-/// A match that is found round by round of a loop concerns all receivers of its channel.
-fn name_receivers<'f>(findings: impl Iterator<Item = &'f mut Finding>, topology: &Topology) {
-    for finding in findings {
-        let mut ranks: Vec<&str> = topology
-            .channels
-            .iter()
-            .filter(|channel| channel.recv.range == finding.range)
-            .map(|channel| channel.receivers.as_str())
-            .collect();
-        ranks.dedup();
-        if matches!(finding.rule, Rule::DatatypeMismatch | Rule::MessageTruncation) && !ranks.is_empty() {
-            finding.ranks = ranks.join(", ");
-        }
-    }
 }
 
 /// The answer of explorations at fixed process counts, after the symbolic one gave up.
@@ -175,68 +149,76 @@ pub(crate) fn bounded_report(
         let at = complete.iter().find(|(n, _)| *n == np);
         topology.instance = at.and_then(|(_, e)| instance(e, np));
     }
-    let mut all: Vec<Finding> = Vec::new();
-    for (_, exploration) in explored {
-        for mut finding in findings(&exploration.engine, &NpChoice::Any) {
-            if options.np != NpChoice::Any && finding.severity == Severity::Note {
-                finding.severity = Severity::Error;
+    let mut all = seen_in(explored);
+    for claim in all_found(&symbolic.engine) {
+        let known = all.iter_mut().find(|found| found.key == claim.key);
+        match known {
+            Some(known) if complete.is_empty() => known.add(claim),
+            // What holds for any number of processes says more than what was seen with a few.
+            Some(known)
+                if options.np == NpChoice::Any && is_confirmed(&symbolic.engine, &claim, &complete) =>
+            {
+                known.add(claim)
             }
-            if let Some(known) = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
-                known.np = join_np(&known.np, &finding.np);
-                if known.severity == Severity::Note {
-                    known.severity = finding.severity;
-                }
-            } else {
-                all.push(finding);
-            }
+            None if complete.is_empty() => all.push(claim),
+            _ => {}
         }
     }
     if options.np == NpChoice::Any {
         for found in &symbolic.engine.found_elsewhere {
-            let finding = Finding { np: found.np.to_string(), ..found.finding.clone() };
-            match all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range) {
-                Some(known) => known.np = join_np(&known.np, &finding.np),
-                None => all.push(finding),
+            match all.iter_mut().find(|known| known.key == found.key) {
+                Some(known) => known.add(found.clone()),
+                None => all.push(found.clone()),
             }
         }
     }
-    if complete.is_empty() {
-        for finding in findings(&symbolic.engine, &options.np) {
-            let known = all.iter_mut().find(|f| f.rule == finding.rule && f.range == finding.range);
-            match known {
-                // What holds for any number of processes says more than what was seen with a few, but for one process alone.
-                Some(known) if finding.severity != Severity::Note => *known = finding,
-                Some(_) => {}
-                None => all.push(finding),
-            }
-        }
-    }
-    name_receivers(all.iter_mut(), &topology);
-    all.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
+    let mut findings: Vec<Finding> =
+        all.iter().flat_map(|found| found.told(&symbolic.engine, &options.np)).collect();
+    findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     if verdict.kind == VerdictKind::Bounded {
         let mut open = OpenLengths::default();
         for (_, exploration) in complete.iter().filter(|(np, _)| wanted(*np)) {
             open.add(exploration.engine.open_lengths.clone());
         }
-        verdict.lengths = engine.lengths_of(&open, &all);
+        verdict.lengths = engine.lengths_of(&open, &findings);
     }
-    report(engine, verdict, topology, all)
+    report(engine, verdict, topology, findings)
 }
 
-fn join_np(a: &str, b: &str) -> String {
-    let numbers = |text: &str| -> Vec<u64> {
-        text.trim_start_matches("np = ").split([',', '.']).filter_map(|n| n.trim().parse().ok()).collect()
-    };
-    let mut all = numbers(a);
-    if a.contains("..")
-        && let (Some(&first), Some(&last)) = (all.first(), all.last())
-    {
-        all = (first..=last).collect();
+/// What explorations of single numbers of processes have found, together.
+pub(crate) fn seen_in(explored: &[(u64, Exploration<'_>)]) -> Vec<Found> {
+    let mut all: Vec<Found> = Vec::new();
+    for (_, exploration) in explored {
+        for found in all_found(&exploration.engine) {
+            match all.iter_mut().find(|known| known.key == found.key) {
+                Some(known) => known.add(found),
+                None => all.push(found),
+            }
+        }
     }
-    all.extend(numbers(b));
-    all.sort_unstable();
-    all.dedup();
-    format!("np = {}", np_list(&all))
+    all
+}
+
+/// Whether some defect shows at a number of processes, and not at a greater one.
+pub(crate) fn comes_and_goes(explored: &[(u64, Exploration<'_>)]) -> bool {
+    let all = seen_in(explored);
+    let shows =
+        |found: &Found, run: &Exploration<'_>| all_found(&run.engine).iter().any(|f| f.key == found.key);
+    all.iter().any(|found| {
+        let mut complete =
+            explored.iter().filter(|(_, run)| run.is_complete()).map(|(_, run)| shows(found, run));
+        complete.any(|shown| shown) && complete.any(|shown| !shown)
+    })
+}
+
+/// Whether a defect that is claimed for any number of processes shows at those of the explored ones for which it is claimed, and at no
+/// others.
+fn is_confirmed(engine: &Engine<'_>, claim: &Found, explored: &[&(u64, Exploration<'_>)]) -> bool {
+    let shows = |(np, run): &&(u64, Exploration<'_>)| {
+        let shown = all_found(&run.engine).iter().any(|found| found.key == claim.key);
+        i64::try_from(*np).is_ok_and(|np| claim.shows_at(engine, np)) == shown
+    };
+    claim.certain && !claim.doubtful && explored.iter().all(shows)
 }
 
 fn report(
@@ -263,7 +245,7 @@ fn report(
 }
 
 /// `2..5`, or `2, 4, 8`.
-fn np_list(counts: &[u64]) -> String {
+pub(crate) fn np_list(counts: &[u64]) -> String {
     let contiguous = counts.windows(2).all(|w| w[0] + 1 == w[1]);
     match counts {
         [] => String::new(),
@@ -273,34 +255,15 @@ fn np_list(counts: &[u64]) -> String {
     }
 }
 
+/// Everything that was found on the way.
+pub(crate) fn all_found(engine: &Engine<'_>) -> Vec<Found> {
+    engine.found.iter().cloned().chain(engine.clients.lifecycles.found()).collect()
+}
+
 /// What was found, for the numbers of processes that were asked for.
 pub(crate) fn findings(engine: &Engine<'_>, np: &NpChoice) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = engine
-        .found
-        .iter()
-        .chain(engine.clients.lifecycles.found())
-        .filter(|found| match np {
-            NpChoice::Any => true,
-            NpChoice::Fixed(counts) => {
-                counts.iter().any(|&n| i64::try_from(n).is_ok_and(|n| found.np.contains(n)))
-            }
-        })
-        .map(|found| {
-            let mut finding = found.finding.clone();
-            finding.np = match np {
-                NpChoice::Any => found.np.to_string(),
-                NpChoice::Fixed(counts) => {
-                    let hit = |n: &&u64| i64::try_from(**n).is_ok_and(|n| found.np.contains(n));
-                    format!("np = {}", np_list(&counts.iter().filter(hit).copied().collect::<Vec<_>>()))
-                }
-            };
-            // Who asks about one process wants to know.
-            if found.np.most() == Some(1) && *np == NpChoice::Any {
-                finding.severity = Severity::Note;
-            }
-            finding
-        })
-        .collect();
+    let mut findings: Vec<Finding> =
+        all_found(engine).iter().flat_map(|found| found.told(engine, np)).collect();
     findings.sort_by(|a, b| (&a.range, a.rule).cmp(&(&b.range, b.rule)));
     findings
 }

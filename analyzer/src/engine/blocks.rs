@@ -41,7 +41,6 @@ impl Engine<'_> {
         call: &Call<'_>,
         terms: &mut Terms,
     ) {
-        terms.contribution = self.contribution(state, set, call);
         for buffer in call.mpi.buffers() {
             let blocks = self.blocks(state, set, call, buffer);
             *(if buffer.direction.writes() { &mut terms.takes_each } else { &mut terms.gives_each }) = blocks;
@@ -94,7 +93,7 @@ impl Engine<'_> {
     }
 
     /// One number for each process, from an array.
-    fn numbers(
+    pub(crate) fn numbers(
         &mut self,
         state: &mut State,
         set: &mut ProcessSet,
@@ -304,11 +303,6 @@ fn share<'a>(
         (None, None) => return None,
     };
     (0 <= count).then_some(Share { count, datatype, entry, is_listed: blocks.is_some() })
-}
-
-/// Whether a process is a member of a set.
-pub(crate) fn holds(members: &Ranks, rank: i64, facts: &Constraints) -> bool {
-    Ranks::from(Range::single(rank.into())).within(members, facts)
 }
 
 /// A number that members of a set have, on the member of this rank.

@@ -9,6 +9,7 @@ use super::Engine;
 use super::boxes::{intersect, subtract};
 use super::clients::{Client, Completed};
 use super::contents::is_integral;
+use super::contributions;
 use super::eval::Location;
 use super::group::{Group, listed_members, seen_by, united};
 use super::intercommunicators::{connected, merged, part_between, part_of_sides};
@@ -16,7 +17,6 @@ use super::memory::{Background, Content};
 use super::need::{Need, decide_eq};
 use super::relation::Counterpart;
 use super::state::{CollectiveCall, Communicator, Entered, Partition, ProcessSet, SiteId, State, address};
-use super::tables::{one_by_one, tells_processes_apart};
 use super::value::Value;
 
 impl Engine<'_> {
@@ -131,7 +131,8 @@ impl Engine<'_> {
         // Which one it is is told where it is one for all groups.
         let root = root.filter(|_| !by_group);
         let world = root.as_ref().and_then(|root| first.communicator.group.to_world(root, &state.facts));
-        self.check_terms(state, &entries, world.as_ref());
+        let callers = contributions::together(state, &entries);
+        self.check_terms(state, &callers, world.as_ref());
         self.check_assertions(state, &entries);
         let gathered = self.clients.all_gathered(&completed(&entries, &sites, root.as_ref(), &state.facts));
         let differ = entries.iter().any(|e| {
@@ -140,11 +141,16 @@ impl Engine<'_> {
                 || e.call.count != first.count
                 || e.call.datatype != first.datatype
         });
+        let class = lookup(&first.operation).map(|function| function.class);
+        let computed = match class {
+            Some(Class::Collective { operation, .. }) if !by_group => {
+                contributions::outcome(operation, &entries, first.root.as_ref(), &state.facts)
+            }
+            _ => Vec::new(),
+        };
+        let differ = differ || computed.iter().any(|(_, stores)| *stores != computed[0].1);
         if entries.len() > 1 && differ {
             state.sets = parted(state, &entries)?;
-        }
-        if tells_processes_apart(&entries) {
-            state.sets = one_by_one(&state.sets, &state.facts);
         }
         for index in 0..state.sets.len() {
             let mut set = state.sets[index].clone();
@@ -173,8 +179,10 @@ impl Engine<'_> {
                     let location = Location { object, offset: Some(offset.clone()) };
                     scope.write(&location, Some(8), value.clone());
                 }
-                if let Some(table) = self.table(state, &set, call, &entries, root.as_ref()) {
-                    self.store_table(state, &mut set, call, &table);
+                // Where it has several members, all get the same.
+                let rank = set.ranks.members(&state.facts).and_then(|members| members.first().copied());
+                for (_, stores) in computed.iter().filter(|(member, _)| Some(*member) == rank) {
+                    self.store_outcome(state, &mut set, stores);
                 }
                 self.deliver_collected(state, &mut set, cargo, call);
             }

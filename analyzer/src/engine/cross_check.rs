@@ -102,7 +102,7 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
             if runs.contains_key(&np) || most < np {
                 continue;
             }
-            let run = explore(ground, Some(np), deadline);
+            let run = explore(ground, Some(np), budget);
             if !run.is_complete() {
                 // Of more processes it takes longer still.
                 break;
@@ -181,11 +181,27 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
         }
         symbolic.engine.open_lengths = open;
     }
+    let complete: Vec<(i64, &Exploration<'_>)> = (runs.iter())
+        .filter(|(_, run)| run.is_complete())
+        .filter_map(|(&np, run)| Some((i64::try_from(np).ok()?, run)))
+        .collect();
+    for found in &mut symbolic.engine.found {
+        for (np, run) in &complete {
+            let same = run.engine.found.iter().find(|same| same.key == found.key);
+            // Which of the calls is named where processes wait forever may differ.
+            let elsewhere =
+                rule_is_hang(found.key.0) && run.engine.found.iter().any(|f| rule_is_hang(f.key.0));
+            let open = found.doubtful || elsewhere || run.engine.suspected.contains(&found.key);
+            if same.is_some() || !open {
+                found.extent.explored(*np, same.map(|same| &same.extent));
+            }
+        }
+    }
     for (rule, function, span) in doubtful {
         let place = symbolic.engine.line_of(function.unit, span);
         doubts.push(format!("{place}: a possible {} does not show at any small np", rule.id()));
     }
-    let all = symbolic.engine.clients.lifecycles.found().cloned().collect();
+    let all = symbolic.engine.clients.lifecycles.found();
     let explored = runs.iter().filter(|(_, run)| run.is_complete());
     let settled = settled(all, &explored.map(|(&np, run)| (np, run)).collect::<Vec<_>>());
     symbolic.engine.clients.lifecycles.settle(settled);
@@ -211,22 +227,27 @@ fn settled(claimed: Vec<Found>, explored: &[(u64, &Exploration<'_>)]) -> Vec<Fou
     let shows = |claim: &Found| {
         let mut looked = explored.iter().filter(|(np, _)| claim.np.contains(at(*np))).peekable();
         let is_shown =
-            |run: &Exploration<'_>| run.engine.clients.lifecycles.found().any(|f| f.key == claim.key);
+            |run: &Exploration<'_>| run.engine.clients.lifecycles.found().iter().any(|f| f.key == claim.key);
         looked.peek().is_none() || looked.any(|(_, run)| is_shown(run))
     };
     let shown_by_all = |found: &Found| {
         let mut several = explored.iter().filter(|(np, _)| 1 < *np);
-        several.all(|(_, run)| run.engine.clients.lifecycles.found().any(|f| f.key == found.key))
+        several.all(|(_, run)| run.engine.clients.lifecycles.found().iter().any(|f| f.key == found.key))
     };
     let mut settled: Vec<Found> = claimed.into_iter().filter(shows).collect();
     for (np, run) in explored {
-        for found in run.engine.clients.lifecycles.found() {
+        let seen = run.engine.clients.lifecycles.found();
+        for known in &mut settled {
+            let same = seen.iter().find(|found| found.key == known.key);
+            known.extent.explored(at(*np), same.map(|same| &same.extent));
+        }
+        for found in seen {
             match settled.iter_mut().find(|known| known.key == found.key) {
                 Some(known) if known.np.contains(at(*np)) => {}
-                Some(known) => known.add(found.clone()),
+                Some(known) => known.add(found),
                 // What some path must not show is seen on all of them.
-                None if found.key.0.needs_all_paths() && !shown_by_all(found) => {}
-                None => settled.push(found.clone()),
+                None if found.key.0.needs_all_paths() && !shown_by_all(&found) => {}
+                None => settled.push(found),
             }
         }
     }

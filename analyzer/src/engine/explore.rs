@@ -87,6 +87,8 @@ pub(crate) struct Walk {
 const STEP_LIMIT: u64 = 4_000_000;
 /// Units of work for one step of one set, besides what is counted elsewhere.
 const STEP: u64 = 10;
+/// Steps for which the other processes go on after an error.
+const OTHERS: u32 = 20_000;
 /// States kept at one time.
 pub(super) const STATE_LIMIT: usize = 10_000;
 /// Weight of all states that were kept: about a gigabyte, with those that are still to be advanced.
@@ -273,6 +275,7 @@ impl Engine<'_> {
                     }
                     Ok(Progress::Erroneous) => {
                         self.erroneous = true;
+                        self.let_others_err(state.clone(), index);
                         // An error that only some process counts meet leaves the answer for the others alone.
                         let everywhere =
                             state.facts.upper_bound(&Linear::np()).is_none() || self.fixed.is_some();
@@ -371,10 +374,36 @@ impl Engine<'_> {
         }
     }
 
+    /// Lets the other processes go on after one has made a call that must not be made so, as far as they come without a decision: they
+    /// may be about to do the same, and which of them is followed first says nothing.
+    fn let_others_err(&mut self, mut state: State, index: usize) {
+        let known = (self.reasons.clone(), self.few.clone());
+        state.sets[index].status = Status::Done;
+        let mut steps = 0;
+        'rounds: loop {
+            for other in 0..state.sets.len() {
+                while matches!(state.sets[other].status, Status::Ready) {
+                    steps += 1;
+                    state.sets[other].paused = None;
+                    match self.step(&mut state, other) {
+                        Ok(Progress::Continue | Progress::Arrived { .. }) if steps < OTHERS => {}
+                        Ok(Progress::Erroneous) => state.sets[other].status = Status::Done,
+                        _ => break 'rounds,
+                    }
+                }
+            }
+            if !matches!(self.communicate(&mut state), Ok(Communication::Moved)) {
+                break;
+            }
+        }
+        // What ends this is no reason to doubt what was found before.
+        (self.reasons, self.few) = known;
+    }
+
     /// Ends a path.
     fn finish(&mut self, walk: &mut Walk, mut state: State, ending: Ending) {
         let State { alike, facts, clients, .. } = &mut state;
-        if clients.topology.close(alike, facts).is_none() {
+        if clients.topology.close(alike, facts, self.clients.topology.one_by_one).is_none() {
             self.give_up("which of several processes communicate depends on who comes first");
         } else if ending == Ending::Finished && !self.tells_processes(clients, facts) {
             self.give_up("which processes communicate has no form");

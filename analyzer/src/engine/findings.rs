@@ -7,15 +7,16 @@ use frontend::program::FunctionRef;
 use lattice::{Constraints, Linear, Range, Ranks, Symbol, SymbolKind, Symbols, Truth};
 use rustc_hash::FxHashMap;
 
-use super::Engine;
 use super::boxes::intersect;
 use super::clients::lifecycles::Note;
 use super::communicators::PACKED;
+use super::contributions;
 use super::datatypes::{Signature, least};
 use super::determinism::CODE;
 use super::environment::{is_outside, is_pure};
 use super::eval::SIZE_OF;
 use super::explore::{Ending, Walk};
+use super::extent::{Extent, Told};
 use super::lengths::{Fit, ends_over_senders};
 use super::link::Pairing;
 use super::possible_np::{has_products, is_possible_at, possible_np};
@@ -26,6 +27,7 @@ use super::state::{
 };
 use super::value::Value;
 use super::waiting::waits_for;
+use super::{Engine, NpChoice};
 use crate::results::{Finding, Related, Severity};
 use crate::rules::Rule;
 
@@ -36,6 +38,8 @@ pub(crate) struct Found {
     /// Where it is, for telling defects apart.
     pub(crate) key: (Rule, FunctionRef, Span),
     pub(crate) np: Counts,
+    /// For which of them, and on which ranks, on each path.
+    pub(crate) extent: Extent,
     /// Whether a path shows it on which nothing was made imprecise.
     pub(crate) certain: bool,
     /// Whether all paths that show it rest on functions that are not evaluated: there may be no such path.
@@ -44,6 +48,8 @@ pub(crate) struct Found {
 
 /// A number of processes from which on a case that holds for all greater ones is worth to be told instead of one for few.
 const TELLING: i64 = 64;
+/// What is said of a defect that needs no other process.
+const ONE_PROCESS: &str = "np = 1";
 /// What is said of a defect that only shows where something was made imprecise.
 const UNCERTAIN: &str = "is not certain";
 /// What is said of a defect that only shows on some of the paths that rest on such functions.
@@ -57,10 +63,31 @@ impl Found {
             other.np.most().is_none() && self.np.most().is_some() && other.np.least() <= Some(TELLING);
         self.certain |= other.certain;
         self.np = self.np.clone().union(other.np);
+        self.extent.add(other.extent);
         if wider {
             let severity = self.finding.severity;
             self.finding = Finding { severity, ..other.finding };
         }
+    }
+
+    /// Whether it is claimed for a number of processes.
+    pub(crate) fn shows_at(&self, engine: &Engine<'_>, np: i64) -> bool {
+        self.np.contains(np) && self.extent.shows_at(engine, np)
+    }
+
+    /// What is said of it for the numbers of processes that were asked for: mostly one finding, or several where no form tells the ranks
+    /// for all of these.
+    pub(crate) fn told(&self, engine: &Engine<'_>, choice: &NpChoice) -> Vec<Finding> {
+        let told = self.extent.told(engine, &self.np, choice).into_iter();
+        told.map(|Told { np, ranks }| {
+            let severity = match self.finding.severity {
+                // Who asks about one process wants to know.
+                _ if np == ONE_PROCESS && *choice == NpChoice::Any => Severity::Note,
+                severity => severity,
+            };
+            Finding { np, ranks, severity, ..self.finding.clone() }
+        })
+        .collect()
     }
 }
 
@@ -101,11 +128,8 @@ impl Engine<'_> {
     /// Adds a defect that was found for some number of processes.
     pub(crate) fn add_found(&mut self, found: Found) {
         match self.found.iter_mut().find(|known| known.key == found.key) {
-            Some(known) => known.np = known.np.clone().union(found.np),
-            None => {
-                self.seen_only.insert(found.key);
-                self.found.push(found);
-            }
+            Some(known) => known.add(found),
+            None => self.found.push(found),
         }
     }
 
@@ -142,7 +166,7 @@ impl Engine<'_> {
             return;
         }
         let doubtful = rests_on_unevaluated(&self.symbols, &state.facts);
-        let ranks = ranks_text(self, ranks, &state.facts);
+        let extent = Extent::of(self, ranks, &state.facts);
         let finding = Finding {
             rule,
             severity: if depends_on_input(&self.symbols, &state.facts) {
@@ -153,12 +177,12 @@ impl Engine<'_> {
             message,
             range: self.range_of(place.0.unit, place.1),
             np: String::new(),
-            ranks,
+            ranks: String::new(),
             related,
             fix: None,
             rebuild: None,
         };
-        let found = Found { finding, key, np, certain: !state.blurred, doubtful };
+        let found = Found { finding, key, np, extent, certain: !state.blurred, doubtful };
         match self.found.iter_mut().find(|known| known.key == key && known.doubtful == doubtful) {
             Some(known) => known.add(found),
             None => self.found.push(found),
@@ -173,14 +197,16 @@ impl Engine<'_> {
 
     /// A defect of a handle on a path; `None` where it is open whether there is such a path.
     pub(crate) fn found_on(&self, state: &State, note: &Note) -> Option<Found> {
-        let np = match note.from_np {
+        let mut large;
+        let state = match note.from_np {
             Some(least) => {
-                let mut large = state.clone();
-                large.facts.assume_le(&least.into(), &Symbol::NP.into())?;
-                possible_np(self, &large)?
+                large = state.clone();
+                let _ = large.facts.assume_le(&least.into(), &Symbol::NP.into())?;
+                &large
             }
-            None => possible_np(self, state)?,
+            None => state,
         };
+        let np = possible_np(self, state)?;
         let is_open = (self.fixed.is_some() && state.blurred)
             || self.has_no_factors(state)
             || self.may_contradict(&state.facts)
@@ -201,13 +227,14 @@ impl Engine<'_> {
             message: note.message.clone(),
             range: self.range_of(note.place.0.unit, note.place.1),
             np: String::new(),
-            ranks: ranks_text(self, &note.ranks, &state.facts),
+            ranks: String::new(),
             related: related.collect(),
             fix: None,
             rebuild: None,
         };
         let key = (note.rule, note.place.0, note.place.1);
-        Some(Found { finding, key, np, certain: !state.blurred, doubtful: false })
+        let extent = Extent::of(self, &note.ranks, &state.facts);
+        Some(Found { finding, key, np, extent, certain: !state.blurred, doubtful: false })
     }
 
     /// Whether a path was taken on outcomes of one computation with different inputs, on different ranks say: which outcomes can come
@@ -386,6 +413,8 @@ impl Engine<'_> {
             self.give_up(super::partial::FIRST_UNKNOWN);
             return false;
         }
+        let entered = contributions::together(state, &state.entered);
+        let state = &State { entered, ..state.clone() };
         let blocked: Vec<Blocked> = (0..state.sets.len()).flat_map(|index| blocked(state, index)).collect();
         if blocked.is_empty() {
             self.give_up("no process can go on");
@@ -394,6 +423,8 @@ impl Engine<'_> {
         let mut reported = false;
         // Messages of which a receive tells that waits for them in vain.
         let mut told: Vec<SiteId> = Vec::new();
+        // Calls of which it was said who waits in them.
+        let mut extended: Vec<(Rule, SiteId)> = Vec::new();
         for one in &blocked {
             let Cause::Receive(posted) = &one.cause else { continue };
             let set = &state.sets[one.set];
@@ -416,7 +447,22 @@ impl Engine<'_> {
                 if rule != Rule::UnmatchedRecv {
                     told.extend(others.iter().map(|message| message.envelope.site));
                 }
-                self.report(rule, state, &set.ranks, place, text, related);
+                self.report(rule, state, &set.ranks, place, text.clone(), related);
+                // Who waits in the same call waits in vain, too, if only for one of these.
+                if !extended.contains(&(rule, one.site())) {
+                    extended.push((rule, one.site()));
+                    for same in blocked.iter().filter(|same| same.set != one.set && same.site() == one.site())
+                    {
+                        self.report(
+                            rule,
+                            state,
+                            &state.sets[same.set].ranks,
+                            place,
+                            text.clone(),
+                            Vec::new(),
+                        );
+                    }
+                }
                 reported = true;
             }
         }
@@ -454,7 +500,16 @@ impl Engine<'_> {
                 Cause::Collective(_) => &first.ranks,
                 _ => &state.sets[first.set].ranks,
             };
-            self.report(rule, state, ranks, self.site_place(first.site()), text, related);
+            let place = self.site_place(first.site());
+            self.report(rule, state, ranks, place, text.clone(), related);
+            let others = |same: &&Blocked| same.set != first.set || same.ranks != first.ranks;
+            for same in blocked.iter().filter(|same| same.site() == first.site()).filter(others) {
+                let ranks = match &same.cause {
+                    Cause::Collective(_) => &same.ranks,
+                    _ => &state.sets[same.set].ranks,
+                };
+                self.report(rule, state, ranks, place, text.clone(), Vec::new());
+            }
         }
         let is_blocked = |index: usize| blocked.iter().any(|one| one.set == index);
         let through: Vec<&Ranks> =

@@ -13,8 +13,30 @@ use crate::results::Instance;
 /// Beyond this, no number of processes is explored only to list its messages.
 const LARGEST_EXPLORED: u64 = 8;
 
+/// Largest number of processes that is explored for numbers that the general answer leaves open, where it is asked for alone.
+const LARGEST_COMPLETED: u64 = 16;
+
+/// An instance of a general answer, or that of an exploration of its number of processes where this knows numbers which the general one
+/// leaves open.
+pub(super) fn completed(
+    ground: &Rc<Groundwork<'_>>,
+    general: Option<Instance>,
+    np: u64,
+    options: &Options,
+    budget: Budget,
+) -> Option<Instance> {
+    let open = general.as_ref().map_or(usize::MAX, Instance::open);
+    if open == 0 || LARGEST_COMPLETED < np || budget.is_spent() {
+        return general;
+    }
+    let run = explore_with(asked(ground, Some(np), options), budget);
+    let explored = run.is_complete().then(|| instance(&run, np)).flatten();
+    explored.filter(|explored| explored.open() < open).or(general)
+}
+
 /// Those of an answer that holds from `first` processes on.
 pub(super) fn symbolic(
+    ground: &Rc<Groundwork<'_>>,
     exploration: &Exploration<'_>,
     first: i64,
     options: &Options,
@@ -27,7 +49,14 @@ pub(super) fn symbolic(
         .iter()
         .filter(holds)
         .take_while(in_time)
-        .filter_map(|&np| instance(exploration, np))
+        .filter_map(|&np| {
+            let general = instance(exploration, np)?;
+            if np <= LARGEST_EXPLORED {
+                completed(ground, Some(general), np, options, budget)
+            } else {
+                Some(general)
+            }
+        })
         .collect()
 }
 

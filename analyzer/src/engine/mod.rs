@@ -34,6 +34,7 @@ mod communicate;
 mod communicators;
 mod conditions;
 mod contents;
+mod contributions;
 mod coverage;
 mod cross_check;
 mod datatypes;
@@ -47,6 +48,7 @@ mod eval;
 mod exec;
 mod exploration;
 mod explore;
+mod extent;
 mod files;
 mod filling;
 mod findings;
@@ -81,6 +83,7 @@ mod powers;
 mod process_counts;
 mod quotients;
 mod races;
+mod rank_formulas;
 mod ready;
 mod reals;
 mod record;
@@ -94,7 +97,6 @@ mod rounds_ahead;
 mod series;
 mod state;
 mod strategy;
-mod tables;
 mod terms;
 mod topology;
 mod undividing;
@@ -210,6 +212,9 @@ impl Default for Options {
 /// Process counts that are explored one by one where the symbolic analysis gives up.
 const EXPLORED: std::ops::RangeInclusive<u64> = 2..=5;
 
+/// Those that are explored besides where a defect shows at some of these and not at greater ones: what it depends on shows at these.
+const FURTHER: std::ops::RangeInclusive<u64> = 6..=8;
+
 /// A call site that takes part in communication or is reported on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct SiteInfo {
@@ -291,8 +296,6 @@ pub(crate) struct Engine<'p> {
     /// Places where cases are told apart by what the program computes from the number of processes alone, and that is not followed: which
     /// of the cases exist for which numbers is not known.
     unfollowed: BTreeSet<String>,
-    /// Defects that only explorations of single numbers of processes have shown.
-    seen_only: BTreeSet<(Rule, FunctionRef, Span)>,
     /// Lengths that do not fit for numbers of processes that nobody asked for.
     found_elsewhere: Vec<Found>,
     /// What is not reached because the program always ends before, see `vanishing`.
@@ -332,7 +335,14 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         let mut report = answer::symbolic_report(&symbolic, first, options);
         if report.verdict.kind == VerdictKind::Exact {
             let budget = Budget::begin(options.limits);
-            report.instances = listed::symbolic(&symbolic, first, options, budget);
+            if let Some(np) = options.instance {
+                let general = report.topology.instance.take();
+                report.topology.instance = listed::completed(&ground, general, np, options, budget);
+                if report.topology.instance.is_some() {
+                    report.verdict.reasons.retain(|reason| !reason.starts_with("who communicates at np = "));
+                }
+            }
+            report.instances = listed::symbolic(&ground, &symbolic, first, options, budget);
         }
         report
     } else {
@@ -346,6 +356,11 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         let mut explored = Vec::new();
         for &np in &counts {
             explored.push((np, explore_with(asked(&ground, Some(np), options), budget)));
+        }
+        if options.np == NpChoice::Any && answer::comes_and_goes(&explored) {
+            for np in FURTHER {
+                explored.push((np, explore_with(asked(&ground, Some(np), options), budget)));
+            }
         }
         if !explored.iter().any(|(_, run)| run.is_complete()) {
             // Nothing else will show it.
@@ -438,62 +453,64 @@ fn unsafe_sends(
         Engine { buffering: false, one_order, last_first, state_limit, strategy, ..engine }
     };
     let is_unsafe = |run: &Exploration<'_>| run.engine.found.iter().any(|f| f.key.0 == Rule::UnsafeSend);
-    let wanted = |np: u64| match &options.np {
-        NpChoice::Any => true,
-        NpChoice::Fixed(counts) => counts.contains(&np),
-    };
     // The smallest number of processes is the witness; for an answer that is general it need not be one that is asked for.
     let general = report.verdict.kind == VerdictKind::Exact;
     let (asked, others) = match &options.np {
         NpChoice::Any => (Vec::new(), true),
         NpChoice::Fixed(counts) => (counts.clone(), general),
     };
-    let others = EXPLORED.filter(|np| others && !asked.contains(np));
+    let others = (1..=*EXPLORED.end()).filter(|np| others && !asked.contains(np));
     // Where it is not known whether the program hangs with buffers, nothing is to be said of sends without.
     let is_known = |np: &u64| complete.is_none_or(|complete| complete.contains(np));
     let mut witnesses = Vec::new();
+    let mut safe = Vec::new();
     for np in asked.iter().copied().chain(others).filter(is_known) {
         // Most programs that are unsafe are so in whatever order messages come from anybody, and one order is quickly followed.
         let orders = if ground.orders { &[true, false][..] } else { &[false] };
         // Whether a ready send comes too early may show only where the others are behind.
         let turns = if ground.sends_ready { &[false, true][..] } else { &[false] };
         let ways = orders.iter().flat_map(|&one_order| turns.iter().map(move |&turn| (one_order, turn)));
-        let mut runs = ways
-            .map(|(one_order, last_first)| explore_with(unbuffered(Some(np), one_order, last_first), budget));
+        let mut is_followed = true;
+        let mut runs = ways.map(|(one_order, last_first)| {
+            let run = explore_with(unbuffered(Some(np), one_order, last_first), budget);
+            is_followed &= run.is_complete();
+            run
+        });
         // What is seen on one path is not less so where others were not followed to their ends.
-        if let Some(at) = runs.find(is_unsafe) {
-            witnesses.push((np, at));
-            if !asked.contains(&np) {
-                break;
+        match runs.find(is_unsafe) {
+            Some(at) => witnesses.push((np, at)),
+            None if is_followed => safe.push(np),
+            None => {}
+        }
+    }
+    let Some((_, first)) = witnesses.first() else { return Vec::new() };
+    let last_first = first.engine.last_first;
+    let is_unsafe_send = |found: &Found| found.key.0 == Rule::UnsafeSend;
+    let mut all = answer::seen_in(&witnesses);
+    all.retain(is_unsafe_send);
+    // The general run tells for which numbers of processes, of what a witness shows; there is nothing to tell where the witnesses are all
+    // that is asked.
+    let all_seen = |asked: &[u64]| {
+        let at = |np: &u64| safe.contains(np) || witnesses.iter().any(|(seen, _)| seen == np);
+        !asked.is_empty() && asked.iter().all(at)
+    };
+    let mut run = Exploration { engine: unbuffered(None, false, last_first), walk: Walk::default() };
+    if general && !all_seen(&asked) {
+        run = explore_with(unbuffered(None, false, last_first), budget);
+    }
+    if run.is_complete() {
+        for claim in run.engine.found.iter().filter(|found| is_unsafe_send(found)) {
+            let Some(known) = all.iter_mut().find(|found| found.key == claim.key) else { continue };
+            known.add(claim.clone());
+            for np in safe.iter().filter_map(|&np| i64::try_from(np).ok()) {
+                known.extent.explored(np, None);
             }
         }
     }
-    let Some((least, first)) = witnesses.first() else { return Vec::new() };
-    let last_first = first.engine.last_first;
-    // The general run tells for which numbers of processes, if it agrees with the witness; there is nothing to tell where the witness
-    // is all that is asked.
-    let mut run = if general && asked != [*least] {
-        explore_with(unbuffered(None, false, last_first), budget)
-    } else {
-        Exploration { engine: unbuffered(None, false, last_first), walk: Walk::default() }
-    };
-    let agrees =
-        run.is_complete()
-            && run.engine.found.iter().any(|f| {
-                f.key.0 == Rule::UnsafeSend && i64::try_from(*least).is_ok_and(|n| f.np.contains(n))
-            });
-    if !agrees {
-        witnesses.retain(|(np, _)| wanted(*np));
-        let Some((_, at)) = witnesses.into_iter().next() else { return Vec::new() };
-        run = at;
+    for found in &mut all {
+        found.finding.severity = crate::results::Severity::Warning;
     }
-    let mut findings =
-        answer::findings(&run.engine, &if agrees { options.np.clone() } else { NpChoice::Any });
-    findings.retain(|f| f.rule == Rule::UnsafeSend);
-    for finding in &mut findings {
-        finding.severity = crate::results::Severity::Warning;
-    }
-    findings
+    all.iter().flat_map(|found| found.told(&run.engine, &options.np)).collect()
 }
 
 impl<'p> Engine<'p> {
@@ -546,7 +563,6 @@ impl<'p> Engine<'p> {
             open_lengths: OpenLengths::default(),
             exits: Exits::default(),
             unfollowed: BTreeSet::new(),
-            seen_only: BTreeSet::new(),
             found_elsewhere: Vec::new(),
             vanished: None,
             sent: FxHashMap::default(),

@@ -693,6 +693,7 @@ impl<'p> Engine<'p> {
             count: Value::Unknown,
             datatype: Value::Unknown,
             given: None,
+            contribution: None,
             terms: Box::default(),
             creates: None,
             cargo: Cargo::default(),
@@ -707,15 +708,13 @@ impl<'p> Engine<'p> {
         operation: CollectiveOp,
         completion: Completion,
     ) -> Result<Progress, Need> {
+        self.stands_alone(state, set, call, operation)?;
         let ticket = self.new_ticket(state, set, call, completion)?;
         if self.communicator(call).is_ok_and(|c| c.is_own()) {
             if !matches!(completion, Completion::Blocking | Completion::Nonblocking) {
                 return Err(Need::give_up(format!("`{}` of one process is not followed yet", call.mpi.name)));
             }
-            self.gather_alone(state, set, call)?;
-            if operation != CollectiveOp::Bcast {
-                self.forget_outputs(state, set, call);
-            }
+            self.collective_alone(state, set, call, operation)?;
             return self.begin(state, set, call, completion, Handle::Nothing, ticket);
         }
         let mut entered = self.collective_call(state, set, call)?;
@@ -727,6 +726,7 @@ impl<'p> Engine<'p> {
         // What a persistent operation works on is there when it is started.
         if completion != Completion::Persistent {
             entered.given = self.given(state, set, call, operation);
+            entered.contribution = self.contribution(state, set, call, operation);
         }
         let mut terms = Terms::of(call, operation);
         self.add_blocks(state, set, call, &mut terms);

@@ -220,6 +220,11 @@ impl Counts {
         contains(&self.parts) || contains(&self.perhaps) && !self.except.contains(&np)
     }
 
+    /// Those that are known to be members.
+    pub(crate) fn certain(&self) -> Self {
+        Self::known(self.parts.clone())
+    }
+
     /// All that may be members.
     pub(crate) fn widest(self) -> Self {
         Self::known(self.parts).union(Self::known(self.perhaps))

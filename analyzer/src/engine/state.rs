@@ -14,6 +14,7 @@ use lattice::{Constraints, Linear, Range, Ranks, Symbol};
 use super::agreement::Terms;
 use super::cartesian::Grid;
 use super::clients::{self, Cargo, Client, Clients, Known};
+use super::contributions::Contribution;
 use super::digit_layout::Layout;
 use super::eval::Location;
 use super::group::Group;
@@ -231,6 +232,8 @@ pub(crate) struct CollectiveCall {
     pub(crate) datatype: Value,
     /// For a reduction of one element: the operation and the number that the caller contributes, if that is a constant.
     pub(crate) given: Option<(Arc<str>, i64)>,
+    /// The values that the caller gives, and where it gets which, where every process is followed for itself.
+    pub(crate) contribution: Option<Box<Contribution>>,
     /// What all callers must say alike.
     pub(crate) terms: Box<Terms>,
     /// The communicator that the call creates.

@@ -11,7 +11,7 @@ use frontend::ir::{Callee, Expr, ExprKind, Function, Inst, InstKind, Span, Type}
 use frontend::program::{FunctionRef, Program, Resolution};
 use lattice::{Constraints, Ranks};
 
-use super::ranks::merged;
+use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
 use crate::engine::join::Join;
@@ -174,12 +174,12 @@ impl Constants {
             .found
             .iter()
             .filter_map(|(&site, noted)| {
-                let (ranks, values) = constant(noted.as_ref()?)?;
+                let (ranks, values) = constant(engine, noted.as_ref()?)?;
                 let (function, span) = engine.site_place(site);
                 Some(Fact {
                     range: engine.range_of(function.unit, span),
                     function: engine.sites[site.0 as usize].operation.clone(),
-                    ranks: merged(engine, &ranks),
+                    ranks: ranks.text(engine),
                     values,
                 })
             })
@@ -190,8 +190,7 @@ impl Constants {
 }
 
 /// The arguments that have one value whenever the processes come that have it at some time, and these.
-#[expect(clippy::type_complexity, reason = "ranks with what is known of them, as they are shown")]
-fn constant(visits: &[Visit]) -> Option<(Vec<(Ranks, Constraints)>, Vec<(String, i64)>)> {
+fn constant(engine: &Engine<'_>, visits: &[Visit]) -> Option<(RankList, Vec<(String, i64)>)> {
     let has = |visit: &Visit, value: &(String, i64)| visit.values.contains(value);
     let always = |value: &(String, i64)| {
         let (with, without): (Vec<&Visit>, Vec<&Visit>) = visits.iter().partition(|visit| has(visit, value));
@@ -210,8 +209,11 @@ fn constant(visits: &[Visit]) -> Option<(Vec<(Ranks, Constraints)>, Vec<(String,
     let with =
         |value: &(String, i64)| -> Vec<bool> { visits.iter().map(|visit| has(visit, value)).collect() };
     values.retain(|value| with(value) == with(&first));
-    let ranks = visits.iter().filter(|visit| has(visit, &first));
-    Some((ranks.map(|visit| (visit.ranks.clone(), visit.facts.clone())).collect(), values))
+    let mut ranks = RankList::default();
+    for visit in visits.iter().filter(|visit| has(visit, &first)) {
+        ranks.add(engine, &visit.ranks, &visit.facts);
+    }
+    Some((ranks, values))
 }
 
 /// The name of the variable that an expression reads.

@@ -17,6 +17,8 @@ use crate::engine::relation::Relation;
 use crate::engine::state::{Communicator, Envelope, SiteId, Structure};
 use crate::engine::value::Value;
 
+/// Messages of a pair with different tags or lengths that are told apart where every process is followed for itself.
+const DIFFERENT: usize = 16;
 /// Entries of a path of which each pair is looked at whenever there is a new one.
 const MANY: usize = 16;
 
@@ -114,9 +116,22 @@ impl Client for Topology {
             chosen,
             apart: self.in_multiplying_loops.contains(&envelope.site),
         };
-        match self.pairwise.then(|| exchanged.apart(envelope, facts)).flatten() {
-            Some(pairs) => {
+        if self.one_by_one {
+            make_room(&mut path.exchanged, &exchanged, facts);
+        }
+        // What differs by the sender has no form over the receivers, and each pair has its own.
+        let is_lost = |told: &Option<Linear>, value: &Value| told.is_none() && value.as_int().is_some();
+        let lost = is_lost(&exchanged.tag, &envelope.tag) || is_lost(&exchanged.count, &envelope.count);
+        let apart = self.pairwise || (self.one_by_one && lost);
+        match apart.then(|| exchanged.apart(envelope, facts)).flatten() {
+            Some(pairs) if self.pairwise => {
                 pairs.into_iter().for_each(|pair| add_pair(&mut path.exchanged, pair, facts));
+            }
+            Some(pairs) => {
+                for pair in pairs {
+                    path.exchanged.push(pair);
+                    coalesce_last(&mut path.exchanged, facts, true);
+                }
             }
             None => {
                 path.exchanged.push(exchanged);
@@ -213,6 +228,16 @@ impl Exchanged {
         (self.send, self.recv, &self.relation) == (other.send, other.recv, &other.relation)
             && self.communicator == other.communicator
             && self.datatype == other.datatype
+            && !self.differs(other)
+    }
+
+    /// Whether both are messages of the same pairs with another tag, or of another length, as far as these are numbers.
+    fn differs(&self, other: &Self) -> bool {
+        let differ = |a: &Option<Linear>, b: &Option<Linear>| {
+            let number = |value: &Option<Linear>| value.as_ref().and_then(Linear::as_constant);
+            number(a).zip(number(b)).is_some_and(|(a, b)| a != b)
+        };
+        differ(&self.tag, &other.tag) || differ(&self.count, &other.count)
     }
 
     /// What has been exchanged with these messages, one entry for each pair of processes; `None` where they are not known.
@@ -239,12 +264,35 @@ impl Exchanged {
     }
 
     /// Where it stands among entries that are kept for each pair.
-    fn place(&self) -> (SiteId, SiteId, Option<[i64; 2]>) {
+    fn place(&self) -> (SiteId, SiteId, Option<[i64; 2]>, Option<i64>) {
         let pair = self
             .relation
             .as_link()
             .and_then(|link| Some([link.senders.lo.as_constant()?, link.receivers.lo.as_constant()?]));
-        (self.send, self.recv, pair)
+        (self.send, self.recv, pair, self.tag.as_ref().and_then(Linear::as_constant))
+    }
+}
+
+/// One entry for the messages of a pair that differ in their tags or lengths, where there are many of them.
+fn make_room(entries: &mut Vec<Exchanged>, new: &Exchanged, facts: &Constraints) {
+    let is_same = |entry: &Exchanged| {
+        (entry.send, entry.recv) == (new.send, new.recv)
+            && entry.communicator == new.communicator
+            && entry.datatype == new.datatype
+            && entry.relation.same(&new.relation, facts)
+    };
+    if entries.iter().filter(|entry| is_same(entry)).count() < DIFFERENT {
+        return;
+    }
+    let together = entries.extract_if(.., |entry| is_same(entry)).reduce(|a, b| {
+        let mut both = combined(&a, &b, facts, false).unwrap_or_else(|| a.clone());
+        both.tag = both.tag.filter(|_| a.tag == b.tag);
+        both.count = both.count.filter(|_| a.count == b.count);
+        both
+    });
+    if let Some(together) = together {
+        let at = entries.partition_point(|entry| entry.place() <= together.place());
+        entries.insert(at, together);
     }
 }
 
@@ -318,7 +366,7 @@ impl Exchanges {
 
     /// Extends what is recorded of some of a range of processes that behave alike to all of them: whichever of them comes first, the
     /// same happens to it. How often each communicates is then not known. `None` where that has no description.
-    pub(crate) fn close(&mut self, alike: &[Ranks], facts: &Constraints) -> Option<()> {
+    pub(crate) fn close(&mut self, alike: &[Ranks], facts: &Constraints, one_by_one: bool) -> Option<()> {
         for ranks in alike {
             for entry in &mut self.exchanged {
                 let sides = [entry.relation.senders(), entry.relation.receivers()];
@@ -339,7 +387,7 @@ impl Exchanges {
                 entry.repeat = None;
             }
         }
-        coalesce(&mut self.exchanged, facts, false);
+        coalesce(&mut self.exchanged, facts, one_by_one);
         Some(())
     }
 }
@@ -394,6 +442,10 @@ fn combined(a: &Exchanged, b: &Exchanged, facts: &Constraints, one_by_one: bool)
     }
     if !a.relation.same(&b.relation, facts) {
         return joined(a, b, facts, one_by_one);
+    }
+    let is_other = |x: &Option<Linear>, y: &Option<Linear>| x.is_some() && y.is_some() && !equal(x, y, facts);
+    if one_by_one && (is_other(&a.tag, &b.tag) || is_other(&a.count, &b.count)) {
+        return None;
     }
     let sum = |a: &Option<Linear>, b: &Option<Linear>| a.as_ref()?.add(b.as_ref()?);
     let common = |x: &Option<Linear>, y: &Option<Linear>| if equal(x, y, facts) { x.clone() } else { None };
@@ -464,10 +516,14 @@ fn common_attribute(
     relation: &Relation,
     facts: &Constraints,
 ) -> Option<Linear> {
-    let side = |e: &Exchanged| match relation.is_fan_in() {
-        true => e.relation.senders(),
-        false => e.relation.receivers(),
-    };
+    // All are told over one side, that of the relation which they are together; by the sender of each, or by its receiver.
+    let fan_in = relation.is_fan_in();
+    let side = |e: &Exchanged| if fan_in { e.relation.senders() } else { e.relation.receivers() };
+    let is_told_there =
+        |e: &Exchanged, value: &Linear| value.is_uniform() || e.relation.is_fan_in() == fan_in;
+    if !is_told_there(a, x) || !is_told_there(b, y) {
+        return None;
+    }
     if of_band(relation).is_some() || [a, b].iter().any(|e| of_band(&e.relation).is_some()) {
         return common_by_distance((a, x), (b, y), facts);
     }

@@ -21,8 +21,8 @@ impl Flow {
             }
             let path = self.path(label);
             let entry = merged.entry((label.source, path, sink, label.implicit)).or_default();
-            entry.from.add_ranks(engine, &found.from);
-            entry.to.add_ranks(engine, &found.to);
+            entry.from.add_ranks(&found.from);
+            entry.to.add_ranks(&found.to);
         }
         let end = |spot: &Spot, ranks: String| FlowEnd {
             name: spot.name.to_string(),

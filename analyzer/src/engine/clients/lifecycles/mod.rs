@@ -24,9 +24,8 @@ use std::rc::Rc;
 use frontend::ir::{Callee, Inst, InstKind, Span, Type};
 use frontend::mpi::{Access, Class, Completion, FilePhase, Object, Role, Which};
 use frontend::program::FunctionRef;
-use lattice::{Constraints, Ranks};
+use lattice::Ranks;
 
-use super::ranks::RankList;
 use super::{At, Client, Step};
 use crate::engine::Engine;
 use crate::engine::arrays::INT;
@@ -79,8 +78,6 @@ pub(crate) struct Lifecycles {
 struct Candidate {
     found: Found,
     unless: Unless,
-    /// On all paths.
-    ranks: RankList,
 }
 
 /// A defect as it is met.
@@ -116,25 +113,16 @@ pub(crate) enum Unless {
 
 impl Lifecycles {
     /// Takes in a defect that is possible on the path where it was noted.
-    fn take_in(&mut self, engine: &Engine<'_>, found: Found, note: &Note, facts: &Constraints) {
-        let known = self.found.iter().position(|c| c.found.key == found.key && c.unless == note.unless);
-        let candidate = match known {
-            Some(known) => {
-                self.found[known].found.add(found);
-                &mut self.found[known]
-            }
-            None => {
-                let (unless, ranks) = (note.unless, RankList::default());
-                self.found.push(Candidate { found, unless, ranks });
-                self.found.last_mut().expect("one was pushed")
-            }
-        };
-        candidate.ranks.add(engine, &note.ranks, facts);
-        candidate.found.finding.ranks = candidate.ranks.text(engine);
+    fn take_in(&mut self, found: Found, unless: Unless) {
+        let known = self.found.iter_mut().find(|c| c.found.key == found.key && c.unless == unless);
+        match known {
+            Some(known) => known.found.add(found),
+            None => self.found.push(Candidate { found, unless }),
+        }
     }
 
     /// What was found on all paths.
-    pub(crate) fn found(&self) -> impl Iterator<Item = &Found> {
+    pub(crate) fn found(&self) -> Vec<Found> {
         let holds = |unless: Unless| match unless {
             Unless::Never => true,
             Unless::Started(made) => !self.starts_any && !self.started.contains(&made),
@@ -143,9 +131,14 @@ impl Lifecycles {
             Unless::Asked(made) => !self.asked.contains(&made),
             Unless::NotAsked(made) => self.asked.contains(&made),
         };
-        let mut told = BTreeSet::new();
-        let all = self.found.iter().filter(move |candidate| holds(candidate.unless));
-        all.map(|candidate| &candidate.found).filter(move |found| told.insert(found.key))
+        let mut all: Vec<Found> = Vec::new();
+        for Candidate { found, .. } in self.found.iter().filter(|candidate| holds(candidate.unless)) {
+            match all.iter_mut().find(|known| known.key == found.key) {
+                Some(known) => known.add(found.clone()),
+                None => all.push(found.clone()),
+            }
+        }
+        all
     }
 
     /// Whether an argument is known to be a handle of what has been freed.
@@ -156,7 +149,7 @@ impl Lifecycles {
 
     /// Replaces what was found.
     pub(crate) fn settle(&mut self, found: Vec<Found>) {
-        let settled = |found| Candidate { found, unless: Unless::Never, ranks: RankList::default() };
+        let settled = |found| Candidate { found, unless: Unless::Never };
         self.found = found.into_iter().map(settled).collect();
     }
 
@@ -654,7 +647,7 @@ impl Engine<'_> {
         let mut lifecycles = std::mem::take(&mut self.clients.lifecycles);
         for note in std::mem::take(&mut lifecycles.noted) {
             if let Some(found) = self.found_on(state, &note) {
-                lifecycles.take_in(self, found, &note, &state.facts);
+                lifecycles.take_in(found, note.unless);
             }
         }
         self.clients.lifecycles = lifecycles;

@@ -1,0 +1,26 @@
+/* The process with the smallest score tells all others: score and owner travel in one number, and the owner is what
+ * is left of it when it is divided. The owner is rank 2 where there is one, or the last one.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int me, procs, news = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &procs);
+    int score = (me - 2) * (me - 2);
+    int packed = score * procs + me, least;
+    MPI_Allreduce(&packed, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    int owner = least % procs;
+    if (me == owner) {
+        for (int other = 0; other < procs; other++)
+            if (other != owner)
+                MPI_Send(&news, 1, MPI_INT, other, 4, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&news, 1, MPI_INT, owner, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
