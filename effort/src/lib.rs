@@ -68,7 +68,7 @@ pub struct Limits {
 
 impl Limits {
     /// Units of work in a second of an optimised build, as far as that can be said.
-    pub const RATE: u64 = 10_000_000;
+    pub const RATE: u64 = 20_000_000;
 
     /// How many times as long as the counted work takes on an ordinary machine the net leaves.
     pub const SLACK: u32 = 6;

@@ -25,11 +25,11 @@ use crate::prove::{Answer, Prover, Reason};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Z3;
 
-/// What Z3 counts as its resources for one unit of work.
-const PER_UNIT: u64 = 1;
+/// Units of work for one of what Z3 counts as its resources.
+const UNITS: u64 = 5;
 
 /// Units of work to set up Z3 for a question.
-const SET_UP: u64 = 10_000;
+const SET_UP: u64 = 100_000;
 
 /// Bound on the monotonicity instances per divisor.
 const MAX_FACTORS: usize = 12;
@@ -48,10 +48,10 @@ impl Prover for Z3 {
         if major.is_none_or(|major| major < 5) {
             return Answer::Unknown(Reason::OldZ3(version.to_owned()));
         }
-        if limit == 0 {
+        let all = limit / UNITS;
+        if all == 0 {
             return Answer::Unknown(Reason::WorkLimit);
         }
-        let all = limit.saturating_mul(PER_UNIT);
         let (answer, used) = with_z3_config(&Config::new(), || {
             let solvers =
                 Solvers { smt: Tactic::new("smt").solver(), nonlinear: Tactic::new("qfnia").solver() };
@@ -66,7 +66,7 @@ impl Prover for Z3 {
             }
             (Answer::Proved, used)
         });
-        spend(SET_UP + used / PER_UNIT);
+        spend(SET_UP.saturating_add(used.saturating_mul(UNITS)));
         answer
     }
 }

@@ -282,7 +282,7 @@ fn properties_of_maps_are_those_of_the_values() {
 #[cfg(feature = "z3")]
 #[test]
 fn a_matching_with_the_help_of_z3_is_exact() {
-    let (score, limit) = (Score::default(), 200_000);
+    let (score, limit) = (Score::default(), 1_000_000);
     let run = runner(60).run(&communications(), |(world, sends, receives)| {
         let reasoner = Reasoner::new(world.assumptions()).with_prover(&hsm::Standard, limit, 3 * limit);
         check_matching(&reasoner, &world.instances(), &sends, &receives, &score)

@@ -196,7 +196,7 @@ impl Linear {
     /// `self + factor * other`, exactly.
     #[must_use]
     pub fn add_scaled(&self, other: &Self, factor: i64) -> Option<Self> {
-        spend(2);
+        spend(1);
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         let mut terms = Terms::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());

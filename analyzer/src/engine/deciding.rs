@@ -1,5 +1,6 @@
 //! Which variables decide what processes do, and which only hold data: for data no cases are told apart.
 
+use effort::spend_on;
 use frontend::ir::visit::{Part, walk_inst, walk_terminator};
 use frontend::ir::{
     BlockId, Callee, Cfg, Expr, ExprKind, GlobalId, Inst, InstKind, LocalId, Place, PlaceBase, Terminator,
@@ -152,6 +153,7 @@ impl Deciding {
 
     /// Whether something that matters depends on a branch besides whether the program ends there.
     fn is_branch_affected(&self, program: &Program, body: &Body<'_>, branch: &Conditional<'_>) -> bool {
+        spend_on(branch.blocks.len());
         let mut insts = branch.blocks.iter().flat_map(|&block| body.insts(block));
         // What is used on the arms only does not matter after they have met.
         let is_inner = |place: &Place| place.as_local().is_some_and(|local| body.stays_in(local, branch));
@@ -389,7 +391,7 @@ impl<'p> Body<'p> {
     /// Whether a variable is named on the arms of a branch only.
     fn stays_in(&self, local: LocalId, branch: &Conditional<'_>) -> bool {
         let homes = self.homes.get(&local).and_then(Option::as_ref);
-        homes.is_some_and(|homes| homes.iter().all(|home| branch.blocks.contains(home)))
+        homes.is_some_and(|homes| homes.iter().all(|home| branch.blocks.binary_search(home).is_ok()))
     }
 
     /// What a block does, unless each path from there ends the program.
@@ -427,7 +429,7 @@ struct Conditional<'p> {
     /// The block that ends with it.
     block: BlockId,
     condition: &'p Expr,
-    /// The blocks between it and where its arms meet.
+    /// The blocks between it and where its arms meet, in order.
     blocks: Vec<BlockId>,
     /// Whether they meet at the return only.
     returns: bool,
@@ -456,6 +458,7 @@ fn conditionals<'p>(cfg: &'p Cfg, dead_end: &[bool]) -> Vec<Conditional<'p>> {
                 work.extend(cfg.graph.neighbors(next));
             }
         }
+        blocks.sort_unstable();
         let ends = cfg.graph.neighbors(block).any(|arm| dead_end[arm.index()]);
         found.push(Conditional { block, condition, blocks, returns: meet.is_none(), ends });
     }

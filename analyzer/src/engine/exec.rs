@@ -176,8 +176,9 @@ impl<'p> Engine<'p> {
             Terminator::Branch { condition, then, otherwise } => {
                 self.here = Some((function, condition.span));
                 self.note_assumption(function.unit, condition.span);
+                let counted = self.counted_rounds(state, set, cfg, condition);
                 let mut scope = self.scope(state, set);
-                let value = scope.eval(condition);
+                let value = counted.unwrap_or_else(|| scope.eval(condition));
                 let truth = value.clone().and_then(|value| scope.truth(&value));
                 // A loop that only computes is not worth a case distinction, nor many rounds.
                 let open = matches!(&truth, Err(need) if need.is_case());

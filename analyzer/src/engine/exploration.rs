@@ -170,6 +170,8 @@ fn finished(exploration: Exploration<'_>) -> Exploration<'_> {
         let ending = if engine.report_stuck(&state) { Ending::Stuck } else { Ending::Open };
         walk.outcomes.push(Outcome { ending, state });
     }
+    // What only another number of rounds leads to does not exist.
+    walk.outcomes.retain_mut(|outcome| engine.recall_rounds(&mut outcome.state.facts));
     let entries = walk.outcomes.iter().map(|o| o.state.clients.topology.exchanged.len()).sum::<usize>();
     if engine.fixed.is_none() && ENTRIES < entries {
         engine.unexplored("there are too many paths to tell what they have in common".to_owned());

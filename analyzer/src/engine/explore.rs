@@ -86,7 +86,7 @@ pub(crate) struct Walk {
 /// Steps before the walk is cut, whatever the budget: keeps memory bounded too.
 const STEP_LIMIT: u64 = 4_000_000;
 /// Units of work for one step of one set, besides what is counted elsewhere.
-const STEP: u64 = 10;
+const STEP: u64 = 60;
 /// Steps for which the other processes go on after an error.
 const OTHERS: u32 = 20_000;
 /// States kept at one time.

@@ -247,6 +247,9 @@ pub(crate) struct Engine<'p> {
     phases: Option<i64>,
     /// Whether the walk ended early, see [`Strategy::brief`].
     was_brief: bool,
+    /// Whether a loop has many rounds, a known number of them, and which numbers are taken for others, see [`Strategy::rounds`].
+    many_rounds: bool,
+    rounds: Vec<(Symbol, i64)>,
     /// When the walk is put aside; as long as it is not at an end.
     pause: Option<explore::Pause>,
     symbols: Symbols,
@@ -531,6 +534,8 @@ impl<'p> Engine<'p> {
             divided: false,
             phases: None,
             was_brief: false,
+            many_rounds: false,
+            rounds: Vec::new(),
             pause: None,
             symbols,
             round,

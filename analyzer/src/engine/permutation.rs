@@ -23,7 +23,7 @@ const CANDIDATES: usize = 8;
 /// Cases that are told apart in a proof.
 const CASES: usize = 4;
 /// Units of work for one claim, and for all of a proof.
-const LIMITS: (u64, u64) = (5_000_000, 20_000_000);
+const LIMITS: (u64, u64) = (10_000_000, 40_000_000);
 /// Answers that are kept.
 const KEPT: usize = 64;
 

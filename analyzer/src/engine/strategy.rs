@@ -32,6 +32,9 @@ pub(crate) struct Strategy {
     /// Whether variables are followed that say no more than how many elements a message has. Where each process has a number of its own
     /// that has no form (a share of the whole, rounded), what the processes do is the same for all, and the number is left open.
     pub(crate) lengths: bool,
+    /// Whether known numbers of many rounds are taken for numbers of which only the least is known, as long as a path is followed: so a
+    /// loop of a hundred rounds is no harder than one of `n`.
+    pub(crate) rounds: bool,
 }
 
 /// Weight of the states of the usual way, from which on other ways are tried before it goes on: there are programs on which it would go
@@ -50,8 +53,15 @@ const END: u32 = 26;
 
 impl Strategy {
     /// The one that is tried first.
-    pub(crate) const USUAL: Self =
-        Self { divides: true, together: false, waves: false, period: None, brief: true, lengths: true };
+    pub(crate) const USUAL: Self = Self {
+        divides: true,
+        together: false,
+        waves: false,
+        period: None,
+        brief: true,
+        lengths: true,
+        rounds: false,
+    };
 }
 
 impl Engine<'_> {
@@ -123,11 +133,19 @@ pub(crate) fn explore_symbolically<'p>(
         // Phases tell more.
         others.swap(0, 1);
     }
-    let others = others.into_iter().filter(|strategy| *strategy != usual);
+    // Known numbers of rounds as if they were not known: on the ways that may need it.
+    let rounds = best.engine.many_rounds;
+    let counted = [others[0], others[1], Strategy { period, ..usual }];
+    let mut untried: Vec<Strategy> = Vec::new();
+    for strategy in others.into_iter().chain(counted.map(|strategy| Strategy { rounds, ..strategy })) {
+        if strategy != usual && !untried.contains(&strategy) {
+            untried.push(strategy);
+        }
+    }
     // With fewer process counts left out.
     let first = |e: &Exploration<'_>| e.complete_from().unwrap_or(i64::MAX);
     let mut aside = Vec::new();
-    for strategy in others {
+    for strategy in untried {
         if best.is_complete() {
             break;
         }

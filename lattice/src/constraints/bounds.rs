@@ -62,7 +62,7 @@ impl Graph {
         if let Some((x, y, constant)) = difference(expression) {
             return self.distance(x, y)?.checked_add(constant);
         }
-        spend(4);
+        spend(2);
         // Pair terms of opposite sign greedily; each unit of a positive coefficient meets the first negative one that has
         // a bound, and what is left over meets zero. Any pairing gives a sound bound.
         let mut negative: SmallVec<[(Symbol, i64); 4]> = expression

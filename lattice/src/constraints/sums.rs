@@ -127,7 +127,7 @@ fn combined(
             continue;
         }
         used[index] = true;
-        spend(2);
+        spend(1);
         for (p, q) in ratios(e, &known[index]) {
             let less = |e: &Linear| e.add_scaled(&known[index], -q);
             let Some(rest) = (if p == 1 { less(e) } else { e.scale(p).as_ref().and_then(less) }) else {

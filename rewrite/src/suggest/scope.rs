@@ -20,6 +20,8 @@ pub(crate) struct Scope<'f> {
     declared: RefCell<HashMap<usize, Rc<HashMap<&'f str, Vec<Variable<'f>>>>>>,
     /// Answers of [`Self::uses`], by the identity of the name in the declaration.
     uses: RefCell<HashMap<usize, Option<Vec<Node<'f>>>>>,
+    /// Answers of [`Self::is_settled`], likewise.
+    settled: RefCell<HashMap<usize, bool>>,
 }
 
 /// What a file says about a macro.
@@ -116,7 +118,7 @@ impl<'f> Scope<'f> {
             known.is_fixed &= outermost && known.texts.len() == 1;
         }
         let (variables, declared, uses) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { file, macros, variables, declared, uses }
+        Self { file, macros, variables, declared, uses, settled: RefCell::default() }
     }
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'f str {
@@ -236,8 +238,14 @@ impl<'f> Scope<'f> {
     }
 
     fn look_up(&self, at: Node<'f>, name: &str) -> Option<Variable<'f>> {
-        let mut node = at;
-        while let Some(parent) = node.parent() {
+        // From the top: `Node::parent` goes there each time.
+        let mut around = Vec::new();
+        let mut node = self.file.root();
+        while node != at {
+            around.push(node);
+            node = node.child_with_descendant(at)?;
+        }
+        for parent in around.into_iter().rev() {
             let is_function = parent.kind() == "function_definition";
             if is_function
                 || matches!(parent.kind(), "compound_statement" | "translation_unit" | "for_statement")
@@ -250,7 +258,6 @@ impl<'f> Scope<'f> {
                     return Some(found.clone());
                 }
             }
-            node = parent;
         }
         None
     }
@@ -416,8 +423,14 @@ impl<'f> Scope<'f> {
     /// Whether a variable keeps the value that it is declared with, or that a question about a communicator has given it. Of arrays,
     /// of structures and of what a pointer points to, nothing of the kind is known.
     pub(super) fn is_settled(&self, variable: &Variable<'f>) -> bool {
-        variable.shape == Shape::Plain
-            && self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)))
+        let key = variable.name.id();
+        if let Some(&known) = self.settled.borrow().get(&key) {
+            return known;
+        }
+        let is_settled = variable.shape == Shape::Plain
+            && self.uses(variable).is_some_and(|uses| uses.into_iter().all(|node| self.only_reads(node)));
+        self.settled.borrow_mut().insert(key, is_settled);
+        is_settled
     }
 
     pub(super) fn only_reads(&self, name: Node<'f>) -> bool {

@@ -20,7 +20,7 @@ const MATCHES: usize = 256;
 /// Cases that are told apart in one of them.
 const CASES: usize = 8;
 /// Units of work for one claim, and for all of a match.
-const LIMITS: (u64, u64) = (400_000, 20_000_000);
+const LIMITS: (u64, u64) = (800_000, 40_000_000);
 
 /// The client.
 #[derive(Clone, Debug, Default)]
