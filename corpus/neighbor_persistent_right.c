@@ -5,6 +5,7 @@
 /* expect:
  *   trace: no, Open MPI 4.1 has no persistent collectives
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +15: how many bytes MPI_Neighbor_allgather_init accesses of its buffer is not known
  *   channel: MPI_Neighbor_allgather_init line +15 -> MPI_Neighbor_allgather_init line +15
  *     senders [1..np-1] to rank - 1
  *     receivers [0..np-2] from rank + 1

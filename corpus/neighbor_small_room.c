@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +13: buffer-overflow
  *   channel: MPI_Neighbor_alltoall line +13 -> MPI_Neighbor_alltoall line +13
  *     senders [np-dim_1_of_2(np)..np-dim_1_of_2(np)] to 0
  *     receivers [0..0] from np - dim_1_of_2(np)

@@ -3,6 +3,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @halo: how many bytes MPI_Neighbor_alltoall accesses of its buffer is not known
  *   channel: MPI_Neighbor_alltoall @halo -> MPI_Neighbor_alltoall @halo
  *     senders [np-dim_1_of_2(np)..np-dim_1_of_2(np)] to 0
  *     receivers [0..0] from np - dim_1_of_2(np)

@@ -4,8 +4,6 @@
  *   np: >= 2
  *   trace: no, Open MPI 4.1 has no partitioned communication
  *   verdict: exact for any np >= 2
- *   lengths: not proved, line +21: how many bytes MPI_Psend_init accesses of its buffer is not known
- *   lengths: not proved, line +25: how many bytes MPI_Precv_init accesses of its buffer is not known
  *   channel: MPI_Psend_init line +21 -> MPI_Precv_init line +25
  *     senders [0..0] to 1
  *     receivers [1..1] from 0

@@ -5,8 +5,6 @@
 /* expect:
  *   trace: no, Open MPI 4.1 has no partitioned communication
  *   verdict: exact for any np >= 1
- *   lengths: not proved, @take: how many bytes MPI_Precv_init accesses of its buffer is not known
- *   lengths: not proved, @pass: how many bytes MPI_Psend_init accesses of its buffer is not known
  *   channel: MPI_Psend_init @pass -> MPI_Precv_init @take
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1

@@ -1,8 +1,6 @@
 /* A partitioned pair is used twice; afterwards only the receive is freed. */
 /* expect:
  *   verdict: exact for any np >= 1
- *   lengths: not proved, line +18: how many bytes MPI_Precv_init accesses of its buffer is not known
- *   lengths: not proved, line +19: how many bytes MPI_Psend_init accesses of its buffer is not known
  *   channel: MPI_Psend_init line +19 -> MPI_Precv_init line +18
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np

@@ -5,8 +5,6 @@
 /* expect:
  *   trace: no, Open MPI 4.1 has no partitioned communication
  *   verdict: exact for any np >= 1
- *   lengths: not proved, @halves: how many bytes MPI_Psend_init accesses of its buffer is not known
- *   lengths: not proved, @quarters: how many bytes MPI_Precv_init accesses of its buffer is not known
  *   channel: MPI_Psend_init @halves -> MPI_Precv_init @quarters
  *     senders [0..0] for np >= 2 to 1
  *     receivers [1..1] for np >= 2 from 0

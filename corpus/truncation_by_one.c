@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @take: message-truncation
  *   channel: @give -> @take
  *     senders [1..np-1] to 0
  *     receivers [0..0] from each of [1..np-1]

@@ -4,6 +4,8 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +28: how many bytes MPI_Sendrecv accesses of its buffer is not known
+ *   lengths: not proved, line +30: how many bytes MPI_Sendrecv accesses of its buffer is not known
  *   channel: MPI_Sendrecv line +28 -> MPI_Sendrecv line +28
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np

@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +20: message-truncation
  *   channel: line +18 -> line +20
  *     senders [0..0] to each of [1..np-1]
  *     receivers [1..np-1] from 0

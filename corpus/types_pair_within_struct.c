@@ -2,6 +2,9 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, line +27: how many bytes MPI_Bcast accesses of its buffer is not known
+ *   lengths: not proved, line +29: how many bytes MPI_Bcast accesses of its buffer is not known
+ *   lengths: not proved, line +31: how many bytes MPI_Bcast accesses of its buffer is not known
  *   collective: MPI_Bcast line +27, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast line +29, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 3
  *   collective: MPI_Bcast line +31, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 2

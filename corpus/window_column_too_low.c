@@ -3,6 +3,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   lengths: not proved, line +25: buffer-overflow
  *   collective: MPI_Win_create line +23, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence line +24, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence line +26, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1

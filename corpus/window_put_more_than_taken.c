@@ -2,6 +2,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: one-sided operations and their epochs end; what they transfer is not listed
+ *   lengths: not proved, line +13: message-truncation
  *   collective: MPI_Win_create line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence line +12, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Win_fence line +14, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1

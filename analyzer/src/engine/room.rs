@@ -361,7 +361,14 @@ impl Engine<'_> {
     ) -> Option<Linear> {
         let facts = &state.facts;
         let bounds = self.bounds(call.at(buffer.datatype)?)?;
-        let count = members.settle(&self.number_of_elements((call, buffer, neighbours))?, facts);
+        let count = match buffer.scale {
+            Scale::PerPartition => {
+                let each = call.at(buffer.count)?.as_int()?;
+                each.times(call.value(Role::PartitionCount)?.as_int()?)?
+            }
+            _ => self.number_of_elements((call, buffer, neighbours))?,
+        };
+        let count = members.settle(&count, facts);
         let none =
             members.maximise(&count, facts).is_some_and(|most| facts.le(&most, &0.into()) == Truth::Yes);
         if bounds.size == 0 || none {
