@@ -2,6 +2,7 @@
  */
 /* expect:
  *   verdict: exact for any np >= 1
+ *   lengths: not proved, @halo: how many bytes MPI_Neighbor_alltoall accesses of its buffer is not known
  *   channel: MPI_Neighbor_alltoall @halo -> MPI_Neighbor_alltoall @halo
  *     senders {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [0..dim_1_of_2(np)-2]} to rank + 1
  *     receivers {dim_1_of_2(np)*i + j: i in [0..dim_0_of_2(np)-1], j in [1..dim_1_of_2(np)-1]} from rank - 1
