@@ -1,5 +1,15 @@
-/* Each process writes to each other one, and signs with its own rank: the tag is the sender, not the receiver.
+/* expect:
+ *   verdict: bounded to 2..5
+ *   because: line +14: there are ever more kinds of processes or messages
+ *   because: not every number of processes was followed to an end
+ *   because: the channels shown are those of np = 5
+ *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *     senders [0..4] to each of [0..4]
+ *     receivers [0..4] from each of [0..4]
+ *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of MPI_Isend line +17 -> MPI_Irecv line +15
  */
+// Each process writes to each other one, and signs with its own rank: the tag is the sender, not the receiver.
 #include <mpi.h>
 #include <stdlib.h>
 
