@@ -27,12 +27,18 @@ pub fn compare(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<S
     // What is found in single calls has no ranks; sends without buffers are no part of an exploration.
     let general: Vec<&Finding> =
         findings.iter().filter(|f| !f.ranks.is_empty() && f.rule.id() != "unsafe-send").collect();
-    let hangs = |all: &mut dyn Iterator<Item = &Finding>| all.any(|f| is_hang(f.rule.id()));
     let claimed = |f: &&&Finding| holds(&f.np, np) != Some(false);
-    let claims_hang = hangs(&mut general.iter().filter(claimed).copied());
-    let shows_hang = hangs(&mut explored.findings.iter());
+    let claims_hang = general.iter().filter(claimed).any(|f| is_hang(f.rule.id()));
+    let shows_hang = explored.findings.iter().any(|f| is_hang(f.rule.id()));
     let same = |a: &Finding, b: &Finding| key(a) == key(b);
-    for shown in &explored.findings {
+    // What single calls tell already is not told once more, and has no ranks.
+    let told = |shown: &Finding| {
+        let here = |f: &&Finding| {
+            (f.rule, &f.range.file, f.range.line) == (shown.rule, &shown.range.file, shown.range.line)
+        };
+        findings.iter().filter(here).any(|f| f.ranks.is_empty())
+    };
+    for shown in explored.findings.iter().filter(|shown| !told(shown)) {
         let claims: Vec<&&Finding> = general.iter().filter(|f| same(f, shown) && claimed(f)).collect();
         let place = format!("{} of line {} at np = {np}", shown.rule.id(), shown.range.line);
         if claims.is_empty() {
@@ -52,7 +58,10 @@ pub fn compare(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<S
             }
         }
     }
-    for claim in general.iter().filter(|f| holds(&f.np, np) == Some(true)) {
+    // Buffers that are too small, or overlap, are told of only where that holds for any number of processes.
+    let of_buffer = |f: &&&Finding| matches!(f.rule.id(), "buffer-alias" | "buffer-overflow");
+    let claims = general.iter().filter(|f| holds(&f.np, np) == Some(true));
+    for claim in claims.filter(|f| !of_buffer(f)) {
         let shows = explored.findings.iter().any(|f| same(f, claim));
         if !shows && !(is_hang(claim.rule.id()) && shows_hang) {
             let (rule, line) = (claim.rule.id(), claim.range.line);
