@@ -147,7 +147,7 @@ fn an_interrupted_run_says_what_it_has() {
     }
     // A file is there whole, and nothing else.
     let out = path(&directory, "out.txt");
-    let (code, said, complained) = interrupt(start(&directory, &["lint", "-o", &out]), "-TERM", wait);
+    let (code, said, complained) = interrupt(start(&directory, &["lint", "-o", &out]), "-TERM", 2 * wait);
     assert_eq!((code, said.as_str()), (Some(143), ""), "{complained}");
     let written = fs::read_to_string(&out).expect("it is written");
     assert!(written.contains("quick.c: ") && written.contains("no findings"), "{written}");
