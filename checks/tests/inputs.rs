@@ -1,4 +1,5 @@
-//! Each check on a fixed number of changed examples, about a second's worth. `fuzz/` goes on from there.
+//! Each check on a fixed number of changed examples, about a second's worth. `ANYRANK_INPUTS=100` checks a hundred times as
+//! many; `fuzz/` goes on from there.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use fuzz_checks::{c, database, datatypes, schedules, settings};
 fn changed(examples: &[Vec<u8>], words: &[&str], count: usize, check: impl Fn(&[u8])) {
     let mut numbers = Numbers::new(0x5EED_0F_A11);
     examples.iter().for_each(|example| told(example, &check));
-    for round in 0..count {
+    for round in 0..count * times() {
         let other = &examples[numbers.below(examples.len())];
         let data = numbers.mutate(&examples[round % examples.len()], other, words);
         told(&data, &check);
@@ -20,10 +21,15 @@ fn changed(examples: &[Vec<u8>], words: &[&str], count: usize, check: impl Fn(&[
 /// Checks so many inputs without any form.
 fn formless(count: usize, check: impl Fn(&[u8])) {
     let mut numbers = Numbers::new(0xF0_12_3E_55);
-    for _ in 0..count {
+    for _ in 0..count * times() {
         let length = 1 + numbers.below(400);
         told(&numbers.bytes(length), &check);
     }
+}
+
+/// How many times as many inputs are wanted.
+fn times() -> usize {
+    std::env::var("ANYRANK_INPUTS").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
 fn told(data: &[u8], check: impl Fn(&[u8])) {
