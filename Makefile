@@ -43,7 +43,7 @@ vscode: ## package the extension for VS Code (needs npm)
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns
 
-accuracy: setup ## write docs/accuracy.md: how many known defects are found (takes long)
+accuracy: setup ## write docs/accuracy.md: how many known defects are found, and how many random programs are decided (takes long)
 	cargo run --locked -q --release $(FEATURES) --example accuracy
 
 engine-times: setup ## write docs/engine-times.md: how long the engine takes (takes long)

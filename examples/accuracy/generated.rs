@@ -14,7 +14,7 @@ use crate::TIME_LIMIT;
 /// The heading of the section; the next heading ends it.
 const HEADING: &str = "## Generated programs";
 /// Programs that are counted.
-pub(crate) const PROGRAMS: u64 = 500;
+pub(crate) const PROGRAMS: u64 = 300;
 
 /// The section.
 pub(crate) fn section(programs: u64) -> Result<String, String> {

@@ -228,7 +228,11 @@ fn check(
         }
     }
     for finding in report.findings.iter().filter(|f| f.rule.id() == "unsafe-send" && !is_open) {
-        if !runs.values().any(Runs::is_unsafe) {
+        // What a program with a mistake does without buffers may be hidden by the mistake.
+        let shown = |(np, runs): (&u64, &Runs)| {
+            covers(&finding.np, *np) != Some(false) && (runs.is_unsafe() || !runs.is_right())
+        };
+        if !runs.iter().any(shown) {
             return failure("a false unsafe-send", format!("in line {}", finding.range.line));
         }
     }
