@@ -13,11 +13,7 @@ use std::collections::BTreeMap;
 
 use crate::random::Random;
 
-/// What programs may have in them. All of it is written unless it is left out by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Feature(pub &'static str);
-
-/// The features by their names.
+/// What programs may have in them, by name; all of it is written unless it is left out.
 pub const FEATURES: [&str; 31] = [
     "ring",
     "line",
