@@ -1,5 +1,13 @@
 /* Rank 0 knows the number of steps and packs it for the others, but goes on with its own variable: both are the same number. */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: the command line is the same on every rank
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat unknown
+ *   collective: MPI_Bcast line +19, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  */
 #include <mpi.h>
 #include <stdlib.h>

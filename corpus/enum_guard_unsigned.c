@@ -2,6 +2,21 @@
  * with the last stage fails, and only those between pass their value on.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: line +19 -> line +21
+ *     senders [1..3] for np >= 5 to rank + 1
+ *     receivers [2..4] for np >= 5 from rank - 1
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   channel: line +19 -> line +21
+ *     senders [1..2] for np = 4 to rank + 1
+ *     receivers [2..3] for np = 4 from rank - 1
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   channel: line +19 -> line +21
+ *     senders [1..1] for np = 3 to 2
+ *     receivers [2..2] for np = 3 from 1
+ *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of line +19 -> line +21
+ *   pattern: shift of line +19 -> line +21
  */
 #include <mpi.h>
 

@@ -3,6 +3,9 @@
  * Right; near-miss of buffer-alias.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   collective: MPI_Gather line +11 line +9, root 0, ranks [0..np-1] for np >= 2, MPI_COMM_WORLD, repeat 3
+ *   collective: MPI_Gather line +11, root 0, ranks [0..np-1] for np = 1, MPI_COMM_WORLD, repeat 3
  */
 #include <mpi.h>
 #include <stdlib.h>

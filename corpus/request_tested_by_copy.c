@@ -4,6 +4,12 @@
  * Right; near-miss of buffer-race and request-missing-wait.
  */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: MPI_Isend line +17 -> MPI_Irecv line +16
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 5, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Isend line +17 -> MPI_Irecv line +16
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,12 @@
 /* The place is noted, but nobody jumps there: setjmp returns 0, once. */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   assuming: nobody jumps back to a place that `setjmp` notes
+ *   channel: MPI_Sendrecv line +14 -> MPI_Sendrecv line +14
+ *     senders [0..np-1] to (rank + 1) % np
+ *     receivers [0..np-1] from (rank - 1 + np) % np
+ *     1 MPI_INT, tag 8, MPI_COMM_WORLD, repeat 1
+ *   pattern: ring of MPI_Sendrecv line +14 -> MPI_Sendrecv line +14
  */
 #include <mpi.h>
 #include <setjmp.h>

@@ -1,5 +1,11 @@
 /* Two functions run before main, the one with the smaller number first: the stride is 1 + 2. One runs after it, when all is said. */
 /* expect:
+ *   verdict: exact for any np >= 1
+ *   channel: line +32 -> line +34
+ *     senders [0..np-4] to rank + 3
+ *     receivers [3..np-1] from rank - 3
+ *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of line +32 -> line +34
  */
 #include <mpi.h>
 
