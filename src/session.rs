@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use analyzer::results::{Finding, ProgramReport, Severity, Suggestion};
 use analyzer::rules::Rule;
