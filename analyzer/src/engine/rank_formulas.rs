@@ -97,13 +97,12 @@ impl Formula {
             return Some(Self::numbers(only));
         }
         let parts = MANY <= ranks.len();
-        let found = ranks.iter().rev().take(LOOKED_AT).find_map(|(&np, there)| {
+        ranks.iter().rev().take(LOOKED_AT).find_map(|(&np, there)| {
             [Some(dense(there)), regular(there)]
                 .into_iter()
                 .flatten()
                 .find_map(|runs| fitting(&runs, np, ranks, parts))
-        });
-        found
+        })
     }
 
     /// These ranks, as they are.
