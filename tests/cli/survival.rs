@@ -117,7 +117,7 @@ fn interrupt(mut child: Child, signal: &str, after: Duration) -> (Option<i32>, S
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_what_it_has() {
-    let quick = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); return 0; }\n";
+    let quick = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n";
     // Each process count is explored by itself.
     let slow = RIGHT.replace("i < np; i++)", "i < np; i++) for (int k = 0; k < 400 * i; k++)");
     let slow = slow.replace("MPI_Recv(", "for (int k = 0; k < 400 * rank; k++) MPI_Recv(");
