@@ -9,7 +9,7 @@ use anyrank::session::{self, Request};
 use rayon::prelude::*;
 use simulator::generate::{FEATURES, Wish, generate};
 
-use crate::TIME_LIMIT;
+use crate::LIMITS;
 
 /// The heading of the section; the next heading ends it.
 const HEADING: &str = "## Generated programs";
@@ -60,7 +60,7 @@ fn judged(seed: u64) -> Result<(Vec<&'static str>, VerdictKind), String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = directory.path().join("generated.c");
     fs::write(&file, &generated.text).map_err(|error| format!("{}: {error}", file.display()))?;
-    let request = Request { jobs: Some(1), quiet: true, time_limit: TIME_LIMIT, ..Request::new(vec![file]) };
+    let request = Request { jobs: Some(1), quiet: true, limits: LIMITS, ..Request::new(vec![file]) };
     let answer = session::analyse(&request).map_err(|failure| format!("seed {seed}: {failure}"))?;
     let program = answer.outcome.programs.first().ok_or(format!("seed {seed}: no program"))?;
     Ok((generated.features, program.verdict.kind))
