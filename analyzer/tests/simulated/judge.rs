@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use analyzer::results::{Finding, Instance, Message, ProgramReport, Severity, VerdictKind};
 use analyzer::{NpChoice, Options, analyze_program};
+use effort::Limits;
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::{Program, link};
 use simulator::{Ended, Executable, FailureKind, Joint, Order, Outcome, Sent, Setting};
@@ -16,7 +16,7 @@ pub(crate) const COMPARED: std::ops::RangeInclusive<u64> = 1..=7;
 /// Further ones at which a defect may show that is reported for any number.
 const SHOWN: [u64; 5] = [8, 9, 12, 16, 20];
 /// Time for an answer, ample.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Limits = Limits::of_seconds(10);
 
 /// A disagreement.
 #[derive(Clone, Debug)]
@@ -168,7 +168,7 @@ pub(crate) fn judge(text: &str, was_right: bool) -> Result<Agreement, Failure> {
     let counts: Vec<u64> = COMPARED.collect();
     let any = analyze_program(
         &program,
-        &Options { time_limit: LIMIT, instances: counts.clone(), ..Options::default() },
+        &Options { limits: LIMIT, instances: counts.clone(), ..Options::default() },
     );
     check("any np", &any, &runs, is_right)?;
     let is_exact = any.verdict.kind == VerdictKind::Exact;
@@ -176,7 +176,7 @@ pub(crate) fn judge(text: &str, was_right: bool) -> Result<Agreement, Failure> {
     if !is_exact {
         let options = Options {
             np: NpChoice::Fixed(counts.clone()),
-            time_limit: LIMIT,
+            limits: LIMIT,
             instances: counts,
             ..Options::default()
         };
