@@ -3,7 +3,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use analyzer::results::{ProgramReport, VerdictKind};
 use analyzer::rules::Rule;
@@ -18,7 +17,7 @@ fn answer(text: &str, np: NpChoice, instance: Option<u64>) -> ProgramReport {
         frontend::lower::lower(Path::new("program.c"), preprocessed, &frontend::lower::Options::default());
     assert!(unit.problems.is_empty(), "{:?}\n{text}", unit.problems);
     let program = link(&[Arc::new(unit)]).remove(0);
-    let options = Options { np, instance, time_limit: Duration::from_secs(100), ..Options::default() };
+    let options = Options { np, instance, limits: effort::Limits::of_seconds(10), ..Options::default() };
     analyze_program(&program, &options)
 }
 
@@ -56,7 +55,7 @@ int main(int argc, char **argv)
 fn values(statements: &str, functions: &str) -> [i64; 3] {
     let text = bits_of(statements, functions);
     let report = answer(&text, NpChoice::Fixed(vec![3]), Some(3));
-    let instance = report.instance.unwrap_or_else(|| panic!("{:?}\n{text}", report.verdict));
+    let instance = report.topology.instance.unwrap_or_else(|| panic!("{:?}\n{text}", report.verdict));
     let mut values = [0; 3];
     for message in instance.messages {
         assert_eq!(message.from, message.to, "{text}");
