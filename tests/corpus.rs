@@ -32,7 +32,7 @@ const CUT: &str = "the time limit was reached";
 const MANY: u64 = 6;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
-const EXPLORED: RangeInclusive<u64> = 1..=16;
+const EXPLORED: RangeInclusive<u64> = 1..=8;
 
 /// Numbers of processes of the real runs that every program is compared with.
 const TRACED: [u64; 3] = [2, 3, 8];
@@ -339,13 +339,14 @@ impl Fixture {
         let answer = self.answer()?;
         let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
         let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
-        let mut differences = Vec::new();
-        for np in finding_ranks::COMPARED {
-            for program in programs.iter().filter(|_| finding_ranks::is_decided(&answer.report.verdict, np)) {
-                let run = analyzer::engine::explore_at(program, np, effort::Limits::of_seconds(10));
-                differences.extend(finding_ranks::compare(&answer.findings, np, &run));
+        let decided = |np: &u64| finding_ranks::is_decided(&answer.report.verdict, *np);
+        let mut runs = Vec::new();
+        for np in finding_ranks::COMPARED.filter(decided) {
+            for program in &programs {
+                runs.push((np, analyzer::engine::explore_at(program, np, effort::Limits::of_seconds(10))));
             }
         }
+        let differences = finding_ranks::compare(&answer.findings, &runs);
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }
 

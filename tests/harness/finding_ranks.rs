@@ -20,8 +20,18 @@ pub fn is_decided(verdict: &Verdict, np: u64) -> bool {
 
 /// Where the general answer and an exploration of one number of processes differ in where a defect shows; one line each.
 ///
-/// `findings` are those of the general answer; an exploration that was not complete says nothing.
-pub fn compare(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<String> {
+/// `findings` are those of the general answer; an exploration that was not complete says nothing. What no exploration shows at all is
+/// told of only where it holds for any number of processes (lists, small buffers): it is not compared.
+pub fn compare(findings: &[Finding], runs: &[(u64, ProgramReport)]) -> Vec<String> {
+    let shown = |finding: &Finding| {
+        is_hang(finding.rule.id())
+            || runs.iter().any(|(_, run)| run.findings.iter().any(|other| key(other) == key(finding)))
+    };
+    let compared: Vec<Finding> = findings.iter().filter(|finding| shown(finding)).cloned().collect();
+    runs.iter().flat_map(|(np, explored)| compare_at(&compared, *np, explored)).collect()
+}
+
+fn compare_at(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<String> {
     if explored.verdict.kind == VerdictKind::Unknown {
         return Vec::new();
     }
@@ -60,10 +70,8 @@ pub fn compare(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<S
             }
         }
     }
-    // Buffers that are too small, or overlap, are told of only where that holds for any number of processes.
-    let of_buffer = |f: &&&Finding| matches!(f.rule.id(), "buffer-alias" | "buffer-overflow");
     let claims = general.iter().filter(|f| holds(&f.np, np) == Some(true));
-    for claim in claims.filter(|f| !of_buffer(f)) {
+    for claim in claims {
         let shows = explored.findings.iter().any(|f| same(f, claim));
         if !shows && !(is_hang(claim.rule.id()) && shows_hang) {
             let (rule, line) = (claim.rule.id(), claim.range.line);

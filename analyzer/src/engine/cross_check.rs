@@ -150,6 +150,7 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
         symbolic.engine.found.iter().filter(alike).any(|claim| claim.np.contains(at))
     };
     let mut lengths: Vec<Found> = Vec::new();
+    let mut others: Vec<Found> = Vec::new();
     for (&np, run) in runs.iter().filter(|(np, run)| answered(**np) && run.is_complete()) {
         for missed in run.engine.found.iter().filter(|found| !claimed(found, np)) {
             // It was left open.
@@ -157,10 +158,18 @@ pub(super) fn cross_check<'p>(ground: &Rc<Groundwork<'p>>, symbolic: &mut Explor
                 lengths.push(missed.clone());
                 continue;
             }
+            // A wrong call ends a path for all; who else makes one is only seen where each process is followed for itself.
+            if symbolic.engine.erroneous && run.engine.erroneous && !rule_is_hang(missed.key.0) {
+                others.push(missed.clone());
+                continue;
+            }
             let (rule, function, span) = missed.key;
             let place = run.engine.line_of(function.unit, span);
             doubts.push(format!("{place}: a {} shows at np = {np} only when that is explored", rule.id()));
         }
+    }
+    for found in others {
+        symbolic.engine.add_found(found);
     }
     for found in lengths {
         let (at, known) = (found.np.least(), symbolic.engine.found.iter().find(|f| f.key == found.key));
