@@ -142,6 +142,12 @@ impl Budget {
         Self { end: self.end.min(spent().saturating_add(work)), ..self }
     }
 
+    /// The same budget, as if so much work had not been done: it was for something that has a budget of its own.
+    #[must_use]
+    pub fn without(self, work: u64) -> Self {
+        Self { begin: self.begin.saturating_add(work), end: self.end.saturating_add(work), ..self }
+    }
+
     /// Work that was done since it began.
     #[must_use]
     pub fn used(self) -> u64 {

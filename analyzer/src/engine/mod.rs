@@ -330,6 +330,8 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
     let answered = |first: &i64| wanted.is_none_or(|np| i64::try_from(np).is_ok_and(|np| *first <= np));
     // Process counts that were explored to their ends, where the answer is for these.
     let mut complete: Option<Vec<u64>> = None;
+    // Work for messages that are only listed: it has budgets of its own.
+    let mut apart = 0;
     let mut report = if let Some(first) = symbolic.complete_from().filter(answered) {
         symbolic.add_findings_below(first, budget);
         if let NpChoice::Fixed(counts) = &options.np {
@@ -337,15 +339,16 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         }
         let mut report = answer::symbolic_report(&symbolic, first, options);
         if report.verdict.kind == VerdictKind::Exact {
-            let budget = Budget::begin(options.limits);
+            let listing = Budget::begin(options.limits);
             if let Some(np) = options.instance {
                 let general = report.topology.instance.take();
-                report.topology.instance = listed::completed(&ground, general, np, options, budget);
+                report.topology.instance = listed::completed(&ground, general, np, options, listing);
                 if report.topology.instance.is_some() {
                     report.verdict.reasons.retain(|reason| !reason.starts_with("who communicates at np = "));
                 }
             }
-            report.instances = listed::symbolic(&ground, &symbolic, first, options, budget);
+            report.instances = listed::symbolic(&ground, &symbolic, first, options, listing);
+            apart += listing.used();
         }
         report
     } else {
@@ -361,9 +364,9 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
             explored.push((np, explore_with(asked(&ground, Some(np), options), budget)));
         }
         if options.np == NpChoice::Any && answer::comes_and_goes(&explored) {
-            for np in FURTHER {
-                explored.push((np, explore_with(asked(&ground, Some(np), options), budget)));
-            }
+            // What is not followed to its end says nothing besides.
+            let further = FURTHER.map(|np| (np, explore_with(asked(&ground, Some(np), options), budget)));
+            explored.extend(further.into_iter().filter(|(_, run)| run.is_complete()));
         }
         if !explored.iter().any(|(_, run)| run.is_complete()) {
             // Nothing else will show it.
@@ -372,11 +375,13 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         complete = Some(explored.iter().filter(|(_, run)| run.is_complete()).map(|(np, _)| *np).collect());
         let mut report = answer::bounded_report(&symbolic, &explored, options);
         if report.verdict.kind == VerdictKind::Bounded {
-            let budget = Budget::begin(options.limits);
-            report.instances = listed::bounded(&ground, &explored, options, budget);
+            let listing = Budget::begin(options.limits);
+            report.instances = listed::bounded(&ground, &explored, options, listing);
+            apart += listing.used();
         }
         report
     };
+    let budget = budget.without(apart);
     if report.verdict.kind != VerdictKind::Unknown {
         let strategy = symbolic.engine.strategy;
         let found = unsafe_sends(&ground, &report, options, strategy, complete.as_deref(), budget);
