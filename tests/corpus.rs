@@ -327,7 +327,8 @@ impl Fixture {
                     continue;
                 }
                 if explored != symbolic && !(explored.is_none() && messages::depends_on_input(symbolic)) {
-                    return Err(format!("np = {np}\nsymbolic {symbolic:?}\nexplored {explored:?}"));
+                    let why = &run.verdict.reasons;
+                    return Err(format!("np = {np}\nsymbolic {symbolic:?}\nexplored {explored:?} {why:?}"));
                 }
             }
         }

@@ -248,7 +248,9 @@ fn settled(claimed: Vec<Found>, explored: &[(u64, &Exploration<'_>)]) -> Vec<Fou
         let seen = run.engine.clients.lifecycles.found();
         for known in &mut settled {
             let same = seen.iter().find(|found| found.key == known.key);
-            known.extent.explored(at(*np), same.map(|same| &same.extent));
+            if same.is_some() || !run.engine.suspected.contains(&known.key) {
+                known.extent.explored(at(*np), same.map(|same| &same.extent));
+            }
         }
         for found in seen {
             match settled.iter_mut().find(|known| known.key == found.key) {

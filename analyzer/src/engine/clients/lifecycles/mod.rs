@@ -646,8 +646,12 @@ impl Engine<'_> {
         }
         let mut lifecycles = std::mem::take(&mut self.clients.lifecycles);
         for note in std::mem::take(&mut lifecycles.noted) {
-            if let Some(found) = self.found_on(state, &note) {
-                lifecycles.take_in(found, note.unless);
+            match self.found_on(state, &note) {
+                Some(found) => lifecycles.take_in(found, note.unless),
+                // It may be there for all that this exploration tells.
+                None => {
+                    self.suspected.insert((note.rule, note.place.0, note.place.1));
+                }
             }
         }
         self.clients.lifecycles = lifecycles;
