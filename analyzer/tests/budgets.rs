@@ -37,9 +37,9 @@ fn says(report: &ProgramReport, words: &str) -> bool {
 /// thread did before.
 #[test]
 fn the_same_work_gives_the_same_answer() {
-    let all = report(Limits::of_seconds(100));
+    let all = report(Limits::of_work(3_000_000));
     assert!(all.work > 1_000, "{}", all.work);
-    for work in [0, 500, all.work / 3, all.work / 2, u64::MAX] {
+    for work in [0, 500, all.work / 3, all.work] {
         let told = |report: &ProgramReport| (report.verdict.clone(), report.topology.clone(), report.work);
         let here = told(&report(Limits::of_work(work)));
         assert!(here == told(&report(Limits::of_work(work))), "{work}");

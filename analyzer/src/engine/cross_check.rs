@@ -248,7 +248,9 @@ fn settled(claimed: Vec<Found>, explored: &[(u64, &Exploration<'_>)]) -> Vec<Fou
         let seen = run.engine.clients.lifecycles.found();
         for known in &mut settled {
             let same = seen.iter().find(|found| found.key == known.key);
-            if same.is_some() || !run.engine.suspected.contains(&known.key) {
+            // A rule about all paths is not refuted by what one exploration does not show.
+            let open = known.key.0.needs_all_paths() || run.engine.suspected.contains(&known.key);
+            if same.is_some() || !open {
                 known.extent.explored(at(*np), same.map(|same| &same.extent));
             }
         }

@@ -178,7 +178,9 @@ fn widest((lo, hi, step): (i64, i64, i64), np: i64, ranks: &RanksAt, parts: bool
     let ends = (hi..hi + step).rev().flat_map(|end| {
         End::candidates(end, np, parts).into_iter().filter(move |c| end == hi || c.factor != 0)
     });
-    let ends: Vec<End> = ends.collect();
+    let mut ends: Vec<End> = ends.collect();
+    // A form without division is simpler than one with it.
+    ends.sort_by_key(|end| end.divisor);
     for lo in End::candidates(lo, np, parts) {
         for &hi in &ends {
             let run = Run { lo, hi, step };
