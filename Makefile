@@ -24,7 +24,7 @@ setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playw
 build: setup ## build target/release/anyrank
 	cargo build --locked --release $(FEATURES)
 
-demo: build ## findings for corpus/ and one real program, a struct as an MPI datatype, and a topology, also as a page for a browser
+demo: build ## findings for three small programs and a real one, a struct as an MPI datatype, and a topology, also as a page for a browser
 	@scripts/demo
 
 pictures: build setup-test ## draw the README's pictures from real runs

@@ -205,9 +205,12 @@ impl Scope<'_, '_> {
 
     /// Whether the loop that begins where a set stands is never left: each branch that would leave it asks for nothing that changes in
     /// it, and goes on.
-    pub(crate) fn is_never_left(&mut self, cfg: &Cfg, block: BlockId) -> bool {
+    ///
+    /// # Errors
+    /// That may be so for some of the members: they have to be told from the others.
+    pub(crate) fn is_never_left(&mut self, cfg: &Cfg, block: BlockId) -> Result<bool, Need> {
         let inner = cfg.loops.iter().filter(|l| l.blocks.contains(&block)).min_by_key(|l| l.blocks.len());
-        let Some(inner) = inner else { return false };
+        let Some(inner) = inner else { return Ok(false) };
         let insts = || inner.blocks.iter().flat_map(|&block| &cfg.graph[block].insts);
         // What is stored through pointers, and what is called, may change anything.
         let is_plain = |inst: &Inst| match &inst.kind {
@@ -219,7 +222,7 @@ impl Scope<'_, '_> {
             InstKind::Call { .. } | InstKind::Opaque { .. } => false,
         };
         if !insts().all(is_plain) {
-            return false;
+            return Ok(false);
         }
         let program = self.engine.program;
         let (function, unit) = (program.function(self.function), self.function.unit);
@@ -247,7 +250,7 @@ impl Scope<'_, '_> {
                 InstKind::Call { .. } | InstKind::Opaque { .. } => {}
             }
         }
-        let mut never = true;
+        let (mut never, mut split) = (true, None);
         for &block in &inner.blocks {
             let terminator = &cfg.graph[block].terminator;
             if !terminator.targets().iter().any(|target| !inner.blocks.contains(target)) {
@@ -260,10 +263,21 @@ impl Scope<'_, '_> {
             let mut stable = true;
             visit(condition, &mut |place| stable &= is_stable(place));
             let truth = self.eval(condition).and_then(|value| self.truth(&value));
-            never &= stable && matches!(truth, Ok(Some(truth)) if truth == inner.blocks.contains(then));
+            never &= stable
+                && match truth {
+                    Ok(Some(truth)) => truth == inner.blocks.contains(then),
+                    Err(need @ Need::Split(..)) => {
+                        split = Some(need);
+                        true
+                    }
+                    Ok(None) | Err(_) => false,
+                };
         }
         *self.memory = before;
-        never
+        match split {
+            Some(need) if never => Err(need),
+            _ => Ok(never),
+        }
     }
 
     /// Forgets what some code may write that may be executed more than once: what is forgotten of pointers, the next round does not know

@@ -189,7 +189,7 @@ impl<'p> Engine<'p> {
                     || (FOLLOWED_ROUNDS < state.quiet && self.has_ahead(state, set, cfg, most));
                 let passes = (open || many) && self.leaves_quiet_loop(set, cfg);
                 let block = set.frame().block;
-                if passes && many && self.scope(state, set).is_never_left(cfg, block) {
+                if passes && self.scope(state, set).is_never_left(cfg, block)? && many {
                     return Err(Need::give_up("the loop has no end, as nothing that it asks for changes"));
                 }
                 if (passes || self.is_one_input_more(state, &truth))
