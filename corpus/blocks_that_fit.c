@@ -5,7 +5,6 @@
 /* expect:
  *   np: 2
  *   verdict: exact for np = 2
- *   lengths: not proved, line +21: not all lengths in the lists of `MPI_Alltoallv` are compared
  *   collective: MPI_Gatherv line +13, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allgatherv line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Scatterv line +16, root 1, ranks [0..np-1], MPI_COMM_WORLD, repeat 1

@@ -18,7 +18,7 @@
  *   collective: MPI_Allreduce @add, ranks [3..3], part of grid of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce @add, ranks [4..4], part of grid of MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Sendrecv @pass -> MPI_Sendrecv @pass
- *   fact: line +21 printf on [0..0]: rank = 0, got = -1
+ *   fact: line +21 printf on [0..0]: rank = 0, sum = 0, got = -1
  */
 #include <mpi.h>
 #include <stdio.h>

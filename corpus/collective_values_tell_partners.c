@@ -2,6 +2,7 @@
  *   verdict: bounded to 2..5
  *   because: line +31: whether `MPI_Send` in line +34 is reached depends on data that may differ between ranks
  *   because: the channels shown are those of np = 5
+ *   lengths: not proved, line +30: how many bytes MPI_Allreduce accesses of its buffer is not known
  *   channel: MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
  *     senders [4..4] to 0
  *     receivers [0..0] from 4

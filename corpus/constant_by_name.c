@@ -6,7 +6,7 @@
  *   collective: MPI_Bcast @cells, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @tolerance, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Bcast @width, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   fact: line +30 printf on [0..0]: steps = 10, cells = 68
+ *   fact: line +30 printf on [0..np-1]: steps = 10, cells = 68
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   collective: MPI_Bcast @tell, root 0, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   fact: line +15 printf on [0..np-1], [1..np-1]: level = 1
+ *   fact: line +15 printf on [0..0], [1..1], [2..np-1]: level = 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
  *   channel: @give -> MPI_Irecv @take
  *     senders [0..0] to each of [0..3]
  *     receivers [0..3] from 0
- *     1 datatype of line 60, tag 1, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 63, tag 1, MPI_COMM_WORLD, repeat 1
  *   pattern: gather of MPI_Isend @part -> @collect
  *   pattern: fan-out of @give -> MPI_Irecv @take
  */

@@ -5,9 +5,37 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   channel: @give -> @take
- *     senders [1..np-1] to 0
- *     receivers [0..0] from each of [1..np-1]
+ *     senders [3*(np / 3)..3*(np / 3)+1] for np >= 8 with np % 3 = 2 to 0
+ *     receivers [0..0] for np >= 8 with np % 3 = 2 from each of [3*(np / 3)..3*(np / 3)+1]
+ *     1 MPI_LONG, tag sender - 3*(np / 3) + 1, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [1..2] for np = 3 and np >= 6 to 0
+ *     receivers [0..0] for np = 3 and np >= 6 from each of [1..2]
+ *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders {3*i + j: i in [1..(np / 3)-1], j in [0..2]} for np = 3 and np >= 6 to 0
+ *     receivers [0..0] for np = 3 and np >= 6 from each of {3*i + j: i in [1..(np / 3)-1], j in [0..2]}
  *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [3*(np / 3)..3*(np / 3)] for np >= 7 with np % 3 = 1 to 0
+ *     receivers [0..0] for np >= 7 with np % 3 = 1 from 3*(np / 3)
+ *     1 MPI_LONG, tag 1, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [1..4] for np = 5 to 0
+ *     receivers [0..0] for np = 5 from each of [1..4]
+ *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [1..3] for np = 4 to 0
+ *     receivers [0..0] for np = 4 from each of [1..3]
+ *     1 MPI_LONG, tag unknown, MPI_COMM_WORLD, repeat 1
+ *   channel: @give -> @take
+ *     senders [1..1] for np = 2 to 0
+ *     receivers [0..0] for np = 2 from 1
+ *     1 MPI_LONG, tag 2, MPI_COMM_WORLD, repeat 1
+ *   pattern: gather of @give -> @take
+ *   pattern: gather of @give -> @take
+ *   pattern: gather of @give -> @take
+ *   pattern: gather of @give -> @take
  *   pattern: gather of @give -> @take
  */
 #include <mpi.h>

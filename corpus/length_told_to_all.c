@@ -5,11 +5,15 @@
  *   np: 1, 2, 3, 4, 5, 6, 7, 8
  *   verdict: exact for np = 1..8
  *   channel: MPI_Sendrecv @exchange -> MPI_Sendrecv @exchange
- *     senders [0..np-1] to (rank - 1 + np) % np
- *     receivers [0..np-1] from (rank + 1) % np
- *     unknown MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *     senders [0..0] to np - 1
+ *     receivers [np-1..np-1] from 0
+ *     16 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Sendrecv @exchange -> MPI_Sendrecv @exchange
+ *     senders [1..np-1] to rank - 1
+ *     receivers [0..np-2] from rank + 1
+ *     15 - receiver MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allgather @tell, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: ring of MPI_Sendrecv @exchange -> MPI_Sendrecv @exchange
+ *   pattern: shift of MPI_Sendrecv @exchange -> MPI_Sendrecv @exchange
  */
 #include <mpi.h>
 

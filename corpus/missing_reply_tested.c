@@ -7,6 +7,7 @@
  *   because: line +24: which of several processes `MPI_Test` in line +19 tells that it is done is open
  *   because: every path ends the program early (np = 3)
  *   because: every path ends the program early (np = 5)
+ *   because: every path ends the program early (np = 7)
  *   because: the channels shown are those of np = 4
  *   channel: line +18 -> MPI_Irecv line +17
  *     senders [1..1] to 0

@@ -11,7 +11,12 @@
  *   channel: @pass -> @take
  *     senders [0..3] to rank + 1
  *     receivers [1..4] from rank - 1
- *     1 MPI_DOUBLE, tag unknown, MPI_COMM_WORLD, repeat unknown
+ *     1 MPI_DOUBLE, tag 2, MPI_COMM_WORLD, repeat 1
+ *   channel: @pass -> @take
+ *     senders [0..3] to rank + 1
+ *     receivers [1..4] from rank - 1
+ *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat unknown
+ *   pattern: shift of @pass -> @take
  *   pattern: shift of @pass -> @take
  */
 #include <mpi.h>

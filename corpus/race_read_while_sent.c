@@ -12,7 +12,7 @@
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
  *   pattern: ring of MPI_Isend line +14 -> line +17
  *   pattern: ring of MPI_Isend line +15 -> line +18
- *   fact: line +16 printf on [0..np-1], [0..np-2]: value = 1
+ *   fact: line +16 printf on [0..0], [1..1], [1..np-2]: value = 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -9,11 +9,11 @@
  *   channel: MPI_Sendrecv line +28 -> MPI_Sendrecv line +28
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 30, called at line 44 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 32, called at line 46 (6 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Sendrecv line +30 -> MPI_Sendrecv line +30
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np
- *     1 datatype of line 30, called at line 44 (6 double), tag 1, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 32, called at line 46 (6 double), tag 1, MPI_COMM_WORLD, repeat 1
  *   pattern: ring of MPI_Sendrecv line +28 -> MPI_Sendrecv line +28
  *   pattern: ring of MPI_Sendrecv line +30 -> MPI_Sendrecv line +30
  */

@@ -6,7 +6,7 @@
  *   channel: line +18 -> line +20
  *     senders [0..0] to each of [1..np-1]
  *     receivers [1..np-1] from 0
- *     1 datatype of line 24 (8 double), tag 0, MPI_COMM_WORLD, repeat 1
+ *     1 datatype of line 25 (8 double), tag 0, MPI_COMM_WORLD, repeat 1
  *   pattern: fan-out of line +18 -> line +20
  */
 #include <mpi.h>
