@@ -377,7 +377,7 @@ fn about_files(files: &BTreeSet<String>, request: &Request) -> Vec<Result<Vec<Su
             fatal: true,
         })
     };
-    let names: Vec<&String> = names.into_iter().filter(|name| only(&name)).collect();
+    let names: Vec<&String> = names.into_iter().filter(|name| only(name)).collect();
     each(&names, |name| Task::new("text", name), guarded)
 }
 

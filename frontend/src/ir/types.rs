@@ -74,7 +74,7 @@ pub const FLOAT128: u8 = 17;
 
 /// Bytes of a floating type, or twice that of a complex one, from the number that stands for it.
 fn float_bytes(number: u8) -> u64 {
-    u64::from(if number % FLOAT128 == 0 { number / FLOAT128 * 16 } else { number })
+    u64::from(if number.is_multiple_of(FLOAT128) { number / FLOAT128 * 16 } else { number })
 }
 
 /// A C type. Qualifiers are not part of it: no analysis of ours depends on `const`, and `volatile` objects are marked

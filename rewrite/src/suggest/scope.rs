@@ -9,6 +9,9 @@ use tree_sitter::Node;
 
 use crate::text::{Call, SourceFile, descendants, function_of};
 
+/// What is declared in one place, by name, in the order of the text.
+type Declared<'f> = HashMap<&'f str, Vec<Variable<'f>>>;
+
 /// A file, with the macros that it defines.
 pub(crate) struct Scope<'f> {
     pub(crate) file: &'f SourceFile,
@@ -17,7 +20,7 @@ pub(crate) struct Scope<'f> {
     variables: RefCell<HashMap<(usize, String), Option<Variable<'f>>>>,
     /// What is declared in a block or the like, by the identity of its node and by name, in the order of the text: a block with
     /// thousands of declarations is not searched for each name.
-    declared: RefCell<HashMap<usize, Rc<HashMap<&'f str, Vec<Variable<'f>>>>>>,
+    declared: RefCell<HashMap<usize, Rc<Declared<'f>>>>,
     /// Answers of [`Self::uses`], by the identity of the name in the declaration.
     uses: RefCell<HashMap<usize, Option<Vec<Node<'f>>>>>,
     /// Answers of [`Self::is_settled`], likewise.
@@ -264,7 +267,7 @@ impl<'f> Scope<'f> {
 
     /// What the declarations of a block, a loop or a file declare, or the parameters of a function: of one declaration the first of a
     /// name.
-    fn declared_in(&self, node: Node<'f>) -> Option<Rc<HashMap<&'f str, Vec<Variable<'f>>>>> {
+    fn declared_in(&self, node: Node<'f>) -> Option<Rc<Declared<'f>>> {
         if let Some(known) = self.declared.borrow().get(&node.id()) {
             return Some(Rc::clone(known));
         }
