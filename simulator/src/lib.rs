@@ -1,6 +1,6 @@
 //! A small C with MPI that is executed without an MPI library: the second oracle of anyrank's tests, which shares nothing with it.
 //!
-//! A program is C text ([`parse`](parse::parse), [`print`](print::print)) that every compiler accepts. [`run`](world::run) executes it
+//! A program is C text ([`parse`](parse::parse), [`print`](print::print)) that every compiler accepts. [`run`] executes it
 //! with so many processes in one thread, deterministically: with unlimited buffering or with none, in turn or in an order that a seed
 //! chooses, and tells messages, collectives, who waits forever, and what is left over. [`generate`](generate::generate) makes random
 //! programs that are right for any number of processes, [`fault`] puts one mistake into one, and [`shrink`] makes a program smaller as
