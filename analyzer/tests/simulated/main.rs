@@ -26,7 +26,7 @@ use simulator::shrink::shrink;
 use judge::{Agreement, Failure, judge};
 
 /// Programs in a run of the test suite.
-const CASES: u64 = 150;
+const CASES: u64 = 16;
 /// The seed of the first.
 const SEED: u64 = 1;
 /// Programs after which disagreements are told.
