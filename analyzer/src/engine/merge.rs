@@ -34,7 +34,7 @@ impl Engine<'_> {
         }
         // Equal places have equal positions in all states of one shape.
         let facts = &state.facts;
-        state.sets.sort_by(|a, b| {
+        let order = |a: &ProcessSet, b: &ProcessSet| {
             let place = |s: &ProcessSet| {
                 s.frames.iter().map(|f| (f.function, f.context, f.block, f.inst)).collect::<Vec<_>>()
             };
@@ -48,7 +48,15 @@ impl Engine<'_> {
                 let orders = (0..a.ranks.digits().len()).rev().map(by_digit);
                 orders.fold(Ordering::Equal, Ordering::then)
             })
-        });
+        };
+        // The order is not total where bounds cannot be compared, which the library's sorts do not take.
+        for end in 1..state.sets.len() {
+            let mut at = end;
+            while 0 < at && order(&state.sets[at], &state.sets[at - 1]) == Ordering::Less {
+                state.sets.swap(at, at - 1);
+                at -= 1;
+            }
+        }
     }
 
     /// Merges all neighbours that can be; of a crowd, which is given by what its members have in common, only two, and what they
