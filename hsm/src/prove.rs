@@ -36,7 +36,7 @@ pub enum Reason {
     GaveUp(String),
     /// The goal divides by this term, which may be zero for all we could prove.
     MayDivideByZero(Term),
-    /// The facts and the goal together exceed [`Term::MAX_SIZE`].
+    /// The facts and the goal together exceed [`Term::MAX_SIZE`], or are too many monomials for Z3 when they are multiplied out.
     TooLarge,
 }
 

@@ -11,7 +11,10 @@
 //! it finds within a limit; so an answer that is the same whatever was asked before needs a fresh one. Within a question one solver per
 //! tactic is used with push and pop.
 //!
-//! Limits are counted by Z3 itself, as its *resource limit*.
+//! Limits are counted by Z3 itself, as its *resource limit*. It does not count how it multiplies out what it is asked, so a question that
+//! would become too many monomials is not asked.
+
+use std::convert::Infallible;
 
 use effort::spend;
 use rustc_hash::FxHashMap;
@@ -31,6 +34,9 @@ const UNITS: u64 = 5;
 /// Units of work to set up Z3 for a question.
 const SET_UP: u64 = 100_000;
 
+/// Bound on the monomials of a question when it is multiplied out.
+const MAX_MONOMIALS: u64 = 10_000;
+
 /// Bound on the monotonicity instances per divisor.
 const MAX_FACTORS: usize = 12;
 
@@ -47,6 +53,10 @@ impl Prover for Z3 {
         let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
         if major.is_none_or(|major| major < 5) {
             return Answer::Unknown(Reason::OldZ3(version.to_owned()));
+        }
+        let terms = facts.iter().chain([goal]).flat_map(Fact::comparisons).flat_map(Comparison::terms);
+        if terms.map(monomials).fold(0, u64::saturating_add) > MAX_MONOMIALS {
+            return Answer::Unknown(Reason::TooLarge);
         }
         let all = limit / UNITS;
         if all == 0 {
@@ -353,6 +363,25 @@ impl<'s> Translation<'s> {
         }
         self.assertions.append(&mut instances);
     }
+}
+
+/// At most so many monomials are left of a term when its products are multiplied out. A division counts as one: it becomes a symbol.
+/// What stands within it is counted too.
+fn monomials(term: &Term) -> u64 {
+    let mut within_divisions = 0_u64;
+    let outside = term.fold(|part: Part<'_, u64>| {
+        Ok::<u64, Infallible>(match part {
+            Part::Constant(_) | Part::Symbol(_) => 1,
+            Part::Apply(Operator::Add | Operator::Subtract, left, right) => left.saturating_add(right),
+            Part::Apply(Operator::Multiply, left, right) => left.saturating_mul(right),
+            Part::Apply(Operator::FloorDivide | Operator::Modulo, left, right) => {
+                within_divisions = within_divisions.saturating_add(left).saturating_add(right);
+                1
+            }
+        })
+    });
+    let Ok(outside) = outside;
+    within_divisions.saturating_add(outside)
 }
 
 /// What Z3 has used so far, by its own count.

