@@ -11,6 +11,7 @@
  *   collective: MPI_Win_free line +16, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

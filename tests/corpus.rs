@@ -74,16 +74,25 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many tests of an aspect there were, and how long they took, waiting for each other included.
-static TIMES: Mutex<BTreeMap<String, (usize, Duration)>> = Mutex::new(BTreeMap::new());
+/// How long the tests of each aspect took, waiting for each other included, with the names of their programs.
+static TIMES: Mutex<BTreeMap<String, Vec<(Duration, String)>>> = Mutex::new(BTreeMap::new());
 
-/// A line for each aspect, which `tools/testing_page.py` reads.
+/// The longest tests of an aspect that are named.
+const LONGEST: usize = 5;
+
+/// A line for each aspect, which `tools/testing_page.py` reads, and its longest tests.
 fn times() -> String {
-    let times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
-    let line = |(aspect, (number, time)): (&String, &(usize, Duration))| {
-        format!("aspect {aspect}: {number} tests, {:.1} s\n", time.as_secs_f64())
-    };
-    times.iter().map(line).collect()
+    let mut times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut text = String::new();
+    for (aspect, times) in &mut *times {
+        let all: Duration = times.iter().map(|(time, _)| *time).sum();
+        text += &format!("aspect {aspect}: {} tests, {:.1} s\n", times.len(), all.as_secs_f64());
+        times.sort_unstable_by(|a, b| b.cmp(a));
+        for (time, program) in times.iter().take(LONGEST) {
+            text += &format!("    {program}: {:.1} s\n", time.as_secs_f64());
+        }
+    }
+    text
 }
 
 /// A program with what its tests share.
@@ -188,9 +197,7 @@ impl Fixture {
             let start = Instant::now();
             let result = check(&fixture).map_err(|message| Failed::from(format!("\n{message}")));
             let mut times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
-            let (number, time) = times.entry(aspect).or_default();
-            *number += 1;
-            *time += start.elapsed();
+            times.entry(aspect).or_default().push((start.elapsed(), fixture.program.name.clone()));
             result
         })
     }

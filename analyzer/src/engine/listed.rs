@@ -34,7 +34,8 @@ pub(super) fn completed(
     explored.filter(|explored| explored.open() < open).or(general)
 }
 
-/// Those of an answer that holds from `first` processes on.
+/// Those of an answer that holds from `first` processes on. Where an exploration does not come to its end, none of more processes is
+/// begun.
 pub(super) fn symbolic(
     ground: &Rc<Groundwork<'_>>,
     exploration: &Exploration<'_>,
@@ -43,38 +44,51 @@ pub(super) fn symbolic(
     budget: Budget,
 ) -> Vec<Instance> {
     let holds = |np: &&u64| i64::try_from(**np).is_ok_and(|np| first <= np);
-    let in_time = |_: &&u64| !budget.is_spent();
-    options
-        .instances
-        .iter()
-        .filter(holds)
-        .take_while(in_time)
-        .filter_map(|&np| {
-            let general = instance(exploration, np)?;
-            if np <= LARGEST_EXPLORED {
-                completed(ground, Some(general), np, options, budget)
-            } else {
-                Some(general)
-            }
-        })
-        .collect()
+    let mut explores = true;
+    let mut listed = Vec::new();
+    for &np in options.instances.iter().filter(holds) {
+        if budget.is_spent() {
+            break;
+        }
+        let Some(general) = instance(exploration, np) else { continue };
+        if general.open() == 0 || LARGEST_EXPLORED < np || !explores {
+            listed.push(general);
+            continue;
+        }
+        let run = explore_with(asked(ground, Some(np), options), budget);
+        explores = run.is_complete();
+        let explored = explores.then(|| instance(&run, np)).flatten();
+        listed.push(explored.filter(|explored| explored.open() < general.open()).unwrap_or(general));
+    }
+    listed
 }
 
-/// Those of numbers of processes that have been explored to their ends, and of small ones that are explored for it.
+/// Those of numbers of processes that have been explored to their ends, and of small ones that are explored for it, unless fewer
+/// processes were too many for that.
 pub(super) fn bounded(
     ground: &Rc<Groundwork<'_>>,
     explored: &[(u64, Exploration<'_>)],
     options: &Options,
     budget: Budget,
 ) -> Vec<Instance> {
+    let cut = |(np, run): &(u64, Exploration<'_>)| (!run.is_complete()).then_some(*np);
+    let mut too_many = explored.iter().filter_map(cut).min();
     let mut listed = Vec::new();
     for &np in &options.instances {
         let known = explored.iter().find(|(n, _)| *n == np);
         if let Some((_, run)) = known {
             listed.extend(run.is_complete().then(|| instance(run, np)).flatten());
-        } else if options.np == NpChoice::Any && np <= LARGEST_EXPLORED && !budget.is_spent() {
+        } else if options.np == NpChoice::Any
+            && np <= LARGEST_EXPLORED
+            && too_many.is_none_or(|many| np < many)
+            && !budget.is_spent()
+        {
             let run = explore_with(asked(ground, Some(np), options), budget);
-            listed.extend(run.is_complete().then(|| instance(&run, np)).flatten());
+            if run.is_complete() {
+                listed.extend(instance(&run, np));
+            } else {
+                too_many = Some(np);
+            }
         }
     }
     listed
