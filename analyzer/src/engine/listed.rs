@@ -13,6 +13,9 @@ use crate::results::Instance;
 /// Beyond this, no number of processes is explored only to list its messages.
 const LARGEST_EXPLORED: u64 = 8;
 
+/// One exploration that only lists messages has this part of what is left of the budget: a picture is not worth more.
+const PART: u64 = 16;
+
 /// Largest number of processes that is explored for numbers that the general answer leaves open, where it is asked for alone.
 const LARGEST_COMPLETED: u64 = 16;
 
@@ -55,7 +58,7 @@ pub(super) fn symbolic(
             listed.push(general);
             continue;
         }
-        let run = explore_with(asked(ground, Some(np), options), budget);
+        let run = explore_with(asked(ground, Some(np), options), budget.at_most(budget.left() / PART));
         explores = run.is_complete();
         let explored = explores.then(|| instance(&run, np)).flatten();
         listed.push(explored.filter(|explored| explored.open() < general.open()).unwrap_or(general));
@@ -83,7 +86,7 @@ pub(super) fn bounded(
             && too_many.is_none_or(|many| np < many)
             && !budget.is_spent()
         {
-            let run = explore_with(asked(ground, Some(np), options), budget);
+            let run = explore_with(asked(ground, Some(np), options), budget.at_most(budget.left() / PART));
             if run.is_complete() {
                 listed.extend(instance(&run, np));
             } else {
