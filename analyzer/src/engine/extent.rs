@@ -39,6 +39,8 @@ const FURTHER: i64 = 8;
 const PATHS: usize = 32;
 /// Ways to say on which ranks it is, each for some numbers of processes, that are told beside each other.
 const WAYS: usize = 3;
+/// What is said where the ranks are not known.
+const SOME_RANKS: &str = "some ranks";
 
 impl Extent {
     /// What one path shows.
@@ -52,7 +54,7 @@ impl Extent {
         let bounds = || shown.radices().iter().chain(shown.digits().iter().flat_map(|d| [&d.lo, &d.hi]));
         if bounds().flat_map(Linear::symbols).any(|symbol| engine.symbols.is_input(symbol)) {
             let text = shown.display(&engine.symbols);
-            extent.words.insert(text.unwrap_or_else(|| "some ranks".to_owned()));
+            extent.words.insert(text.unwrap_or_else(|| SOME_RANKS.to_owned()));
         } else {
             extent.paths.push((shown, facts.clone()));
         }
@@ -96,7 +98,7 @@ impl Extent {
         match choice {
             NpChoice::Any => self.told_of_any(&known, np),
             NpChoice::Fixed(counts) => {
-                let is_hit = |np: &u64| i64::try_from(*np).is_ok_and(|np| known.numbers.contains(np));
+                let is_hit = |np: &u64| i64::try_from(*np).is_ok_and(|np| known.open.contains(np));
                 let hits: Vec<u64> = counts.iter().copied().filter(is_hit).collect();
                 if hits.is_empty() {
                     return Vec::new();
@@ -110,11 +112,16 @@ impl Extent {
                     return vec![Told { np: all, ranks: self.in_words(&at) }];
                 }
                 match Formula::of(&at) {
-                    Some(formula) => vec![Told { np: all, ranks: formula.to_string() }],
-                    None => (at.iter())
-                        .map(|(np, ranks)| Told {
+                    Some(formula) if at.len() == hits.len() => {
+                        vec![Told { np: all, ranks: formula.to_string() }]
+                    }
+                    _ => (hits.iter())
+                        .map(|np| Told {
                             np: format!("np = {np}"),
-                            ranks: Formula::numbers(ranks).to_string(),
+                            ranks: i64::try_from(*np).ok().and_then(|np| at.get(&np)).map_or_else(
+                                || SOME_RANKS.to_owned(),
+                                |ranks| Formula::numbers(ranks).to_string(),
+                            ),
                         })
                         .collect(),
                 }
@@ -148,7 +155,9 @@ impl Extent {
         if self.is_in_words() {
             return vec![Told { np: text(&known.numbers), ranks: self.in_words(&known.at) }];
         }
-        if let Some(formula) = Formula::of(&known.at) {
+        if known.open == known.numbers
+            && let Some(formula) = Formula::of(&known.at)
+        {
             return vec![Told { np: text(&known.numbers), ranks: formula.to_string() }];
         }
         // No form holds for all of them: the first numbers, as far as one does.
@@ -163,6 +172,13 @@ impl Extent {
             let numbers: Vec<i64> = left.drain(..length).map(|(np, _)| np).collect();
             told.push(Told { np: text(&Counts::listed(&numbers)), ranks: formula.to_string() });
         }
+        // Nor does one for what comes then, where it shows as well.
+        let last = known.at.keys().rev().nth(left.len()).copied();
+        let rest =
+            last.map_or_else(|| known.open.clone(), |last| known.open.starting(last.saturating_add(1)));
+        if rest.least().is_some() {
+            told.push(Told { np: text(&rest), ranks: SOME_RANKS.to_owned() });
+        }
         told
     }
 
@@ -175,7 +191,7 @@ impl Extent {
         let formula = Formula::of(at).map(|formula| formula.to_string());
         let words = self.words.iter().cloned();
         let all: Vec<String> = formula.into_iter().filter(|text| !text.is_empty()).chain(words).collect();
-        if all.is_empty() { "some ranks".to_owned() } else { all.join(", ") }
+        if all.is_empty() { SOME_RANKS.to_owned() } else { all.join(", ") }
     }
 
     /// For which numbers of processes it shows for certain, and on which ranks at some of them.
@@ -217,20 +233,29 @@ impl Extent {
             Some(first) if !contradicted && goes_on && only_first(first) => {
                 np.certain().starting(first).union(Counts::listed(&numbers))
             }
-            // What is wrong at one number may be so at others.
+            // Ranks that are wrong at one number may be so at others.
             Some(_) if contradicted => {
                 at.retain(|n, _| self.seen.contains_key(n));
-                Counts::listed(&at.keys().copied().collect::<Vec<_>>())
+                Counts::listed(&numbers)
             }
             _ => Counts::listed(&numbers),
         };
-        Known { numbers, at }
+        // Where it was seen on other ranks than the paths say, it still is there.
+        let open = match first {
+            Some(first) if contradicted && goes_on && only_first(first) => {
+                np.certain().starting(first).union(numbers.clone())
+            }
+            _ => numbers.clone(),
+        };
+        Known { numbers, open, at }
     }
 }
 
 /// What is certain of where a defect shows.
 struct Known {
     numbers: Counts,
+    /// The same with numbers at which the ranks are not known.
+    open: Counts,
     at: RanksAt,
 }
 

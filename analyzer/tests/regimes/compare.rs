@@ -16,9 +16,9 @@ use super::effects::{Effects, Picture};
 use super::phase::Written;
 
 /// Time for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
-const LIMIT: Limits = Limits::of_seconds(4);
+const LIMIT: Limits = Limits::of_seconds(2);
 /// Time for an exploration of one number of processes, ample: nearly all must come to an end.
-const EXPLORED_LIMIT: Limits = Limits::of_seconds(5);
+const EXPLORED_LIMIT: Limits = Limits::of_seconds(2);
 /// Numbers of processes up to which a defect may show that is reported for any number.
 const SHOWN: i64 = 24;
 

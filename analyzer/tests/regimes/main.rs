@@ -35,8 +35,8 @@ use self::compare::{Agreement, Failure, compare};
 use self::phase::{Generated, Kinds, generated};
 
 /// Programs in a run of the test suite, and how many of them are loops of rounds.
-const CASES: u32 = 500;
-const ROUNDS: u32 = 24;
+const CASES: u32 = 150;
+const ROUNDS: u32 = 8;
 /// Programs after which a run tells how far it is.
 const TOLD: u32 = 500;
 /// Programs that are written before they are analysed, as many at a time as there are cores: some take a thousand times as long as others.

@@ -34,12 +34,16 @@ impl<'t> UnitLowerer<'t> {
     pub(super) fn cleanups_of(&self, node: NodeId, declarators: &[NodeId]) -> Vec<Option<&'t str>> {
         let whole = self.span(node);
         let spans: Vec<Span> = declarators.iter().map(|&declarator| self.span(declarator)).collect();
+        // What stands in the value of a variable is about variables in there: `int v = ({ CLEANED int t = 6; t; });`
+        let values: Vec<Span> =
+            declarators.iter().filter_map(|&one| Some(self.span(self.initial_value(one)?))).collect();
         let mut found = vec![None; spans.len()];
         for mark in &self.marks {
             let Attribute::Cleanup(token) = mark.attribute else { continue };
             // What stands in front of a declaration is gone from the tree.
             let in_front = || !self.text[mark.at as usize..whole.start as usize].contains([';', '{', '}']);
-            if mark.at >= whole.end || (mark.at < whole.start && !in_front()) {
+            let in_value = values.iter().any(|value| (value.start..value.end).contains(&mark.at));
+            if mark.at >= whole.end || (mark.at < whole.start && !in_front()) || in_value {
                 continue;
             }
             let Some(token) = self.tokens.get(token as usize) else { continue };

@@ -10,7 +10,7 @@ use super::types::Storage;
 use super::unit::UnitLowerer;
 
 impl<'t> UnitLowerer<'t> {
-    fn initial_value(&self, declarator: NodeId) -> Option<NodeId> {
+    pub(super) fn initial_value(&self, declarator: NodeId) -> Option<NodeId> {
         match self.syntax.kind(declarator) {
             Kind::InitDeclarator => self.part(declarator, FieldName::Value),
             _ => None,
