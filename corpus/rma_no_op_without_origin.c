@@ -5,10 +5,10 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: one-sided operations and their epochs end; what they transfer is not listed
- *   collective: MPI_Win_create line +11, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Win_fence line +12, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Win_fence line +15, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Win_free line +16, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_create line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +13, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_fence line +16, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +17, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 #include <stddef.h>

@@ -502,7 +502,11 @@ fn topology_json_is_the_contract() {
                     "repeat": null
                   }
                 ],
-                "collectives": []
+                "collectives": [],
+                "open": [
+                  "line 5: the number of elements of a message that line 7 receives is not known",
+                  "line 5: the number of the messages that line 7 receives is not known"
+                ]
               }
             }
           ],

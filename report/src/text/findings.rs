@@ -46,7 +46,7 @@ pub(crate) fn scope(finding: &Finding) -> Option<String> {
     }
 }
 
-/// `rank 0` for a set of one rank, `ranks [0..np-2]` otherwise; a condition on np stays behind it.
+/// `rank 0` for a set of one rank, `some ranks` where they are not known, `ranks [0..np-2]` otherwise; a condition on np stays behind it.
 pub(super) fn ranks_phrase(ranks: &str) -> String {
     let ranks = clean(ranks);
     let (set, condition) = match ranks.split_once(" for ") {
@@ -57,6 +57,8 @@ pub(super) fn ranks_phrase(ranks: &str) -> String {
         set.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|rest| rest.split_once(".."));
     match bounds {
         Some((low, high)) if low == high => format!("rank {low}{condition}"),
+        // Words of the analysis: which ranks is not known.
+        None if set.starts_with("some ranks") => format!("{set}{condition}"),
         _ => format!("ranks {set}{condition}"),
     }
 }
