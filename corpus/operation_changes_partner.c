@@ -1,6 +1,7 @@
 /* An operation of the program's own is called by MPI, as often as MPI likes, and changes how far a shift reaches
  */
 /* expect:
+ *   run: no, where MPI calls the operation on some processes only they wait for ever
  *   verdict: unknown
  *   because: line +21: `add`, which `MPI_Op_create` is given to call, changes variables that matter
  */
