@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use analyzer::results::{ProgramReport, VerdictKind};
-use analyzer::{Options, analyze_program};
+use analyzer::rules::Rule;
+use analyzer::{NpChoice, Options, analyze_program};
 use effort::Limits;
 use frontend::preprocess::{Request, preprocess};
 use frontend::program::link;
@@ -791,5 +792,50 @@ fn numbers_of_processes_are_those_for_which_messages_are_sent() {
         } else {
             assert!(told.contains(numbers), "{condition}: {told}");
         }
+    }
+}
+
+/// All wait for their neighbours on both sides first. Explorations see the deadlock on other ranks than the general analysis, which takes
+/// nothing away from the numbers of processes.
+#[test]
+fn a_deadlock_is_told_for_every_number_of_processes() {
+    let text = r#"
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, np, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &np);
+    int row = rank / 3, column = rank % 3;
+    int left = column > 0 ? rank - 1 : MPI_PROC_NULL, above = row > 0 ? rank - 3 : MPI_PROC_NULL;
+    int right = column < 2 && rank + 1 < np ? rank + 1 : MPI_PROC_NULL;
+    int below = rank + 3 < np ? rank + 3 : MPI_PROC_NULL;
+    MPI_Recv(&x, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_INT, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&x, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+    MPI_Send(&x, 1, MPI_INT, left, 0, MPI_COMM_WORLD);
+    MPI_Send(&x, 1, MPI_INT, above, 0, MPI_COMM_WORLD);
+    MPI_Recv(&x, 1, MPI_INT, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_INT, below, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+"#;
+    let limits = Limits::of_seconds(20);
+    let hangs = |report: &ProgramReport| -> Vec<String> {
+        let of_hangs = report.findings.iter().filter(|finding| finding.rule == Rule::Deadlock);
+        of_hangs.map(|finding| finding.np.clone()).collect()
+    };
+    let any = answer(text, limits);
+    if any.verdict.kind == VerdictKind::Exact {
+        let hangs = hangs(&any);
+        assert!(hangs.iter().any(|np| np.contains("np >= ")), "{hangs:?}");
+    }
+    for np in [2, 3, 9, 14, 20, 40] {
+        let report =
+            answer_with(text, &Options { limits, np: NpChoice::Fixed(vec![np]), ..Options::default() });
+        let is_exact = report.verdict.kind == VerdictKind::Exact;
+        assert!(!is_exact || !hangs(&report).is_empty(), "np = {np}");
     }
 }

@@ -13,7 +13,8 @@ use super::lengths::{OpenLengths, is_about_length};
 use super::possible_np::possible_np;
 use super::process_counts::Counts;
 use super::state::State;
-use super::{EXPLORED, Engine, instance, rule_is_hang};
+use super::unbuffered::rule_is_hang;
+use super::{EXPLORED, Engine, instance};
 
 /// Process counts at which a symbolic answer is compared with an exact exploration before it is given.
 const CHECKED: std::ops::RangeInclusive<u64> = 1..=5;

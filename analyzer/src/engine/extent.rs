@@ -98,7 +98,7 @@ impl Extent {
         match choice {
             NpChoice::Any => self.told_of_any(&known, np),
             NpChoice::Fixed(counts) => {
-                let is_hit = |np: &u64| i64::try_from(*np).is_ok_and(|np| known.open.contains(np));
+                let is_hit = |np: &u64| i64::try_from(*np).is_ok_and(|np| known.numbers.contains(np));
                 let hits: Vec<u64> = counts.iter().copied().filter(is_hit).collect();
                 if hits.is_empty() {
                     return Vec::new();
@@ -155,14 +155,15 @@ impl Extent {
         if self.is_in_words() {
             return vec![Told { np: text(&known.numbers), ranks: self.in_words(&known.at) }];
         }
-        if known.open == known.numbers
+        if known.is_certain
             && let Some(formula) = Formula::of(&known.at)
         {
             return vec![Told { np: text(&known.numbers), ranks: formula.to_string() }];
         }
         // No form holds for all of them: the first numbers, as far as one does.
-        let mut left: Vec<(i64, BTreeSet<i64>)> = known.at.clone().into_iter().collect();
+        let mut left = known.first_ones();
         let mut told = Vec::new();
+        let mut next = i64::MIN;
         while !left.is_empty() && told.len() < WAYS {
             let fits =
                 |length: &usize| Some((*length, Formula::of(&left[..*length].iter().cloned().collect())?));
@@ -170,12 +171,11 @@ impl Extent {
                 break;
             };
             let numbers: Vec<i64> = left.drain(..length).map(|(np, _)| np).collect();
+            next = numbers.last().map_or(next, |last| last.saturating_add(1));
             told.push(Told { np: text(&Counts::listed(&numbers)), ranks: formula.to_string() });
         }
-        // Nor does one for what comes then, where it shows as well.
-        let last = known.at.keys().rev().nth(left.len()).copied();
-        let rest =
-            last.map_or_else(|| known.open.clone(), |last| known.open.starting(last.saturating_add(1)));
+        // It shows for the other numbers, too.
+        let rest = known.numbers.starting(next);
         if rest.least().is_some() {
             told.push(Told { np: text(&rest), ranks: SOME_RANKS.to_owned() });
         }
@@ -230,33 +230,40 @@ impl Extent {
         let only_first = |first: i64| wrong.iter().all(|&n| n < first);
         let goes_on = !self.paths.is_empty() || self.is_in_words();
         let numbers = match first {
-            Some(first) if !contradicted && goes_on && only_first(first) => {
+            Some(first) if goes_on && only_first(first) => {
                 np.certain().starting(first).union(Counts::listed(&numbers))
-            }
-            // Ranks that are wrong at one number may be so at others.
-            Some(_) if contradicted => {
-                at.retain(|n, _| self.seen.contains_key(n));
-                Counts::listed(&numbers)
             }
             _ => Counts::listed(&numbers),
         };
-        // Where it was seen on other ranks than the paths say, it still is there.
-        let open = match first {
-            Some(first) if contradicted && goes_on && only_first(first) => {
-                np.certain().starting(first).union(numbers.clone())
-            }
-            _ => numbers.clone(),
-        };
-        Known { numbers, open, at }
+        if contradicted {
+            // Ranks that are wrong at one number may be so at others; that it shows there is not in doubt.
+            at.retain(|n, _| self.seen.contains_key(n));
+        }
+        Known { numbers, at, is_certain: !contradicted }
     }
 }
 
 /// What is certain of where a defect shows.
 struct Known {
+    /// The numbers of processes.
     numbers: Counts,
-    /// The same with numbers at which the ranks are not known.
-    open: Counts,
+    /// The ranks at some of them.
     at: RanksAt,
+    /// Whether the ranks that paths say are right wherever they were compared.
+    is_certain: bool,
+}
+
+impl Known {
+    /// The ranks at the smallest numbers, up to the first one at which they are not known.
+    fn first_ones(&self) -> Vec<(i64, BTreeSet<i64>)> {
+        let mut next = None;
+        let is_next = |(np, _): &(&i64, _)| {
+            let between = next.and_then(|next| self.numbers.starting(next).least());
+            next = Some(np.saturating_add(1));
+            between.is_none_or(|least| **np <= least)
+        };
+        self.at.iter().take_while(is_next).map(|(np, ranks)| (*np, ranks.clone())).collect()
+    }
 }
 
 /// The ranks of a path at one number of processes; `None` where there is no such path. Where the ends of the box stand for any of several

@@ -28,17 +28,48 @@ pub(super) fn completed(
     options: &Options,
     budget: Budget,
 ) -> Option<Instance> {
-    let open = general.as_ref().map_or(usize::MAX, Instance::open);
-    if open == 0 || LARGEST_COMPLETED < np || budget.is_spent() {
+    if LARGEST_COMPLETED < np || budget.is_spent() {
         return general;
     }
-    let run = explore_with(asked(ground, Some(np), options), budget);
-    let explored = run.is_complete().then(|| instance(&run, np)).flatten();
+    more_complete(general, || {
+        let run = explore_with(asked(ground, Some(np), options), budget);
+        run.is_complete().then(|| instance(&run, np)).flatten()
+    })
+}
+
+/// The general instance, or what an exploration gives where that leaves less open.
+fn more_complete(general: Option<Instance>, explore: impl FnOnce() -> Option<Instance>) -> Option<Instance> {
+    let open = general.as_ref().map_or(usize::MAX, Instance::open);
+    let explored = if open == 0 { None } else { explore() };
     explored.filter(|explored| explored.open() < open).or(general)
 }
 
-/// Those of an answer that holds from `first` processes on. Where an exploration does not come to its end, none of more processes is
-/// begun.
+/// Explorations that only list messages: where one does not come to its end, none of more processes is begun.
+struct Explorer<'a, 'p> {
+    ground: &'a Rc<Groundwork<'p>>,
+    options: &'a Options,
+    budget: Budget,
+    /// From so many processes on no exploration comes to its end.
+    too_many: u64,
+}
+
+impl Explorer<'_, '_> {
+    /// The messages at a number of processes.
+    fn instance(&mut self, np: u64) -> Option<Instance> {
+        if self.too_many <= np || self.budget.is_spent() {
+            return None;
+        }
+        let part = self.budget.at_most(self.budget.left() / PART);
+        let run = explore_with(asked(self.ground, Some(np), self.options), part);
+        if !run.is_complete() {
+            self.too_many = np;
+            return None;
+        }
+        instance(&run, np)
+    }
+}
+
+/// Those of an answer that holds from `first` processes on.
 pub(super) fn symbolic(
     ground: &Rc<Groundwork<'_>>,
     exploration: &Exploration<'_>,
@@ -46,53 +77,31 @@ pub(super) fn symbolic(
     options: &Options,
     budget: Budget,
 ) -> Vec<Instance> {
+    let mut explorer = Explorer { ground, options, budget, too_many: LARGEST_EXPLORED + 1 };
     let holds = |np: &&u64| i64::try_from(**np).is_ok_and(|np| first <= np);
-    let mut explores = true;
-    let mut listed = Vec::new();
-    for &np in options.instances.iter().filter(holds) {
-        if budget.is_spent() {
-            break;
-        }
-        let Some(general) = instance(exploration, np) else { continue };
-        if general.open() == 0 || LARGEST_EXPLORED < np || !explores {
-            listed.push(general);
-            continue;
-        }
-        let run = explore_with(asked(ground, Some(np), options), budget.at_most(budget.left() / PART));
-        explores = run.is_complete();
-        let explored = explores.then(|| instance(&run, np)).flatten();
-        listed.push(explored.filter(|explored| explored.open() < general.open()).unwrap_or(general));
-    }
-    listed
+    let in_time = |_: &&u64| !budget.is_spent();
+    let numbers = options.instances.iter().filter(holds).take_while(in_time);
+    let listed = |&np: &u64| {
+        let general = instance(exploration, np)?;
+        more_complete(Some(general), || explorer.instance(np))
+    };
+    numbers.filter_map(listed).collect()
 }
 
-/// Those of numbers of processes that have been explored to their ends, and of small ones that are explored for it, unless fewer
-/// processes were too many for that.
+/// Those of numbers of processes that have been explored to their ends, and of small ones that are explored for it.
 pub(super) fn bounded(
     ground: &Rc<Groundwork<'_>>,
     explored: &[(u64, Exploration<'_>)],
     options: &Options,
     budget: Budget,
 ) -> Vec<Instance> {
-    let cut = |(np, run): &(u64, Exploration<'_>)| (!run.is_complete()).then_some(*np);
-    let mut too_many = explored.iter().filter_map(cut).min();
-    let mut listed = Vec::new();
-    for &np in &options.instances {
-        let known = explored.iter().find(|(n, _)| *n == np);
-        if let Some((_, run)) = known {
-            listed.extend(run.is_complete().then(|| instance(run, np)).flatten());
-        } else if options.np == NpChoice::Any
-            && np <= LARGEST_EXPLORED
-            && too_many.is_none_or(|many| np < many)
-            && !budget.is_spent()
-        {
-            let run = explore_with(asked(ground, Some(np), options), budget.at_most(budget.left() / PART));
-            if run.is_complete() {
-                listed.extend(instance(&run, np));
-            } else {
-                too_many = Some(np);
-            }
-        }
-    }
-    listed
+    let cut = explored.iter().filter(|(_, run)| !run.is_complete()).map(|(np, _)| *np).min();
+    let most = if options.np == NpChoice::Any { LARGEST_EXPLORED } else { 0 };
+    let too_many = cut.map_or(most + 1, |cut| cut.min(most + 1));
+    let mut explorer = Explorer { ground, options, budget, too_many };
+    let listed = |&np: &u64| match explored.iter().find(|(n, _)| *n == np) {
+        Some((_, run)) => run.is_complete().then(|| instance(run, np)).flatten(),
+        None => explorer.instance(np),
+    };
+    options.instances.iter().filter_map(listed).collect()
 }

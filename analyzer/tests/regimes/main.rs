@@ -37,6 +37,9 @@ use self::phase::{Generated, Kinds, generated};
 /// Programs in a run of the test suite, and how many of them are loops of rounds.
 const CASES: u32 = 150;
 const ROUNDS: u32 = 8;
+/// The same where `ANYRANK_REGIMES=all` asks for the long run.
+const ALL_CASES: u32 = 500;
+const ALL_ROUNDS: u32 = 24;
 /// Programs after which a run tells how far it is.
 const TOLD: u32 = 500;
 /// Programs that are written before they are analysed, as many at a time as there are cores: some take a thousand times as long as others.
@@ -196,8 +199,10 @@ fn all_answers_agree() {
     match wanted {
         Some(cases) => agree(Kinds::All, cases, rng_seed),
         None => {
-            agree(Kinds::Rounds, ROUNDS, rng_seed);
-            agree(Kinds::Fast, CASES - ROUNDS, rng_seed);
+            let all = std::env::var("ANYRANK_REGIMES").is_ok_and(|value| value == "all");
+            let (cases, rounds) = if all { (ALL_CASES, ALL_ROUNDS) } else { (CASES, ROUNDS) };
+            agree(Kinds::Rounds, rounds, rng_seed);
+            agree(Kinds::Fast, cases - rounds, rng_seed);
         }
     }
 }
