@@ -24,7 +24,13 @@ fn findings(files: &[(&str, String)]) -> Vec<Finding> {
             Arc::new(unit)
         })
         .collect();
-    link(&units).iter().flat_map(check_program).collect()
+    let found: Vec<Finding> = link(&units).iter().flat_map(check_program).collect();
+    for finding in &found {
+        let places = &finding.related;
+        let is_again = |(index, place)| places[..index].contains(place);
+        assert!(!places.iter().enumerate().any(is_again), "a place is named twice: {finding:#?}");
+    }
+    found
 }
 
 fn split(text: &str) -> Vec<(&str, String)> {

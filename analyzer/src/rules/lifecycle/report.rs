@@ -155,8 +155,7 @@ fn findings(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
     for call in &seen.again {
         let message = format!("{} is called although MPI was initialised before", call.function.name);
         let mut found = at(analysis, Rule::DoubleInit, Severity::Error, call.site, message);
-        let others = seen.inits.iter().filter(|site| **site != call.site);
-        found.related.extend(others.take(3).map(|site| related(analysis, *site, "MPI is initialised here")));
+        found.related.extend(initialised(analysis, seen, Some(call.site)));
         findings.push(found);
     }
     // What a session gives the program may be used without MPI_Init (MPI-4.1 section 11.3).
@@ -172,9 +171,7 @@ fn findings(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
         found.related.extend(first.through.map(|site| related(analysis, site, "reached through this call")));
         if !seen.inits.is_empty() {
             found.related.extend(rest_of(analysis, rest, "also called before MPI_Init"));
-            found
-                .related
-                .extend(seen.inits.iter().take(3).map(|s| related(analysis, *s, "MPI is initialised here")));
+            found.related.extend(initialised(analysis, seen, None));
         }
         findings.push(found);
     }
@@ -227,14 +224,16 @@ fn unfinished(analysis: &Analysis<'_>, seen: &Seen) -> Vec<Finding> {
                 let message = "this way out lacks it too";
                 found.related.extend(rest.iter().take(20).map(|site| related(analysis, *site, message)));
             }
-            let inits = seen.inits.iter().take(3);
-            found.related.extend(inits.map(|site| related(analysis, *site, "MPI is initialised here")));
-            found
-                .related
-                .extend(seen.inits.iter().take(3).map(|s| related(analysis, *s, "MPI is initialised here")));
+            found.related.extend(initialised(analysis, seen, None));
             found
         })
         .collect()
+}
+
+/// Where MPI is initialised, some place aside.
+fn initialised(analysis: &Analysis<'_>, seen: &Seen, except: Option<Site>) -> Vec<Related> {
+    let inits = seen.inits.iter().filter(|site| Some(**site) != except);
+    inits.take(3).map(|site| related(analysis, *site, "MPI is initialised here")).collect()
 }
 
 fn rest_of(analysis: &Analysis<'_>, calls: &[Misplaced], message: &str) -> Vec<Related> {
