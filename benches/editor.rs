@@ -5,7 +5,7 @@
 //! keystrokes. One row is about what a rule about single calls finds, which the server says first, and one about what only an analysis of
 //! the whole program finds. `anyrank lint` is a process of its own for each text, which starts, reads, analyses and prints.
 
-#[path = "../tests/lsp/client.rs"]
+#[path = "../tests/support/client.rs"]
 #[expect(dead_code, reason = "tests ask for more than a bench")]
 mod client;
 

@@ -3,7 +3,7 @@
 //! The listing is the one that the tests compare with. At 512 both are timed in turn, and their costs compared. The last columns are with
 //! buckets, which the listing does not know.
 
-#[path = "../layout/tests/support/listing.rs"]
+#[path = "../layout/tests/all/support/listing.rs"]
 mod listing;
 
 use std::hint::black_box;
