@@ -1,4 +1,4 @@
--- What a user of Neovim does, step by step; tests/lsp_neovim.rs starts Neovim with it in a directory with `a.c`.
+-- What a user of Neovim does, step by step; tests/all/lsp_neovim.rs starts Neovim with it in a directory with `a.c`.
 -- For Neovim 0.7, Debian's, and later. Ends with exit code 1 and a message at the first step that does not go as it should.
 
 local patience = 120000

@@ -33,7 +33,7 @@ pub(crate) fn section(programs: u64) -> Result<String, String> {
     let (all, exact, bounded) = share(&|_| true);
     let mut text = format!(
         "{HEADING}\n\nThe random programs of crate `simulator` are written as people write: helper functions, structs of neighbours, `switch`, `goto`, loops with `break`, parts of parts of a communicator.\n\
-         These are right for any number of processes; `cargo test -p analyzer --test simulated` compares what is said of them, and of ones with a mistake, with what a simulator of MPI does.\n\
+         These are right for any number of processes; `cargo test -p analyzer --test all simulated` compares what is said of them, and of ones with a mistake, with what a simulator of MPI does.\n\
          `cargo run --release --example accuracy -- --generated` writes this section alone.\n\n\
          Of {all} right programs {exact} are exact ({}), {bounded} more are explored for a few numbers of processes ({}), and {} are not decided.\n\n\
          | with | programs | exact | explored |\n|---|---|---|---|\n",

@@ -1,7 +1,7 @@
 //! Where MPICH and Open MPI leave the standard: the extent that they give a datatype, and how to build it so that both agree.
 //!
 //! What is known is of MPICH 4.0 and Open MPI 4.1; it was found by reducing random datatypes to the smallest that a library answers
-//! otherwise (`tests/support/libraries.rs` has the bytes, too, and asks the libraries):
+//! otherwise (`tests/all/support/libraries.rs` has the bytes, too, and asks the libraries):
 //!
 //! * The standard rounds the extent of *every* typemap up to a multiple of the strictest alignment. **MPICH** does so for structs of
 //!   different datatypes only: `hindexed([1,1],[0,5],MPI_INT)` has the extent 12, and MPICH says 9. It ends a row of padded copies where

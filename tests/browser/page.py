@@ -1,4 +1,4 @@
-"""The topology report in a browser. tests/browser.rs runs this; `make setup-test` has Chromium and Playwright installed.
+"""The topology report in a browser. tests/all/browser.rs runs this; `make setup-test` has Chromium and Playwright installed.
 
 ANYRANK is the command under test, and the working directory is the root of the project."""
 

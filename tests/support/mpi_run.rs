@@ -11,7 +11,7 @@ use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -214,19 +214,55 @@ pub(crate) struct Program {
     scratch: Scratch,
 }
 
-/// Compiles C files into one program, with debug information and call frames as written. `flags` come last.
-pub(crate) fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, String> {
-    let scratch = Scratch::new()?;
-    let executable = scratch.0.join("program");
+/// The compiler with the flags of all programs: debug information, and call frames as written.
+fn compiler(mpi: Mpi) -> Command {
     let mut command = Command::new(mpi.mpicc());
     command.args(["-g", "-O0", "-fno-optimize-sibling-calls"]);
     if mpi == Mpi::Mpich {
         // Its MPI_STATUSES_IGNORE looks to gcc like an array without elements.
         command.arg("-Wno-stringop-overflow");
     }
+    command
+}
+
+/// Compiles C files into one program, with debug information and call frames as written. `flags` come last.
+pub(crate) fn compile(mpi: Mpi, sources: &[&Path], flags: &[&str]) -> Result<Program, String> {
+    let scratch = Scratch::new()?;
+    let executable = scratch.0.join("program");
+    let mut command = compiler(mpi);
     command.arg("-o").arg(&executable).args(sources).args(flags).arg("-lm");
     check(&mut command)?;
     Ok(Program { mpi, executable, scratch })
+}
+
+/// Compiles C files into an archive of this name, for several programs: it is one of the sources of each. `flags` come last.
+pub(crate) fn archive(mpi: Mpi, name: &str, sources: &[&Path], flags: &[&str]) -> Result<PathBuf, String> {
+    let scratch = Scratch::new()?;
+    // One compiler for each file, as many at a time as there are cores.
+    let next = AtomicUsize::new(0);
+    let object = |number: usize| scratch.0.join(format!("{number}.o"));
+    let work = || -> Result<(), String> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = sources.get(number) else { return Ok(()) };
+            check(compiler(mpi).arg("-c").arg("-o").arg(object(number)).arg(source).args(flags))?;
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().map_err(|_| "a thread panicked".to_owned())?)
+    })?;
+    let fresh = scratch.0.join("objects.a");
+    check(Command::new("ar").arg("rcs").arg(&fresh).args((0..sources.len()).map(object)))?;
+    let directory = scratch_root().join("anyrank-archives").join(mpi.name());
+    fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
+    let archive = directory.join(name).with_extension("a");
+    // Other test programs may make or link it at the same time: renaming is atomic.
+    fs::rename(&fresh, &archive).map_err(|error| error.to_string())?;
+    Ok(archive)
 }
 
 /// How to run a program.

@@ -1,5 +1,5 @@
 // The extension for VS Code against its manifest, with stand-ins for the editor and the client.
-// tests/vscode.rs runs this: node load.js editors/vscode, after the package was made.
+// tests/all/vscode.rs runs this: node load.js editors/vscode, after the package was made.
 "use strict";
 
 const assert = require("assert");

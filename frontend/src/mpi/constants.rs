@@ -260,7 +260,7 @@ fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let constants = parse(include_str!("../../data/mpi-constants.tsv"))
-            .expect("the checked-in constants are well formed: tests/mpi_table.rs parses them");
+            .expect("the checked-in constants are well formed: tests/all/mpi_table parses them");
         let index = constants.iter().enumerate().map(|(at, constant)| (constant.name, at)).collect();
         Table { constants, index }
     })

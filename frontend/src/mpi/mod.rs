@@ -18,7 +18,7 @@
 //! assert_eq!(pair.signature, ["double", "int"]);
 //! ```
 //!
-//! The data files say how they are made in their first lines. `tests/mpi_table.rs` compares the table with the headers
+//! The data files say how they are made in their first lines. `tests/all/mpi_table` compares the table with the headers
 //! of MPICH and Open MPI and with our own.
 
 mod class;

@@ -308,7 +308,8 @@ struct Entry {
 impl Entry {
     fn function(&self) -> &Function {
         self.parsed.get_or_init(|| {
-            parse(self.text).expect("the checked-in table is well formed: tests/mpi_table parses all of it")
+            parse(self.text)
+                .expect("the checked-in table is well formed: tests/all/mpi_table parses all of it")
         })
     }
 }
