@@ -2,16 +2,48 @@
 
 Usage: testing_page.py LOG PAGE. What a kind of test compares with is the first sentence of its own documentation."""
 
+import json
+import os
 import pathlib
 import re
+import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-PACKAGES = {"anyrank": "", "layout_capi": "layout/capi", "autolink_runtime": "runtime/autolink"}
+# The program that has the tests of several files.
+ALL = "tests/all/main.rs"
+
+
+def packages():
+    """The folder of each package of the workspace, and its targets: paths with names."""
+    command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"]
+    found = {}
+    for package in json.loads(subprocess.run(command, cwd=root, stdout=subprocess.PIPE, check=True).stdout)["packages"]:
+        folder = pathlib.Path(package["manifest_path"]).parent
+        targets = {os.path.relpath(target["src_path"], folder): target["name"].replace("-", "_") for target in package["targets"]}
+        found[package["name"]] = (folder, targets)
+    return found
+
+
+PACKAGES = packages()
 
 
 def folder(package):
-    return root / PACKAGES.get(package, package)
+    return PACKAGES[package][0]
+
+
+def owner(target, name, tests):
+    """The package of a test program, which cargo does not tell: by the name of the program, its path, and the files of its tests."""
+    path = target.removeprefix("unittests ")
+    for package, (_, targets) in PACKAGES.items():
+        if targets.get(path) == name and (path != ALL or all((folder(package) / part).exists() for part, _ in parts(package, path, tests))):
+            return package
+    sys.exit(f"no package has a target {name} at {path}")
+
+
+def library(name):
+    """The package whose library has this name."""
+    return next(package for package, (_, targets) in PACKAGES.items() if name in (targets.get("src/lib.rs"), targets.get("lib.rs")))
 
 
 def first_sentence(path):
@@ -28,12 +60,26 @@ def first_sentence(path):
 
 
 def oracle(package, target):
-    """What a test program compares with."""
-    if target.startswith("unittests"):
+    """What a test program, or a part of one, compares with."""
+    if target.startswith("unittests") or target.endswith("src/lib.rs"):
         return "Unit tests beside the code: laws, examples and enumeration."
     if target == "documentation":
         return "Examples in the documentation, compiled and run."
-    return first_sentence(folder(package) / target)
+    path = folder(package) / target
+    return first_sentence(path / "mod.rs" if path.is_dir() else path)
+
+
+def parts(package, target, names):
+    """The tests of a program that has those of several files, by file: its path, and how many ran and were ignored."""
+    home = pathlib.PurePath(target).parent
+    found = {}
+    for name, is_ignored in names:
+        path = home / name.split("::")[0]
+        file = path.with_suffix(".rs")
+        if (folder(package) / file).exists():
+            path = file
+        found.setdefault(str(path), [0, 0])[is_ignored] += 1
+    return sorted(found.items())
 
 
 def aspects():
@@ -47,9 +93,9 @@ def aspects():
 
 
 def read(log):
-    """Steps with their seconds, and test programs with their numbers and seconds."""
-    steps, programs, corpus = [], [], []
-    step, package, target = "", "", ""
+    """Steps with their seconds, and test programs with their numbers, seconds and the names of their tests."""
+    steps, programs, corpus, names = [], [], [], []
+    step, target, program = "", "", ""
     total = None
     for line in log.read_text(errors="replace").splitlines():
         if m := re.match(r"step: (.*)", line):
@@ -59,13 +105,14 @@ def read(log):
         elif m := re.match(r"all steps took: (\d+) s", line):
             total = int(m[1])
         elif m := re.match(r"\s+Running (unittests \S+|\S+) \(.*/([^/]+)-[0-9a-f]+\)", line):
-            target = m[1]
-            if target.startswith("unittests src/lib"):
-                package = m[2]
+            target, program, names = m[1], m[2], []
         elif m := re.match(r"\s+Doc-tests (\S+)", line):
-            package, target = m[1], "documentation"
+            target, program, names = "documentation", m[1], []
+        elif m := re.match(r"test (\S+)(?: - should panic)? \.\.\. (?:ok|FAILED|(ignored).*)$", line):
+            names.append((m[1], m[2] is not None))
         elif m := re.match(r"test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;.*finished in ([\d.]+)s", line):
-            programs.append((step, package, target, int(m[1]) + int(m[2]), int(m[3]), float(m[4])))
+            package = library(program) if target == "documentation" else owner(target, program, names)
+            programs.append((step, package, target, int(m[1]) + int(m[2]), int(m[3]), float(m[4]), names))
         elif m := re.match(r"aspect ([a-z0-9-]+): (\d+) tests, ([\d.]+) s", line):
             corpus.append((m[1], int(m[2]), float(m[3])))
     if total is None:
@@ -110,10 +157,16 @@ def main():
             sys.exit(f"corpus/README.md does not say what `{key}` checks")
         out.append(f"| `{name}` | {number} | {seconds:.0f} | {explained[key]} |")
     out += ["", "## Test programs", "", "| package | tests in | tests | ignored | seconds | against what |", "|---|---|---|---|---|---|"]
-    for step, package, target, number, skipped, seconds in programs:
-        if number + skipped > 0:
-            where = target if step == "tests" else f"{target} ({step})"
-            out.append(f"| {package} | {where} | {number} | {skipped} | {seconds:.1f} | {oracle(package, target)} |")
+    for step, package, target, number, skipped, seconds, names in programs:
+        if number + skipped == 0:
+            continue
+        where = target if step in ("tests", "examples in the documentation") else f"{target} ({step})"
+        out.append(f"| {package} | {where} | {number} | {skipped} | {seconds:.1f} | {oracle(package, target)} |")
+        if target == ALL:
+            if len(names) != number + skipped:
+                sys.exit(f"{log} names {len(names)} tests of {number + skipped} in {package}/{target}")
+            for part, (ran, ignored) in parts(package, target, names):
+                out.append(f"| | {where.replace(target, part)} | {ran} | {ignored} | | {oracle(package, part)} |")
     page.write_text("\n".join(out) + "\n")
 
 
