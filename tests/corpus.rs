@@ -10,6 +10,7 @@ mod mpi_run;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,11 +21,12 @@ use std::time::{Duration, Instant};
 use analyzer::Without;
 use analyzer::results::{Finding, Instance, ProgramReport, Proved, Verdict, VerdictKind};
 use anyrank::session::{self, Request};
+use effort::Limits;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use harness::program::{self, Program};
-use harness::{answer, finding_ranks, marks, messages};
-use mpi_run::{Mpi, compile};
+use harness::{answer, finding_ranks, held, marks, messages};
+use mpi_run::Mpi;
 
 /// The reason of an analysis that took too long.
 const CUT: &str = "the time limit was reached";
@@ -33,6 +35,9 @@ const MANY: u64 = 6;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
 const EXPLORED: RangeInclusive<u64> = 1..=8;
+
+/// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to `ANYRANK_RUNS=all`.
+const ENOUGH: u64 = 2;
 
 /// Numbers of processes of the real runs that every program is compared with.
 const TRACED: [u64; 3] = [2, 3, 8];
@@ -64,7 +69,7 @@ fn main() -> ExitCode {
             let fixtures: Vec<_> =
                 programs.into_iter().map(|program| Arc::new(Fixture::new(program))).collect();
             let conclusion = libtest_mimic::run(&arguments, ordered(&fixtures));
-            print!("{}", times());
+            print!("{}{}", times(), held::summary());
             conclusion.exit_code()
         }
         Err(error) => {
@@ -99,6 +104,9 @@ fn times() -> String {
 struct Fixture {
     program: Program,
     answer: OnceLock<Result<Answer, String>>,
+    /// As the engine walks through it.
+    programs: OnceLock<Result<Vec<frontend::program::Program>, String>>,
+    explored: Mutex<BTreeMap<u64, Arc<Vec<ProgramReport>>>>,
     compiled: [OnceLock<Result<mpi_run::Program, String>>; 2],
 }
 
@@ -157,11 +165,10 @@ fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
 
 /// A program compiled and run, and its messages against what anyrank says.
 fn runs(fixture: &Arc<Fixture>) -> Vec<Trial> {
-    let compiles = |mpi: Mpi| {
-        fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiled(mpi).map(|_| ()))
-    };
+    let compiles =
+        |mpi: Mpi| fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiles(mpi));
     let mut trials: Vec<Trial> = Mpi::ALL.into_iter().map(compiles).collect();
-    if !fixture.program.is_right() || fixture.program.expectation.run.is_some() {
+    if !fixture.is_run() {
         return trials;
     }
     let traced = fixture.traced();
@@ -184,7 +191,13 @@ fn runs(fixture: &Arc<Fixture>) -> Vec<Trial> {
 
 impl Fixture {
     fn new(program: Program) -> Self {
-        Self { program, answer: OnceLock::new(), compiled: [OnceLock::new(), OnceLock::new()] }
+        Self {
+            program,
+            answer: OnceLock::new(),
+            programs: OnceLock::new(),
+            explored: Mutex::default(),
+            compiled: Default::default(),
+        }
     }
 
     fn trial(
@@ -294,7 +307,12 @@ impl Fixture {
 
     /// How far the answer goes does not depend on Z3.
     fn without_z3(&self) -> Result<(), String> {
-        let with: &Verdict = &self.answer()?.report.verdict;
+        let report = &self.answer()?.report;
+        if report.questions == 0 {
+            // Nothing was asked that Z3 could have had a part in.
+            return Ok(());
+        }
+        let with: &Verdict = &report.verdict;
         let without = self.analyse(|request| {
             request.unit_rules = false;
             request.without = Some(Without::Z3);
@@ -304,21 +322,40 @@ impl Fixture {
         if same { Ok(()) } else { Err(format!("with Z3 {with:?}\nwithout {without:?}")) }
     }
 
+    /// What the exploration of each process shows at this number of processes.
+    fn explored_at(&self, np: u64) -> Result<Arc<Vec<ProgramReport>>, String> {
+        // Tests of one program may wait for each other here: they ask for the same.
+        let mut explored = self.explored.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = explored.get(&np) {
+            return Ok(Arc::clone(known));
+        }
+        let programs = self.programs.get_or_init(|| {
+            let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
+            session::programs(&request).map_err(|failure| failure.to_string())
+        });
+        let programs = programs.as_ref().map_err(Clone::clone)?;
+        let limit = || Limits::of_seconds(if MANY <= np { 2 } else { 10 });
+        let runs =
+            programs.iter().map(|program| analyzer::engine::explore_at(program, np, limit())).collect();
+        Ok(Arc::clone(explored.entry(np).or_insert(Arc::new(runs))))
+    }
+
     /// Where the symbolic analysis has an answer, an exploration process by process has the same.
     fn exploration(&self) -> Result<(), String> {
         let answer = self.answer()?;
         if answer.report.verdict.kind != VerdictKind::Exact {
             return Ok(());
         }
-        let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
-        let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
         let numbers = wanted("ANYRANK_EXPLORED").unwrap_or(EXPLORED);
         let is_asked = |np: &u64| answer.first() <= *np && self.program.expectation.np.contains(*np);
+        let mut spent = 0;
         for np in numbers.filter(is_asked) {
+            if MANY <= np && spent > ENOUGH * Limits::RATE && !all_runs() {
+                return Ok(());
+            }
             let symbolic = answer.instance(np);
-            for program in &programs {
-                let limit = effort::Limits::of_seconds(if MANY <= np { 2 } else { 10 });
-                let run = analyzer::engine::explore_at(program, np, limit);
+            for run in self.explored_at(np)?.iter() {
+                spent += run.work;
                 // Receives from any source have more orders than time allows where there are many processes.
                 if run.verdict.kind == VerdictKind::Unknown && MANY <= np {
                     return Ok(());
@@ -345,33 +382,59 @@ impl Fixture {
     /// For which numbers of processes and on which ranks findings are reported, explorations process by process show, too.
     fn ranks(&self) -> Result<(), String> {
         let answer = self.answer()?;
-        let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
-        let programs = session::programs(&request).map_err(|failure| failure.to_string())?;
         let decided = |np: &u64| finding_ranks::is_decided(&answer.report.verdict, *np);
         let mut runs = Vec::new();
         for np in finding_ranks::COMPARED.filter(decided) {
-            for program in &programs {
-                runs.push((np, analyzer::engine::explore_at(program, np, effort::Limits::of_seconds(10))));
-            }
+            runs.push((np, self.explored_at(np)?));
         }
         let differences = finding_ranks::compare(&answer.findings, &runs);
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }
 
+    /// Whether it is run, and not only compiled.
+    fn is_run(&self) -> bool {
+        self.program.is_right() && self.program.expectation.run.is_none()
+    }
+
+    fn compiles(&self, mpi: Mpi) -> Result<(), String> {
+        self.held(mpi, "compiles", || {
+            if self.is_run() {
+                return self.compiled(mpi).map(|_| ());
+            }
+            let (sources, flags) = self.sources_and_flags();
+            mpi_run::compiles(mpi, &sources, &flags)
+        })
+    }
+
     fn compiled(&self, mpi: Mpi) -> Result<&mpi_run::Program, String> {
         let compiled = self.compiled[mpi as usize].get_or_init(|| {
-            let sources: Vec<&Path> = self.program.files.iter().map(PathBuf::as_path).collect();
-            let mut flags = vec!["-std=c11", "-Wall", "-Wextra", "-Werror"];
-            flags.extend(self.program.expectation.compile_flags.iter().map(String::as_str));
-            compile(mpi, &sources, &flags)
+            let (sources, flags) = self.sources_and_flags();
+            mpi_run::compile(mpi, &sources, &flags)
         });
         compiled.as_ref().map_err(Clone::clone)
+    }
+
+    fn sources_and_flags(&self) -> (Vec<&Path>, Vec<&str>) {
+        let mut flags = vec!["-std=c11", "-Wall", "-Wextra", "-Werror"];
+        flags.extend(self.program.expectation.compile_flags.iter().map(String::as_str));
+        (self.program.files.iter().map(PathBuf::as_path).collect(), flags)
+    }
+
+    /// Makes a check with this MPI unless nothing that it depends on has changed since it held.
+    fn held(
+        &self,
+        mpi: Mpi,
+        what: impl Hash,
+        make: impl FnOnce() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let key = held::key(&self.program, (&mpi.mpicc(), &mpi.launcher()), what);
+        held::check(key, all_runs(), make)
     }
 
     fn runs(&self, mpi: Mpi) -> Result<(), String> {
         let np = self.program.expectation.np.near_four();
         let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
-        self.run(mpi, np, options).map(|_| ())
+        self.held(mpi, ("runs", np), || self.run(mpi, np, options).map(|_| ()))
     }
 
     fn run(&self, mpi: Mpi, np: u64, options: mpi_run::Options<'_>) -> Result<mpi_run::Outcome, String> {
@@ -395,10 +458,12 @@ impl Fixture {
             }
             _ => of_list,
         };
-        let trace = self.run(mpi, np, mpi_run::Options::default())?.trace;
-        // Where nothing is claimed nothing can be compared; that nothing is claimed is what the block at the head says.
-        let Some(instance) = instance else { return Ok(()) };
-        let differences = messages::compare(&instance, &trace);
-        if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+        self.held(mpi, ("trace", np, format!("{instance:?}")), || {
+            let trace = self.run(mpi, np, mpi_run::Options::default())?.trace;
+            // Where nothing is claimed nothing can be compared; that nothing is claimed is what the block at the head says.
+            let Some(instance) = &instance else { return Ok(()) };
+            let differences = messages::compare(instance, &trace);
+            if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+        })
     }
 }

@@ -438,6 +438,9 @@ pub struct ProgramReport {
     pub seconds: f64,
     /// Units of work of crate `effort`: the same on any machine.
     pub work: u64,
+    /// How often crate `hsm` was asked whether sends and receives match while this was found. Where it was not, Z3 had no part in it
+    /// ([`Self::proofs`] are made afterwards).
+    pub questions: u64,
 }
 
 /// A datatype that a program builds, all of whose arguments are constants of the program.

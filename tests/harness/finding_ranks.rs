@@ -1,6 +1,7 @@
 //! For which numbers of processes a finding is reported and on which ranks, against explorations of single numbers of processes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use analyzer::results::{Finding, ProgramReport, SourceRange, Verdict, VerdictKind};
 
@@ -22,13 +23,15 @@ pub fn is_decided(verdict: &Verdict, np: u64) -> bool {
 ///
 /// `findings` are those of the general answer; an exploration that was not complete says nothing. What no exploration shows at all is
 /// told of only where it holds for any number of processes (lists, small buffers): it is not compared.
-pub fn compare(findings: &[Finding], runs: &[(u64, ProgramReport)]) -> Vec<String> {
+pub fn compare(findings: &[Finding], runs: &[(u64, Arc<Vec<ProgramReport>>)]) -> Vec<String> {
     let shown = |finding: &Finding| {
         is_hang(finding.rule.id())
-            || runs.iter().any(|(_, run)| run.findings.iter().any(|other| key(other) == key(finding)))
+            || (runs.iter().flat_map(|(_, reports)| reports.iter()))
+                .any(|run| run.findings.iter().any(|other| key(other) == key(finding)))
     };
     let compared: Vec<Finding> = findings.iter().filter(|finding| shown(finding)).cloned().collect();
-    runs.iter().flat_map(|(np, explored)| compare_at(&compared, *np, explored)).collect()
+    let each = runs.iter().flat_map(|(np, reports)| reports.iter().map(|explored| (*np, explored)));
+    each.flat_map(|(np, explored)| compare_at(&compared, np, explored)).collect()
 }
 
 fn compare_at(findings: &[Finding], np: u64, explored: &ProgramReport) -> Vec<String> {

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod expectation;
 pub mod finding_ranks;
+pub mod held;
 pub mod marks;
 pub mod messages;
 pub mod program;

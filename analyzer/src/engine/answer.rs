@@ -241,6 +241,7 @@ fn report(
         datatypes: engine.built_datatypes(),
         seconds: 0.0,
         work: 0,
+        questions: 0,
     }
 }
 

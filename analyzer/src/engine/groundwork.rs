@@ -1,6 +1,6 @@
 //! What is found out about a program before it is walked, once for all of its walks.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use frontend::program::{FunctionRef, Program};
@@ -38,6 +38,8 @@ pub(crate) struct Groundwork<'p> {
     points_to: OnceCell<Option<PointsTo>>,
     /// What may be memory of a window, once somebody asks.
     window_memory: OnceCell<Option<Reached>>,
+    /// How often crate `hsm` was asked whether sends and receives match, on all walks.
+    pub(crate) questions: Cell<u64>,
     /// Whether memory for buffered sends may be lent to MPI.
     pub(crate) lends_buffer: bool,
     /// Whether there are ready sends, and messages and collective calls alone put what processes do in order.
@@ -73,6 +75,7 @@ impl<'p> Groundwork<'p> {
             bytes: bytes::looks_at_bytes(program, &reachable),
             points_to: OnceCell::new(),
             window_memory: OnceCell::new(),
+            questions: Cell::new(0),
             never_returning,
             lends_buffer: functions::may_lend_buffer(program, &reachable),
             jumps,

@@ -396,6 +396,7 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
         report.verdict.reasons.push(CUT.to_owned());
     }
     report.work = budget.used();
+    report.questions = ground.questions.get();
     report.seconds = start.elapsed().as_secs_f64();
     report
 }
@@ -411,6 +412,7 @@ pub fn explore_at(program: &Program, np: u64, limits: Limits) -> ProgramReport {
     let none = Exploration { engine: Engine::new(&ground, None), walk: Walk::default() };
     let mut report = answer::bounded_report(&none, &[(np, explored)], &options);
     report.work = budget.used();
+    report.questions = ground.questions.get();
     report.seconds = start.elapsed().as_secs_f64();
     report
 }

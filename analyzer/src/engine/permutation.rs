@@ -135,6 +135,7 @@ impl Engine<'_> {
         permutation: &Permutation,
         facts: &Constraints,
     ) -> Result<bool, Overflow> {
+        self.ground.questions.update(|questions| questions + 1);
         let mut terms = Terms::new(&self.symbols);
         let members = terms.ranks(ranks)?;
         let mut side = |partner: &Mixed| {
