@@ -110,6 +110,7 @@ fn program() -> ProgramReport {
         datatypes: vec![],
         seconds: 0.003_000_4,
         work: 30_000,
+        questions: 0,
     }
 }
 
