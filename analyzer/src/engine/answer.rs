@@ -150,13 +150,17 @@ pub(crate) fn bounded_report(
         topology.instance = at.and_then(|(_, e)| instance(e, np));
     }
     let mut all = seen_in(explored);
+    // Where paths are open, those that were followed for a few more numbers of processes may show a part of the ranks.
+    let followed = symbolic.complete_from().is_some();
     for claim in all_found(&symbolic.engine) {
         let known = all.iter_mut().find(|found| found.key == claim.key);
         match known {
             Some(known) if complete.is_empty() => known.add(claim),
             // What holds for any number of processes says more than what was seen with a few.
             Some(known)
-                if options.np == NpChoice::Any && is_confirmed(&symbolic.engine, &claim, &complete) =>
+                if options.np == NpChoice::Any
+                    && (followed || claim.np.most().is_none())
+                    && is_confirmed(&symbolic.engine, &claim, &complete) =>
             {
                 known.add(claim)
             }

@@ -105,7 +105,11 @@ pub(crate) fn cases_of_factors(symbols: &Symbols, facts: &Constraints) -> Option
         if tried > CASES {
             return None;
         }
-        if fold(symbols, &mut case).is_none() || refine(symbols, &mut case).is_none() {
+        // Factors tell products, and these what is computed from them.
+        if fold(symbols, &mut case).is_none()
+            || refine(symbols, &mut case).is_none()
+            || fold(symbols, &mut case).is_none()
+        {
             continue;
         }
         let few = |factor: &Symbol| {
@@ -149,7 +153,7 @@ pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> 
 }
 
 /// Whether a function is an operator of C; most are not.
-fn is_operator(function: &str) -> bool {
+pub(crate) fn is_operator(function: &str) -> bool {
     !function.bytes().any(|byte| byte.is_ascii_alphanumeric())
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lattice::unify::Combine;
-use lattice::{Constraints, Linear, Symbol, SymbolKind, Unifier};
+use lattice::{Constraints, Linear, Symbol, SymbolKind, Truth, Unifier};
 use rustc_hash::FxHashSet;
 
 use super::Engine;
@@ -113,7 +113,9 @@ impl Engine<'_> {
         if combine == Combine::Widen && !covered {
             self.keep_thresholds(&mut facts, &sets, &meanings, &old.facts, &new.facts);
         }
-        let kept = !lost && differ_in_one(&self.symbols, &old.facts, &new.facts);
+        let kept = !lost
+            && differ_in_one(&self.symbols, &old.facts, &new.facts)
+            && !relate_differently(&self.symbols, &old.facts, &new.facts);
         let lossless = kept && renaming;
         let vague = self.vague(&meanings, &old, &new);
         let state = State {
@@ -320,6 +322,36 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
         [one] => !symbols.is_quantity(one),
         _ => false,
     }
+}
+
+/// Whether either side knows an order of inputs that the other one does not, so that what holds on either side describes more than both:
+/// `a < b` or `a > b` is not any `a` and `b`. Where one side is what the other is not (`a <= b` and `a > b`), nothing is lost.
+fn relate_differently(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -> bool {
+    let (only_a, only_b) = (orders_beyond(symbols, a, b), orders_beyond(symbols, b, a));
+    match (&only_a[..], &only_b[..]) {
+        ([], _) | (_, []) => false,
+        // `x <= 0`, and `1 - x <= 0`.
+        ([one], [other]) => one.add(other).and_then(|sum| sum.as_constant()) != Some(1),
+        _ => true,
+    }
+}
+
+/// What one side knows of the order of several numbers, inputs among them, and the other does not: each is not positive.
+fn orders_beyond(symbols: &lattice::Symbols, known: &Constraints, other: &Constraints) -> Vec<Linear> {
+    let stable: Vec<Symbol> = known.symbols().filter(|&symbol| symbols.is_stable(symbol)).collect();
+    let pairs = stable.iter().flat_map(|&x| stable.iter().map(move |&y| (x, y)));
+    let pairs = pairs.filter(|&(x, y)| x != y && (symbols.is_input(x) || symbols.is_input(y)));
+    let differences = pairs.filter_map(|(x, y)| {
+        let most = known.difference_bound(Some(x), Some(y))?;
+        // What follows from the bounds of each is no order.
+        let ends = known.upper_bound(&x.into()).zip(known.lower_bound(&y.into()));
+        let order = Linear::from(x).sub(&y.into())?.offset(most.checked_neg()?);
+        order.filter(|_| ends.is_none_or(|(greatest, least)| most < greatest.saturating_sub(least)))
+    });
+    let stable = |order: &Linear| order.symbols().all(|symbol| symbols.is_stable(symbol));
+    let sums = known.sums().filter(|sum| stable(sum) && sum.symbols().any(|symbol| symbols.is_input(symbol)));
+    let orders = differences.chain(sums.cloned());
+    orders.filter(|order| other.le(order, &Linear::zero()) != Truth::Yes).collect()
 }
 
 /// The constants that are added to each symbol in the variables of some sets; of a multiple of a symbol, its share of them.

@@ -109,6 +109,7 @@ mod vanishing;
 mod waiting;
 mod waves;
 mod windows;
+mod witness;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -442,6 +442,11 @@ impl Constraints {
         self.le(expression, &Linear::zero()) == Truth::Yes
     }
 
+    /// Expressions of three terms and more, or with factors, of which it is known that they are not positive.
+    pub fn sums(&self) -> impl Iterator<Item = &Linear> {
+        self.sums.iter()
+    }
+
     /// All known inequalities `x - y <= bound`; `None` is zero. They are many more than what is stored: for tests and for
     /// people, not for the hot path.
     pub fn inequalities(&self) -> impl Iterator<Item = (Option<Symbol>, Option<Symbol>, i64)> + '_ {
