@@ -9,6 +9,9 @@ use redistribution::{Cyclic, Dimension, Error, Order, Processes, Redistribution}
 /// Schedules of more messages take too long for a check.
 const MOST_MESSAGES: u64 = 120;
 
+/// The caterpillar has a step for each process, also where nobody sends: the command refuses one that is longer.
+const LONGEST_CATERPILLAR: u32 = 1 << 20;
+
 /// Checks the redistribution that these bytes choose.
 ///
 /// # Panics
@@ -30,8 +33,12 @@ pub fn check(data: &[u8]) {
         assert_eq!(redistribution.length(message.from, message.to), message.length, "{redistribution:?}");
     }
     let least = bounds(&grid);
-    let schedules = [caterpillar(&grid), greedy(&grid), stepwise(&grid), best(&grid)];
-    for schedule in schedules.iter().chain(&class_by_class(&grid)) {
+    let mut schedules = vec![greedy(&grid), stepwise(&grid), best(&grid)];
+    schedules.extend(class_by_class(&grid));
+    if grid.senders().max(grid.receivers()) <= LONGEST_CATERPILLAR {
+        schedules.push(caterpillar(&grid));
+    }
+    for schedule in &schedules {
         schedule.check(&grid).unwrap_or_else(|error| panic!("{redistribution:?}: {error}"));
         assert!(least.number_of_steps <= schedule.number_of_steps(), "{redistribution:?}");
         assert!(least.total_cost <= schedule.total_cost(), "{redistribution:?}");

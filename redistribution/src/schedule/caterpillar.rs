@@ -5,7 +5,7 @@ use crate::grid::Grid;
 
 /// In step d, each process p sends to `(p - d) mod max(P, Q)`, if it has something to send and there is such a process.
 ///
-/// Steps in which nobody sends are steps all the same, as in Table 19.
+/// Steps in which nobody sends are steps all the same, as in Table 19: there are max(P, Q) of them, and each takes memory.
 pub fn caterpillar(grid: &Grid) -> Schedule {
     let processes = grid.senders().max(grid.receivers());
     let mut steps = vec![Step::default(); if grid.messages().is_empty() { 0 } else { processes as usize }];

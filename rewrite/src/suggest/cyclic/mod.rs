@@ -19,6 +19,8 @@ pub(super) use scalapack::is_only_read as is_read_by_scalapack;
 
 /// Messages of an array; schedules of more take too long while somebody types.
 const MOST_MESSAGES: u64 = 4096;
+/// With more processes than that nothing is suggested.
+const MOST_PROCESSES: u32 = 1 << 20;
 
 /// Words that a file has in which redistributions are looked for.
 const WORDS: [&str; 3] = ["lltoallv", "MPI_Type_create_darray", "gemr2d"];
@@ -102,7 +104,9 @@ impl Change {
         };
         let dimensions = self.dimensions.iter().enumerate().map(dimension).collect::<Option<_>>()?;
         let problem = Redistribution::new(dimensions).ok()?.with_orders(self.orders[0], self.orders[1]);
-        problem.grid_within(MOST_MESSAGES).ok()
+        let grid = problem.grid_within(MOST_MESSAGES).ok()?;
+        // What is done today is a step for each process.
+        (grid.senders().max(grid.receivers()) <= MOST_PROCESSES).then_some(grid)
     }
 
     /// Processes before and after.
