@@ -1,10 +1,12 @@
 //! The in-process preprocessor against the compiler's `-E`: the same tokens, from the same lines.
 //!
-//! Runs on the corpus and on the texts below where there is a `cc`. With `ANYRANK_DIFFERENTIAL_SOURCES` set to a list
+//! Runs on the corpus and on the texts below where there is a `cc`. Programs of the corpus that include the same headers are one text for
+//! each compiler, most of the time of which goes to its start and to the headers; each is a text of its own where
+//! `ANYRANK_DIFFERENTIAL=all` is set. With `ANYRANK_DIFFERENTIAL_SOURCES` set to a list
 //! of directories separated by `:`, runs on every C file in them as well, with every directory that has headers on the
 //! include path.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use frontend::discover::discover;
@@ -103,6 +105,50 @@ fn compare(files: &[PathBuf], includes: &[PathBuf]) {
     );
 }
 
+/// What stands behind a directive of this name, in order.
+fn directives<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+    let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    lines.filter_map(|line| line.trim_start().strip_prefix(name)).map(str::trim).collect()
+}
+
+/// Programs that include the same headers, one after another, as many as one text has. After each, what it defines is undefined, so
+/// that the next one sees what its headers define and no more. A program that could be told from its neighbours is alone.
+fn together(files: &[PathBuf]) -> Vec<Vec<PathBuf>> {
+    const ONE_TEXT: usize = 60;
+    const ALONE: [&str; 8] =
+        ["#include \"", "# include", "#line", "#error", "#undef", "__COUNTER__", "__INCLUDE_LEVEL__", "\\\n"];
+    let all = std::env::var_os("ANYRANK_DIFFERENTIAL").is_some_and(|value| value == "all");
+    let mut groups: BTreeMap<Vec<String>, Vec<PathBuf>> = BTreeMap::new();
+    let mut alone = Vec::new();
+    for file in files {
+        match std::fs::read_to_string(file) {
+            Ok(text) if !all && !ALONE.iter().any(|word| text.contains(word)) => {
+                let headers = directives(&text, "include").into_iter().map(str::to_owned).collect();
+                groups.entry(headers).or_default().push(file.clone());
+            }
+            _ => alone.push(vec![file.clone()]),
+        }
+    }
+    let several = groups.values().flat_map(|files| files.chunks(ONE_TEXT)).map(<[PathBuf]>::to_vec);
+    several.chain(alone).collect()
+}
+
+/// The text of several files.
+fn joined(files: &[PathBuf]) -> String {
+    let mut out = String::new();
+    for file in files {
+        let text = std::fs::read_to_string(file).expect("it was read before");
+        out += &text;
+        out += "\n";
+        for macros in directives(&text, "define") {
+            let end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+            let name = macros.split(end).next().unwrap_or_default();
+            out += &format!("#undef {name}\n");
+        }
+    }
+    out
+}
+
 #[test]
 fn the_corpus_gives_the_same_tokens() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
@@ -112,7 +158,15 @@ fn the_corpus_gives_the_same_tokens() {
     }
     let found = discover(&[corpus], &[], Path::new(".")).unwrap();
     assert!(!found.files.is_empty());
-    compare(&found.files, &[]);
+    for files in together(&found.files) {
+        if files.len() == 1 {
+            compare(&files, &[]);
+        } else if let Some(difference) = difference(&Request::new("programs.c").with_text(joined(&files))) {
+            // One by one, to say which.
+            compare(&files, &[]);
+            panic!("together only: {difference}\n{files:?}");
+        }
+    }
 }
 
 #[test]

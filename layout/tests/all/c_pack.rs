@@ -9,7 +9,8 @@ use layout::{Basic, Element, Tree, Typemap};
 
 use crate::support::trees::{addresses, copies, tree};
 
-/// What is common to all cases: memory whose bytes differ from their neighbours, and both ways byte by byte.
+/// What is common to all cases: memory whose bytes differ from their neighbours, and both ways byte by byte. The addresses of the elements
+/// come from a file, case after case: as arrays of the program they would be most of what is compiled.
 const DRIVER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +20,15 @@ typedef size_t Unpack(void *origin, size_t count, const void *packed);
 
 static unsigned char at(size_t i) { return (unsigned char)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56); }
 
-static int check(const char *name, Pack *pack, Unpack *unpack, size_t count, size_t origin, size_t length,
-                 const int32_t *addresses, size_t size) {
+static FILE *all_addresses;
+
+static int check(const char *name, Pack *pack, Unpack *unpack, size_t count, size_t origin, size_t length, size_t size) {
   unsigned char *memory = malloc(length + 1), *wanted = malloc(length + 1), *packed = malloc(size + 1);
+  int32_t *addresses = malloc((size + 1) * sizeof *addresses);
+  if (fread(addresses, sizeof *addresses, size, all_addresses) != size) {
+    fprintf(stderr, "no addresses of %s\n", name);
+    exit(2);
+  }
   for (size_t i = 0; i < length; i++) memory[i] = at(i);
   packed[size] = 77;
   int wrong = pack(memory + origin, count, packed) != size || packed[size] != 77;
@@ -34,14 +41,16 @@ static int check(const char *name, Pack *pack, Unpack *unpack, size_t count, siz
   free(memory);
   free(wanted);
   free(packed);
+  free(addresses);
   return wrong;
 }
 "#;
 
-/// Program text for cases: their functions, their addresses, and calls of the check.
+/// Cases: program text of their functions, their addresses, and calls of the check.
 #[derive(Default)]
 struct Cases {
     functions: String,
+    addresses: Vec<u8>,
     calls: String,
     shown: Vec<String>,
 }
@@ -60,16 +69,15 @@ impl Cases {
         let low = addresses.iter().copied().min().unwrap_or(0).min(0);
         let end = addresses.iter().copied().max().unwrap_or(0).max(0) + 1;
         let code = c_pack(&dataloop, &format!("case{number}"));
-        write!(self.functions, "{code}\nstatic const int32_t addresses{number}[] = {{0")
-            .expect("it is a string");
+        self.functions += &code;
+        self.functions += "\n";
         for address in &addresses {
-            write!(self.functions, ",{address}").expect("it is a string");
+            let address = i32::try_from(*address).expect("displacements are small");
+            self.addresses.extend(address.to_ne_bytes());
         }
-        self.functions += "};\n\n";
         writeln!(
             self.calls,
-            "  wrong |= check(\"case{number}\", case{number}_pack, case{number}_unpack, {count}, {}, {}, \
-             addresses{number} + 1, {});",
+            "  wrong |= check(\"case{number}\", case{number}_pack, case{number}_unpack, {count}, {}, {}, {});",
             -low,
             end - low,
             addresses.len()
@@ -84,10 +92,14 @@ impl Cases {
         // The driver uses what the functions include.
         let first = "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n";
         let text = format!(
-            "{first}{DRIVER}\n{}\nint main(void) {{\n  int wrong = 0;\n{}  return wrong;\n}}\n",
+            "{first}{DRIVER}\n{}\nint main(int argc, char **argv) {{\n  int wrong = 0;\n  \
+             all_addresses = argc == 2 ? fopen(argv[1], \"rb\") : NULL;\n  if (!all_addresses) return 2;\n{}  \
+             fclose(all_addresses);\n  return wrong;\n}}\n",
             self.functions, self.calls
         );
         std::fs::write(&source, text).expect("it can be written");
+        let addresses = directory.path().join("addresses");
+        std::fs::write(&addresses, &self.addresses).expect("it can be written");
         let program = directory.path().join("cases");
         let output = Command::new("cc")
             .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wno-missing-prototypes"])
@@ -98,7 +110,7 @@ impl Cases {
             .output()
             .expect("there is a C compiler");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let output = Command::new(&program).output().expect("it was built");
+        let output = Command::new(&program).arg(&addresses).output().expect("it was built");
         let wrong = String::from_utf8_lossy(&output.stdout).into_owned();
         let shown = |name: &str| {
             let number: usize = name.trim_start_matches("case").parse().expect("it is the number of a case");
