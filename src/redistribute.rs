@@ -23,8 +23,6 @@ const LARGEST_PICTURE: usize = 1 << 17;
 const WIDEST_PICTURE: u32 = 4096;
 /// Matchings of maximum weight for more than this many operations would take minutes, and soon hours.
 const MATCHING_WORK: u128 = 10_000_000_000;
-/// The caterpillar has a step for each process, whether or not anything is sent in it.
-const LONGEST_CATERPILLAR: u32 = 1 << 22;
 
 /// Does what `anyrank redistribute` is asked for.
 pub(crate) fn run(options: &Redistribute) -> Result<Exit, Failure> {
@@ -185,9 +183,10 @@ impl Answer {
             })?),
             RedistributeStrategy::Caterpillar => {
                 let processes = grid.senders().max(grid.receivers());
-                if processes > LONGEST_CATERPILLAR {
+                if processes > schedule::LONGEST_CATERPILLAR {
                     return Err(Failure::new(format!(
-                        "the caterpillar would have {processes} steps, one for each process (at most {LONGEST_CATERPILLAR}); use --strategy best"
+                        "the caterpillar would have {processes} steps, one for each process (at most {}); use --strategy best",
+                        schedule::LONGEST_CATERPILLAR
                     )));
                 }
                 single(schedule::caterpillar(grid))

@@ -36,7 +36,8 @@ const MANY: u64 = 6;
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
 const EXPLORED: RangeInclusive<u64> = 1..=8;
 
-/// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to `ANYRANK_RUNS=all`.
+/// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to
+/// `ANYRANK_RUNS=all`, or to who names the numbers.
 const ENOUGH: u64 = 2;
 
 /// Numbers of processes of the real runs that every program is compared with.
@@ -308,7 +309,7 @@ impl Fixture {
     /// How far the answer goes does not depend on Z3.
     fn without_z3(&self) -> Result<(), String> {
         let report = &self.answer()?.report;
-        if report.questions == 0 {
+        if report.questions == 0 && !all_runs() {
             // Nothing was asked that Z3 could have had a part in.
             return Ok(());
         }
@@ -334,7 +335,8 @@ impl Fixture {
             session::programs(&request).map_err(|failure| failure.to_string())
         });
         let programs = programs.as_ref().map_err(Clone::clone)?;
-        let limit = || Limits::of_seconds(if MANY <= np { 2 } else { 10 });
+        let is_told = finding_ranks::COMPARED.contains(&np) && !self.program.marks.is_empty();
+        let limit = || Limits::of_seconds(if MANY <= np && !is_told { 2 } else { 10 });
         let runs =
             programs.iter().map(|program| analyzer::engine::explore_at(program, np, limit())).collect();
         Ok(Arc::clone(explored.entry(np).or_insert(Arc::new(runs))))
@@ -346,11 +348,13 @@ impl Fixture {
         if answer.report.verdict.kind != VerdictKind::Exact {
             return Ok(());
         }
-        let numbers = wanted("ANYRANK_EXPLORED").unwrap_or(EXPLORED);
+        let (named, usual) = (wanted("ANYRANK_EXPLORED"), EXPLORED);
+        let all = named.is_some() || all_runs();
+        let numbers = named.unwrap_or(usual);
         let is_asked = |np: &u64| answer.first() <= *np && self.program.expectation.np.contains(*np);
         let mut spent = 0;
         for np in numbers.filter(is_asked) {
-            if MANY <= np && spent > ENOUGH * Limits::RATE && !all_runs() {
+            if MANY <= np && spent > ENOUGH * Limits::RATE && !all {
                 return Ok(());
             }
             let symbolic = answer.instance(np);

@@ -3,14 +3,11 @@
 
 use arbitrary::{Result, Unstructured};
 use redistribution::bounds::bounds;
-use redistribution::schedule::{best, caterpillar, class_by_class, greedy, stepwise};
+use redistribution::schedule::{LONGEST_CATERPILLAR, best, caterpillar, class_by_class, greedy, stepwise};
 use redistribution::{Cyclic, Dimension, Error, Order, Processes, Redistribution};
 
 /// Schedules of more messages take too long for a check.
 const MOST_MESSAGES: u64 = 120;
-
-/// The caterpillar has a step for each process, also where nobody sends: the command refuses one that is longer.
-const LONGEST_CATERPILLAR: u32 = 1 << 20;
 
 /// Checks the redistribution that these bytes choose.
 ///

@@ -4,11 +4,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use analyzer::rules::{FIX, Group, Rule};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::command::{anyrank, code};
 
 /// What leaks, in a program of one file.
 const LEAK: &str = "#include <mpi.h>
@@ -23,18 +25,6 @@ int main(int argc, char **argv)
     return 0;
 }
 ";
-
-fn anyrank(directory: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
-    command.current_dir(directory).env("NO_COLOR", "1").stdin(Stdio::null()).args(arguments);
-    command.output().expect("the command starts")
-}
-
-fn code(output: &Output) -> Option<i32> {
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
-    output.status.code()
-}
 
 fn with(name: &str, text: &str) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");

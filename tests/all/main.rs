@@ -7,6 +7,7 @@ mod browser;
 mod cli;
 #[path = "../support/client.rs"]
 mod client;
+mod command;
 mod fixes;
 mod html;
 mod layout;

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -14,21 +14,10 @@ use frontend::mpi;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::command::{anyrank, code};
 use crate::mpi_run::{self, Mpi, compile};
 
 const FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
-
-fn anyrank(directory: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_anyrank"));
-    command.current_dir(directory).env("NO_COLOR", "1").stdin(Stdio::null()).args(arguments);
-    command.output().expect("the command starts")
-}
-
-fn code(output: &Output) -> Option<i32> {
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
-    output.status.code()
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

@@ -136,15 +136,25 @@ pub(crate) type Application<'a> = (Symbol, &'a str, &'a [Linear]);
 
 /// The functions of numbers that something is known of, and those that they are functions of, in an order for [`fold_some`].
 pub(crate) fn known_functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
-    let mut wanted: FxHashSet<Symbol> = facts.symbols().collect();
-    let computed =
-        |function: &str| is_operator(function) || is_root(function) || parse_dimension(function).is_some();
-    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| computed(function)).collect();
+    known_among(symbols, facts, |function| {
+        is_operator(function) || is_root(function) || parse_dimension(function).is_some()
+    })
+}
+
+/// The same for the functions that `wanted` names.
+pub(crate) fn known_among<'a>(
+    symbols: &'a Symbols,
+    facts: &Constraints,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<Application<'a>> {
+    let parts = |symbol: Symbol| std::iter::once(symbol).chain(symbol.factors());
+    let mut named: FxHashSet<Symbol> = facts.symbols().chain(facts.products()).flat_map(parts).collect();
+    let all: Vec<_> = symbols.applications().filter(|(_, function, _)| wanted(function)).collect();
     let mut known = Vec::new();
     for application in all.into_iter().rev() {
         let (symbol, _, arguments) = application;
-        if wanted.contains(&symbol) {
-            wanted.extend(arguments.iter().flat_map(Linear::symbols));
+        if named.contains(&symbol) {
+            named.extend(arguments.iter().flat_map(Linear::symbols).flat_map(parts));
             known.push(application);
         }
     }
@@ -174,7 +184,10 @@ pub(crate) fn fold_some<'a>(
         if !is_operator(function) {
             continue;
         }
-        let (Some(a), Some(b)) = (facts.constant(a), facts.constant(b)) else { continue };
+        let number = |of: &Linear| {
+            if of.has_products() { facts.constant(&facts.with_numbers(of)) } else { facts.constant(of) }
+        };
+        let (Some(a), Some(b)) = (number(a), number(b)) else { continue };
         if let Some(value) = apply(function, a, b) {
             let _ = facts.assume_eq(&symbol.into(), &value.into())?;
         }

@@ -151,7 +151,7 @@ impl Engine<'_> {
         // On no path that is possible.
         let Some(np) = possible_np(self, state).filter(|_| !self.has_no_factors(state)) else { return };
         let key = (rule, place.0, place.1);
-        let doubt = if self.fixed.is_some() && (state.blurred || self.has_no_witness(state)) {
+        let doubt = if (self.fixed.is_some() && state.blurred) || self.has_no_witness(state) {
             Some(UNCERTAIN)
         } else if self.may_contradict(&state.facts) {
             Some("depends on computations of several ranks that are not followed")
@@ -195,9 +195,10 @@ impl Engine<'_> {
         np.is_some_and(|np| !is_possible_at(self, state, np))
     }
 
-    /// Whether no values of inputs are found for which a path with one number of processes is taken.
+    /// Whether a path has one number of processes, and no values of inputs are found for which it is taken.
     fn has_no_witness(&self, state: &State) -> bool {
-        witness::is_taken(&self.symbols, &state.facts) == Some(false)
+        state.facts.constant(&Linear::np()).is_some()
+            && witness::is_taken(&self.symbols, &state.facts) == Some(false)
     }
 
     /// A defect of a handle on a path; `None` where it is open whether there is such a path.
@@ -212,7 +213,8 @@ impl Engine<'_> {
             None => state,
         };
         let np = possible_np(self, state)?;
-        let is_open = (self.fixed.is_some() && (state.blurred || self.has_no_witness(state)))
+        let is_open = (self.fixed.is_some() && state.blurred)
+            || self.has_no_witness(state)
             || self.has_no_factors(state)
             || self.may_contradict(&state.facts)
             || rests_on_unevaluated(&self.symbols, &state.facts);

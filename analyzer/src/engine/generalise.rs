@@ -324,8 +324,9 @@ fn differ_in_one(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -
     }
 }
 
-/// Whether either side knows an order of inputs that the other one does not, so that what holds on either side describes more than both:
-/// `a < b` or `a > b` is not any `a` and `b`. Where one side is what the other is not (`a <= b` and `a > b`), nothing is lost.
+/// Whether each side knows an order of inputs that the other one does not know. What both have in common then describes more than the two:
+/// `a < b` and `a > b` have nothing in common, which also describes `a == b`. Nothing is lost where the orders leave no gap: `a <= b` and
+/// `a > b` are all there is.
 fn relate_differently(symbols: &lattice::Symbols, a: &Constraints, b: &Constraints) -> bool {
     let (only_a, only_b) = (orders_beyond(symbols, a, b), orders_beyond(symbols, b, a));
     match (&only_a[..], &only_b[..]) {

@@ -21,12 +21,11 @@ const TRIED: usize = 4096;
 ///
 /// `facts` are those of a path with one number of processes.
 pub(crate) fn is_taken(symbols: &Symbols, facts: &Constraints) -> Option<bool> {
-    let functions = functions(symbols, facts);
-    let products = facts.products().into_iter().filter(|&product| facts.constant(&product.into()).is_none());
-    let arguments = functions.iter().flat_map(|(_, _, arguments)| *arguments).flat_map(Linear::symbols);
+    let computed = |function: &str| arithmetic::is_operator(function) || is_conversion(function);
+    let functions = arithmetic::known_among(symbols, facts, computed);
     let values: FxHashSet<Symbol> = functions.iter().map(|(symbol, ..)| *symbol).collect();
+    let arguments = functions.iter().flat_map(|(_, _, arguments)| *arguments).flat_map(Linear::symbols);
     let mut inputs: Vec<Symbol> = arguments
-        .chain(products)
         .chain(facts.products())
         .flat_map(|symbol| if symbol.is_product() { symbol.factors().collect() } else { vec![symbol] })
         .filter(|symbol| !values.contains(symbol) && facts.constant(&(*symbol).into()).is_none())
@@ -37,25 +36,6 @@ pub(crate) fn is_taken(symbols: &Symbols, facts: &Constraints) -> Option<bool> {
         return None;
     }
     Search { functions: &functions, tried: 0 }.find(facts, &inputs)
-}
-
-/// Operators and conversions that something is known of, and those that they are functions of, which come first.
-fn functions<'a>(symbols: &'a Symbols, facts: &Constraints) -> Vec<Application<'a>> {
-    let parts = |symbol: Symbol| std::iter::once(symbol).chain(symbol.factors());
-    let mut wanted: FxHashSet<Symbol> = facts.symbols().chain(facts.products()).flat_map(parts).collect();
-    let all: Vec<Application<'a>> = symbols
-        .applications()
-        .filter(|(_, function, _)| arithmetic::is_operator(function) || is_conversion(function))
-        .collect();
-    let mut known = Vec::new();
-    for application in all.into_iter().rev() {
-        if wanted.contains(&application.0) {
-            wanted.extend(application.2.iter().flat_map(Linear::symbols).flat_map(parts));
-            known.push(application);
-        }
-    }
-    known.reverse();
-    known
 }
 
 /// Whether a function is a conversion to an integer type that keeps small numbers: `(UInt)`.
@@ -94,24 +74,25 @@ impl Search<'_> {
         Some(false)
     }
 
-    /// Learns what is computed from the values so far; `None` when that contradicts what is known.
+    /// Learns what is computed from the values so far; `None` when that contradicts what is known, or has no meaning in C.
     fn compute(&self, facts: &mut Constraints) -> Option<()> {
         facts.settle_products()?;
-        for &(symbol, function, arguments) in self.functions {
-            if let [number] = arguments
-                && is_conversion(function)
-                && let Some(number) = facts.constant(&facts.with_numbers(number))
-            {
-                // One that does not stay what it is, is tried as nothing.
-                let small = (0..=i64::from(i8::MAX)).contains(&number);
-                let _ = facts.assume_eq(&symbol.into(), &number.into()).filter(|_| small)?;
-            }
-            let [a, b] = arguments else { continue };
-            let number = |of: &Linear| facts.constant(&facts.with_numbers(of));
-            if let (Some(a), Some(b)) = (number(a), number(b)) {
-                // Where an operator has no value, the program has no meaning.
-                let value = arithmetic::apply(function, a, b)?;
-                let _ = facts.assume_eq(&symbol.into(), &value.into())?;
+        for application @ &(symbol, function, arguments) in self.functions {
+            match arguments {
+                [number] if is_conversion(function) => {
+                    if let Some(number) = facts.constant(&facts.with_numbers(number)) {
+                        // One that does not stay what it is, is tried as nothing.
+                        let small = (0..=i64::from(i8::MAX)).contains(&number);
+                        let _ = facts.assume_eq(&symbol.into(), &number.into()).filter(|_| small)?;
+                    }
+                }
+                [_, divisor]
+                    if matches!(function, "/" | "%")
+                        && facts.constant(&facts.with_numbers(divisor)) == Some(0) =>
+                {
+                    return None;
+                }
+                _ => arithmetic::fold_some([*application], facts)?,
             }
         }
         facts.settle_products()

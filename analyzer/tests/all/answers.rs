@@ -839,3 +839,36 @@ int main(int argc, char **argv)
         assert!(!is_exact || !hangs(&report).is_empty(), "np = {np}");
     }
 }
+
+/// What a walk that ended at its limit had seen of more processes is a part of the ranks.
+#[test]
+fn a_finding_has_the_ranks_of_whole_walks_only() {
+    let forgotten = r#"
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size, in, one = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Request *all = malloc(size * sizeof *all);
+    for (int to = 0; to < size; to++)
+        if (to != rank)
+            MPI_Isend(&one, 1, MPI_INT, to, 3, MPI_COMM_WORLD, &all[to]);
+    for (int from = 0; from < size; from++)
+        if (from != rank)
+            MPI_Recv(&in, 1, MPI_INT, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    free(all);
+    MPI_Finalize();
+    return 0;
+}
+"#;
+    // As it is by default, and where the limit comes earlier.
+    for limits in [Limits::default(), Limits::of_seconds(3)] {
+        let report = answer(forgotten, limits);
+        let told: Vec<_> = report.findings.iter().filter(|f| f.rule == Rule::RequestMissingWait).collect();
+        assert!(!told.is_empty(), "{:?}", report.verdict);
+        assert!(told.iter().all(|finding| finding.ranks == "[0..np-1]"), "{told:#?}");
+    }
+}

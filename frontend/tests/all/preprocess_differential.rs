@@ -1,10 +1,9 @@
 //! The in-process preprocessor against the compiler's `-E`: the same tokens, from the same lines.
 //!
-//! Runs on the corpus and on the texts below where there is a `cc`. Programs of the corpus that include the same headers are one text for
-//! each compiler, most of the time of which goes to its start and to the headers; each is a text of its own where
-//! `ANYRANK_DIFFERENTIAL=all` is set. With `ANYRANK_DIFFERENTIAL_SOURCES` set to a list
-//! of directories separated by `:`, runs on every C file in them as well, with every directory that has headers on the
-//! include path.
+//! Runs on the corpus and on the texts below where there is a `cc`. Programs of the corpus that include the same headers are put into one
+//! text, because most of the time goes into the headers; `ANYRANK_DIFFERENTIAL=all` compares each program alone. With
+//! `ANYRANK_DIFFERENTIAL_SOURCES` set to a list of directories separated by `:`, runs on every C file in them as well, with every
+//! directory that has headers on the include path.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -111,8 +110,9 @@ fn directives<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     lines.filter_map(|line| line.trim_start().strip_prefix(name)).map(str::trim).collect()
 }
 
-/// Programs that include the same headers, one after another, as many as one text has. After each, what it defines is undefined, so
-/// that the next one sees what its headers define and no more. A program that could be told from its neighbours is alone.
+/// Programs in groups that become one text each: those that include the same headers. What a program defines is undefined behind it, so
+/// that the next one sees what the headers define and no more. A program that has something which could show that others are in front of
+/// it is alone.
 fn together(files: &[PathBuf]) -> Vec<Vec<PathBuf>> {
     const ONE_TEXT: usize = 60;
     const ALONE: [&str; 8] =

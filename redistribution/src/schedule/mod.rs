@@ -11,7 +11,7 @@ mod random;
 mod table;
 
 pub use best::{Solution, best, best_of_steps, pareto};
-pub use caterpillar::caterpillar;
+pub use caterpillar::{LONGEST_CATERPILLAR, caterpillar};
 pub use classes::class_by_class;
 pub(crate) use lifted::Lifted;
 pub use peel::{greedy, matching_work, stepwise};

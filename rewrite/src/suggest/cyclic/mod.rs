@@ -19,8 +19,6 @@ pub(super) use scalapack::is_only_read as is_read_by_scalapack;
 
 /// Messages of an array; schedules of more take too long while somebody types.
 const MOST_MESSAGES: u64 = 4096;
-/// With more processes than that nothing is suggested.
-const MOST_PROCESSES: u32 = 1 << 20;
 
 /// Words that a file has in which redistributions are looked for.
 const WORDS: [&str; 3] = ["lltoallv", "MPI_Type_create_darray", "gemr2d"];
@@ -104,9 +102,7 @@ impl Change {
         };
         let dimensions = self.dimensions.iter().enumerate().map(dimension).collect::<Option<_>>()?;
         let problem = Redistribution::new(dimensions).ok()?.with_orders(self.orders[0], self.orders[1]);
-        let grid = problem.grid_within(MOST_MESSAGES).ok()?;
-        // What is done today is a step for each process.
-        (grid.senders().max(grid.receivers()) <= MOST_PROCESSES).then_some(grid)
+        problem.grid_within(MOST_MESSAGES).ok()
     }
 
     /// Processes before and after.
@@ -158,6 +154,9 @@ impl Found {
             |schedule: &Schedule| format!("{} a + {} n*b", schedule.number_of_steps(), schedule.total_cost());
         let elements: u64 = grid.messages().iter().chain(grid.local()).map(|message| message.length).sum();
         let before = match self.today {
+            Today::Messages if grid.senders().max(grid.receivers()) > schedule::LONGEST_CATERPILLAR => {
+                return None;
+            }
             Today::Messages => {
                 let plain = schedule::caterpillar(&grid);
                 if plain.total_cost() <= best.total_cost() || best.number_of_steps() > plain.number_of_steps()
