@@ -19,7 +19,7 @@ const SHOWN: [u64; 5] = [8, 9, 12, 16, 20];
 const NAMED: u64 = 40;
 /// Work for an answer, ample.
 pub(crate) const LIMIT: Limits = Limits::of_seconds(10);
-/// The same in a run of the test suite: most of those that need more than this get no answer with `LIMIT` either.
+/// The same in a run of the test suite; answers that need more are looked at where more programs are wanted.
 pub(crate) const SHORT_LIMIT: Limits = Limits::of_work(Limits::RATE / 4);
 
 /// A disagreement.
