@@ -53,6 +53,11 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|n| n.parse().ok())
 }
 
+/// Whether the long run is asked for.
+fn is_long() -> bool {
+    std::env::var("ANYRANK_REGIMES").is_ok_and(|value| value == "all")
+}
+
 /// Pages of memory that this process takes; zero where that is not known.
 fn pages_in_use() -> u64 {
     let known = || std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok();
@@ -199,8 +204,7 @@ fn all_answers_agree() {
     match wanted {
         Some(cases) => agree(Kinds::All, cases, rng_seed),
         None => {
-            let all = std::env::var("ANYRANK_REGIMES").is_ok_and(|value| value == "all");
-            let (cases, rounds) = if all { (ALL_CASES, ALL_ROUNDS) } else { (CASES, ROUNDS) };
+            let (cases, rounds) = if is_long() { (ALL_CASES, ALL_ROUNDS) } else { (CASES, ROUNDS) };
             agree(Kinds::Rounds, rounds, rng_seed);
             agree(Kinds::Fast, cases - rounds, rng_seed);
         }

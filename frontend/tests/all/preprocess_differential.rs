@@ -110,6 +110,14 @@ fn directives<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     lines.filter_map(|line| line.trim_start().strip_prefix(name)).map(str::trim).collect()
 }
 
+/// All directives up to the last header: what the headers define may depend on them.
+fn preamble(text: &str) -> Vec<String> {
+    let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).collect();
+    let is_header = |line: &&str| line.starts_with("#include");
+    lines.truncate(lines.iter().rposition(is_header).map_or(0, |last| last + 1));
+    lines.into_iter().map(str::to_owned).collect()
+}
+
 /// Programs in groups that become one text each: those that include the same headers. What a program defines is undefined behind it, so
 /// that the next one sees what the headers define and no more. A program that has something which could show that others are in front of
 /// it is alone.
@@ -123,8 +131,7 @@ fn together(files: &[PathBuf]) -> Vec<Vec<PathBuf>> {
     for file in files {
         match std::fs::read_to_string(file) {
             Ok(text) if !all && !ALONE.iter().any(|word| text.contains(word)) => {
-                let headers = directives(&text, "include").into_iter().map(str::to_owned).collect();
-                groups.entry(headers).or_default().push(file.clone());
+                groups.entry(preamble(&text)).or_default().push(file.clone());
             }
             _ => alone.push(vec![file.clone()]),
         }
