@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs test test-all testing-page lint tracer tracers fuzz clean
+.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs held test test-all testing-page lint tracer tracers fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
@@ -77,6 +77,11 @@ real-programs: build ## write docs/real-programs.md: what anyrank answers about 
 
 test: setup-test tracer ## everything that is checked before a change goes in
 	@scripts/test
+
+held: setup-test tracer ## write tests/held.txt: checks by compilers and real runs that hold, which `make test` need not make again
+	rm -f build/held.txt
+	ANYRANK_HELD=$(CURDIR)/build/held.txt cargo test --locked --workspace --tests $(FEATURES)
+	sort -u build/held.txt > tests/held.txt
 
 test-all: setup-test tracer ## the same with the oracles that take long
 	@scripts/test --all

@@ -5,14 +5,15 @@
 #![allow(unreachable_pub, reason = "nothing is reachable from outside of a test program")]
 
 mod harness;
+#[path = "support/held.rs"]
+mod held;
 #[path = "support/mpi_run.rs"]
 mod mpi_run;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::hash::Hash;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -25,7 +26,9 @@ use effort::Limits;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use harness::program::{self, Program};
-use harness::{answer, finding_ranks, held, marks, messages};
+use harness::runs::{self, Runs};
+use harness::settings::{all_runs, wanted};
+use harness::{answer, finding_ranks, marks, messages};
 use mpi_run::Mpi;
 
 /// The reason of an analysis that took too long.
@@ -39,26 +42,6 @@ const EXPLORED: RangeInclusive<u64> = 1..=8;
 /// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to
 /// `ANYRANK_RUNS=all`, or to who names the numbers.
 const ENOUGH: u64 = 2;
-
-/// Numbers of processes of the real runs that every program is compared with.
-const TRACED: [u64; 3] = [2, 3, 8];
-
-/// Those of which each program gets one, by its name.
-const ROTATING: RangeInclusive<u64> = 4..=7;
-
-/// The numbers of processes that a variable of the environment names.
-fn wanted(variable: &str) -> Option<RangeInclusive<u64>> {
-    let wanted = std::env::var(variable).ok()?;
-    let ends = wanted.split_once("..");
-    let range = ends.and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
-    assert!(range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
-    range
-}
-
-/// Whether each real run is asked for, and not only some of each program: `ANYRANK_RUNS=all`.
-fn all_runs() -> bool {
-    std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
-}
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
@@ -108,7 +91,7 @@ struct Fixture {
     /// As the engine walks through it.
     programs: OnceLock<Result<Vec<frontend::program::Program>, String>>,
     explored: Mutex<BTreeMap<u64, Arc<Vec<ProgramReport>>>>,
-    compiled: [OnceLock<Result<mpi_run::Program, String>>; 2],
+    runs: Runs,
 }
 
 /// What anyrank says about a program, out of one analysis.
@@ -166,18 +149,20 @@ fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
 
 /// A program compiled and run, and its messages against what anyrank says.
 fn runs(fixture: &Arc<Fixture>) -> Vec<Trial> {
-    let compiles =
-        |mpi: Mpi| fixture.trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.compiles(mpi));
+    let compiles = |mpi: Mpi| {
+        fixture
+            .trial(mpi.mpicc().replace('.', "-"), move |fixture| fixture.runs.compiles(&fixture.program, mpi))
+    };
     let mut trials: Vec<Trial> = Mpi::ALL.into_iter().map(compiles).collect();
-    if !fixture.is_run() {
+    if !runs::is_run(&fixture.program) {
         return trials;
     }
-    let traced = fixture.traced();
+    let traced = runs::traced(&fixture.program);
     for mpi in Mpi::ALL {
         // A run that is traced is a run.
         if all_runs() || traced.iter().all(|(traced_by, _)| *traced_by != mpi) {
             let name = mpi.mpicc().replace("mpicc.", "run-");
-            trials.push(fixture.trial(name, move |fixture| fixture.runs(mpi)));
+            trials.push(fixture.trial(name, move |fixture| fixture.runs.ends(&fixture.program, mpi)));
         }
     }
     for (mpi, np) in traced {
@@ -197,7 +182,7 @@ impl Fixture {
             answer: OnceLock::new(),
             programs: OnceLock::new(),
             explored: Mutex::default(),
-            compiled: Default::default(),
+            runs: Runs::default(),
         }
     }
 
@@ -214,31 +199,6 @@ impl Fixture {
             times.entry(aspect).or_default().push((start.elapsed(), fixture.program.name.clone()));
             result
         })
-    }
-
-    /// The real runs whose messages are compared. MPICH polls: it gets no more ranks than there are cores on a small machine.
-    fn traced(&self) -> Vec<(Mpi, u64)> {
-        let expectation = &self.program.expectation;
-        if expectation.trace.is_some() {
-            return Vec::new();
-        }
-        let numbers: BTreeSet<u64> = match (wanted("ANYRANK_TRACED"), all_runs()) {
-            (Some(range), _) => range.collect(),
-            (None, true) => (2..=8).collect(),
-            (None, false) => {
-                let some: Vec<u64> = ROTATING.filter(|&np| expectation.np.contains(np)).collect();
-                let turn: usize = self.program.name.bytes().map(usize::from).sum();
-                let own = (!some.is_empty()).then(|| some[turn % some.len()]);
-                TRACED.into_iter().chain(own).collect()
-            }
-        };
-        let numbers = numbers.into_iter().filter(|&np| expectation.np.contains(np));
-        let by = |np: u64| if np == 2 { Mpi::Mpich } else { Mpi::OpenMpi };
-        let mut runs: Vec<(Mpi, u64)> = numbers.map(|np| (by(np), np)).collect();
-        if all_runs() && expectation.np.contains(2) {
-            runs.push((Mpi::OpenMpi, 2));
-        }
-        runs
     }
 
     /// What anyrank says about the program, without what `choose` leaves out of the request.
@@ -260,7 +220,7 @@ impl Fixture {
     fn answer(&self) -> Result<&Answer, String> {
         let answer = self.answer.get_or_init(|| {
             let explored = wanted("ANYRANK_EXPLORED").unwrap_or(EXPLORED);
-            let traced = self.traced().into_iter().map(|(_, np)| np);
+            let traced = runs::traced(&self.program).into_iter().map(|(_, np)| np);
             let mut instances: Vec<u64> = explored.chain(traced).collect();
             instances.sort_unstable();
             instances.dedup();
@@ -395,62 +355,6 @@ impl Fixture {
         if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
     }
 
-    /// Whether it is run, and not only compiled.
-    fn is_run(&self) -> bool {
-        self.program.is_right() && self.program.expectation.run.is_none()
-    }
-
-    fn compiles(&self, mpi: Mpi) -> Result<(), String> {
-        self.held(mpi, "compiles", || {
-            if self.is_run() {
-                return self.compiled(mpi).map(|_| ());
-            }
-            let (sources, flags) = self.sources_and_flags();
-            mpi_run::compiles(mpi, &sources, &flags)
-        })
-    }
-
-    fn compiled(&self, mpi: Mpi) -> Result<&mpi_run::Program, String> {
-        let compiled = self.compiled[mpi as usize].get_or_init(|| {
-            let (sources, flags) = self.sources_and_flags();
-            mpi_run::compile(mpi, &sources, &flags)
-        });
-        compiled.as_ref().map_err(Clone::clone)
-    }
-
-    fn sources_and_flags(&self) -> (Vec<&Path>, Vec<&str>) {
-        let mut flags = vec!["-std=c11", "-Wall", "-Wextra", "-Werror"];
-        flags.extend(self.program.expectation.compile_flags.iter().map(String::as_str));
-        (self.program.files.iter().map(PathBuf::as_path).collect(), flags)
-    }
-
-    /// Makes a check with this MPI unless nothing that it depends on has changed since it held.
-    fn held(
-        &self,
-        mpi: Mpi,
-        what: impl Hash,
-        make: impl FnOnce() -> Result<(), String>,
-    ) -> Result<(), String> {
-        let key = held::key(&self.program, (&mpi.mpicc(), &mpi.launcher()), what);
-        held::check(key, all_runs(), make)
-    }
-
-    fn runs(&self, mpi: Mpi) -> Result<(), String> {
-        let np = self.program.expectation.np.near_four();
-        let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
-        self.held(mpi, ("runs", np), || self.run(mpi, np, options).map(|_| ()))
-    }
-
-    fn run(&self, mpi: Mpi, np: u64, options: mpi_run::Options<'_>) -> Result<mpi_run::Outcome, String> {
-        let processes = usize::try_from(np).map_err(|error| error.to_string())?;
-        let outcome = self.compiled(mpi)?.run(processes, options)?;
-        if outcome.succeeded() {
-            return Ok(outcome);
-        }
-        let how = outcome.status.map_or("did not end".to_owned(), |status| status.to_string());
-        Err(format!("with {np} processes: {how}\n{}{}", outcome.stdout, outcome.stderr))
-    }
-
     /// The messages of a real run are those of the topology.
     fn trace(&self, mpi: Mpi, np: u64) -> Result<(), String> {
         let answer = self.answer()?;
@@ -462,12 +366,6 @@ impl Fixture {
             }
             _ => of_list,
         };
-        self.held(mpi, ("trace", np, format!("{instance:?}")), || {
-            let trace = self.run(mpi, np, mpi_run::Options::default())?.trace;
-            // Where nothing is claimed nothing can be compared; that nothing is claimed is what the block at the head says.
-            let Some(instance) = &instance else { return Ok(()) };
-            let differences = messages::compare(instance, &trace);
-            if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
-        })
+        self.runs.trace(&self.program, (mpi, np), instance.as_ref())
     }
 }

@@ -4,6 +4,8 @@
 
 #![allow(unreachable_pub, reason = "nothing is reachable from outside of a test program")]
 
+#[path = "support/held.rs"]
+mod held;
 #[path = "support/mpi_run.rs"]
 mod mpi_run;
 
@@ -13,9 +15,13 @@ use std::process::ExitCode;
 use analyzer::results::{Finding, Severity};
 use analyzer::rules::Rule;
 use anyrank::session::{self, Request};
+use held::Key;
 use libtest_mimic::{Arguments, Failed, Trial};
 use mpi_run::{Mpi, compile};
 use tempfile::TempDir;
+
+/// The text that makes and judges the runs.
+const HOW: [&str; 2] = [include_str!("pages.rs"), include_str!("support/mpi_run.rs")];
 
 /// Number of ranks that corrected programs are run with.
 const RANKS: usize = 4;
@@ -30,7 +36,9 @@ fn main() -> ExitCode {
         };
         [trial("failing", failing), trial("corrected", corrected), trial("run-mpich", runs)]
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    print!("{}", held::summary());
+    conclusion.exit_code()
 }
 
 /// The program of a section, in a file of its own.
@@ -73,8 +81,12 @@ fn corrected(rule: Rule) -> Result<(), String> {
 fn runs(rule: Rule) -> Result<(), String> {
     let (_directory, file) = program(rule, "A corrected program")?;
     let flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
-    let compiled = compile(Mpi::Mpich, &[&file], &flags)?;
-    let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
-    let outcome = compiled.run(RANKS, options)?;
-    if outcome.succeeded() { Ok(()) } else { Err(format!("{:?}\n{}", outcome.status, outcome.stderr)) }
+    let text = fs::read(&file).map_err(|error| error.to_string())?;
+    let key = Key::new(&HOW).and_command(&Mpi::Mpich.mpicc()).and_command(&Mpi::Mpich.launcher()).and(text);
+    held::check(&key, || {
+        let compiled = compile(Mpi::Mpich, &[&file], &flags)?;
+        let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
+        let outcome = compiled.run(RANKS, options)?;
+        if outcome.succeeded() { Ok(()) } else { Err(format!("{:?}\n{}", outcome.status, outcome.stderr)) }
+    })
 }

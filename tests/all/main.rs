@@ -8,7 +8,11 @@ mod cli;
 #[path = "../support/client.rs"]
 mod client;
 mod command;
+#[cfg(unix)]
+mod edited;
 mod fixes;
+#[path = "../support/held.rs"]
+mod held;
 mod html;
 mod layout;
 mod lsp;

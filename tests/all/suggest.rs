@@ -15,9 +15,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::command::{anyrank, code};
-use crate::mpi_run::{self, Mpi, compile};
-
-const FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
+use crate::edited::{FLAGS, does_the_same};
+use crate::mpi_run::{Mpi, compile};
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -108,27 +107,7 @@ fn stays_the_same(name: &str, counts: &[usize], tried: Tried) -> bool {
     let said = program.to_string();
     assert!(brought.iter().all(|operation| said.contains(operation.as_str())), "{name}: {brought:?} {said}");
 
-    let original = corpus(name);
-    let text = fs::read_to_string(&original).expect("the original");
-    let own = text.lines().find_map(|line| line.strip_prefix(" *   compile-flags: ")).unwrap_or_default();
-    let flags: Vec<&str> = FLAGS.into_iter().chain(own.split_whitespace()).collect();
-    let build = |source: &Path| {
-        compile(Mpi::OpenMpi, &[source], &flags).unwrap_or_else(|error| panic!("{name}: {error}\n{edited}"))
-    };
-    let (before, after) = (build(&original), build(&path));
-    for &np in counts {
-        let run = |program: &mpi_run::Program| {
-            let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };
-            let outcome = program.run(np, options).unwrap_or_else(|error| panic!("{name}: {error}"));
-            // Which process prints first is nobody's choice.
-            let mut lines: Vec<String> = outcome.stdout.lines().map(str::to_owned).collect();
-            lines.sort_unstable();
-            ((outcome.succeeded(), lines), format!("{:?}: {}", outcome.status, outcome.stderr))
-        };
-        let ((did, old_said), (does, new_said)) = (run(&before), run(&after));
-        // A launcher that fails says so there.
-        assert_eq!(did, does, "{name} with {np} processes\noriginal {old_said}\nedited {new_said}\n{edited}");
-    }
+    does_the_same(&corpus(name), &path, counts).unwrap_or_else(|error| panic!("{name}: {error}\n{edited}"));
     true
 }
 

@@ -3,7 +3,8 @@
 pub mod answer;
 pub mod expectation;
 pub mod finding_ranks;
-pub mod held;
 pub mod marks;
 pub mod messages;
 pub mod program;
+pub mod runs;
+pub mod settings;

@@ -156,7 +156,7 @@ int main(int argc, char **argv)
     return taken < 0;
 }
 ";
-    let report = answer(text, Limits::of_seconds(4));
+    let report = answer(text, Limits::of_seconds(2));
     assert!(report.findings.is_empty(), "{:?}", report.findings);
 }
 
@@ -864,8 +864,8 @@ int main(int argc, char **argv)
     return 0;
 }
 "#;
-    // As it is by default, and where the limit comes earlier.
-    for limits in [Limits::default(), Limits::of_seconds(3)] {
+    // Where the limit comes early, and where it comes earlier.
+    for limits in [Limits::of_seconds(3), Limits::of_seconds(1)] {
         let report = answer(forgotten, limits);
         let told: Vec<_> = report.findings.iter().filter(|f| f.rule == Rule::RequestMissingWait).collect();
         assert!(!told.is_empty(), "{:?}", report.verdict);

@@ -15,8 +15,11 @@ use frontend::program::{Program, link};
 use super::effects::{Effects, Picture};
 use super::phase::Written;
 
-/// Time for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
-const LIMIT: Limits = Limits::of_seconds(2);
+/// Work for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
+fn limit() -> Limits {
+    if super::is_long() { Limits::of_seconds(2) } else { Limits::of_work(Limits::RATE / 2) }
+}
+
 /// Time for an exploration of one number of processes, ample: nearly all must come to an end.
 const EXPLORED_LIMIT: Limits = Limits::of_seconds(2);
 /// Numbers of processes up to which a defect may show that is reported for any number.
@@ -81,7 +84,7 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
             continue;
         }
         let options =
-            Options { np: choice, limits: LIMIT, instance: Some(np.unsigned_abs()), ..Options::default() };
+            Options { np: choice, limits: limit(), instance: Some(np.unsigned_abs()), ..Options::default() };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
         let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
         let complete = explored.verdict.kind == VerdictKind::Bounded;

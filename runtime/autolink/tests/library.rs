@@ -3,16 +3,23 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+#[path = "../../../tests/support/held.rs"]
+mod held;
 #[path = "../../../tests/support/mpi_run.rs"]
 mod mpi_run;
 
+use held::Key;
 use mpi_run::{Mpi, Options, Program};
+
+/// The text that makes and judges the runs.
+const HOW: [&str; 2] = [include_str!("library.rs"), include_str!("../../../tests/support/mpi_run.rs")];
 
 const WARNINGS: &[&str] = &["-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror"];
 /// `check.h` has what they are to overlook.
@@ -22,6 +29,20 @@ const INCLUDE: &str = concat!("-I", env!("CARGO_MANIFEST_DIR"));
 
 fn library() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What is checked with this compiler, unless the library, its programs and the compiler are those with which it held before.
+fn checked(mpi: Mpi, what: &str, check: impl FnOnce()) {
+    let mut files = held::files_below(&library());
+    files.retain(|path| !path.extension().is_some_and(|extension| extension == "rs"));
+    let commands = [mpi.mpicc(), mpi.launcher(), "valgrind".to_owned()];
+    let key = commands.iter().fold(Key::new(&HOW), |key, command| key.and_command(command));
+    let key = key.and_files(&library(), &files).and((mpi.title(), what));
+    let made: Result<(), Infallible> = held::check(&key, || {
+        check();
+        Ok(())
+    });
+    made.unwrap_or_else(|never| match never {});
 }
 
 fn c_files() -> impl Iterator<Item = PathBuf> {
@@ -63,10 +84,12 @@ fn run(program: &Program, np: usize, arguments: &[&str], under: &[&str]) {
 
 /// Runs a program of one process that needs no MPI.
 fn run_alone(program: &str, flags: &[&str], under: &[&str], arguments: &[&str]) {
-    let compiled = compile(Mpi::Mpich, program, flags);
-    let words = [under, &[compiled.executable().to_str().unwrap()], arguments].concat();
-    let output = Command::new(words[0]).args(&words[1..]).output().unwrap();
-    assert!(output.status.success(), "{:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    checked(Mpi::Mpich, &format!("{program} {flags:?} {under:?} {arguments:?}"), || {
+        let compiled = compile(Mpi::Mpich, program, flags);
+        let words = [under, &[compiled.executable().to_str().unwrap()], arguments].concat();
+        let output = Command::new(words[0]).args(&words[1..]).output().unwrap();
+        assert!(output.status.success(), "{:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    });
 }
 
 fn under_valgrind(program: &Program, np: usize, arguments: &[&str]) {
@@ -125,10 +148,12 @@ fn no_byte_is_sent_that_is_undefined() {
 }
 
 fn structures_arrive(mpi: Mpi) {
-    let program = compile(mpi, "transfers.c", &["-O2"]);
-    // Random structures, large ones in nodes, bytes of a packet.
-    run(&program, 2, &["100", "1000000"], &[]);
-    run(&program, 3, &["100", "1000", "4096"], &[]);
+    checked(mpi, "structures_arrive", || {
+        let program = compile(mpi, "transfers.c", &["-O2"]);
+        // Random structures, large ones in nodes, bytes of a packet.
+        run(&program, 2, &["100", "1000000"], &[]);
+        run(&program, 3, &["100", "1000", "4096"], &[]);
+    });
 }
 
 #[test]
@@ -144,12 +169,14 @@ fn structures_arrive_as_they_were_under_open_mpi() {
 #[test]
 fn many_transfers_go_on_at_once() {
     for mpi in Mpi::ALL {
-        run(&compile(mpi, "requests.c", &["-O2"]), 3, &[], &[]);
+        checked(mpi, "requests", || run(&compile(mpi, "requests.c", &["-O2"]), 3, &[], &[]));
     }
 }
 
 fn failed_allocations(mpi: Mpi) {
-    run(&compile(mpi, "allocations.c", &["-O1", "-DAL_TEST_ALLOCATOR"]), 2, &["2"], &[]);
+    checked(mpi, "failed_allocations", || {
+        run(&compile(mpi, "allocations.c", &["-O1", "-DAL_TEST_ALLOCATOR"]), 2, &["2"], &[]);
+    });
 }
 
 #[test]
@@ -163,8 +190,10 @@ fn a_failed_allocation_leaves_nothing_behind_under_open_mpi() {
 }
 
 fn under_sanitizers(mpi: Mpi) {
-    run(&compile(mpi, "transfers.c", SANITIZERS), 2, &["30", "3000", "4096"], &[]);
-    run(&compile(mpi, "requests.c", SANITIZERS), 2, &["4"], &[]);
+    checked(mpi, "under_sanitizers", || {
+        run(&compile(mpi, "transfers.c", SANITIZERS), 2, &["30", "3000", "4096"], &[]);
+        run(&compile(mpi, "requests.c", SANITIZERS), 2, &["4"], &[]);
+    });
 }
 
 #[test]
@@ -178,7 +207,9 @@ fn sanitizers_find_nothing_under_open_mpi() {
 }
 
 fn valgrind_of_transfers(mpi: Mpi) {
-    under_valgrind(&compile(mpi, "transfers.c", &["-O1"]), 2, &["6", "100", "4096"]);
+    checked(mpi, "valgrind_of_transfers", || {
+        under_valgrind(&compile(mpi, "transfers.c", &["-O1"]), 2, &["6", "100", "4096"]);
+    });
 }
 
 #[test]

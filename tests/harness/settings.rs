@@ -1,0 +1,17 @@
+//! What the environment asks for.
+
+use std::ops::RangeInclusive;
+
+/// The numbers of processes that a variable names.
+pub fn wanted(variable: &str) -> Option<RangeInclusive<u64>> {
+    let wanted = std::env::var(variable).ok()?;
+    let ends = wanted.split_once("..");
+    let range = ends.and_then(|(first, last)| Some(first.parse().ok()?..=last.parse().ok()?));
+    assert!(range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
+    range
+}
+
+/// Whether each real run is asked for, and not only some of each program: `ANYRANK_RUNS=all`.
+pub fn all_runs() -> bool {
+    std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
+}
