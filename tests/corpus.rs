@@ -37,7 +37,7 @@ const CUT: &str = "the time limit was reached";
 const MANY: u64 = 6;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
-const EXPLORED: RangeInclusive<u64> = 1..=8;
+const EXPLORED: RangeInclusive<u64> = 1..=6;
 
 /// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to
 /// `ANYRANK_RUNS=all`, or to who names the numbers.

@@ -100,7 +100,7 @@ fn packing_in_pieces_is_flattening() {
         assert_eq!(again[..packed.len() - from], expected[from..]);
         Ok(())
     })
-    .budget_ms(3000);
+    .budget_ms(1500);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn unpacking_in_pieces_is_flattening() {
         assert!(memory == expected, "{}", dataloop.code());
         Ok(())
     })
-    .budget_ms(3000);
+    .budget_ms(1500);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn lists_in_pieces_are_flattening() {
         assert_eq!(listed, addresses, "{}", dataloop.code());
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn numbers_are_swapped_across_cuts() {
         assert!(memory == there);
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn checksums_are_those_of_the_packed_bytes() {
         assert_eq!(checksum.value(), adler(packed));
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 /// Packs and unpacks in two pieces, which are cut at three places.

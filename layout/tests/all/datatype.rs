@@ -31,7 +31,7 @@ fn layouts_are_what_the_standard_defines() {
         assert_eq!((found.true_lower, found.true_extent()), (first, end - first), "{datatype:?}");
         Ok(())
     })
-    .budget_ms(3000);
+    .budget_ms(1500);
 }
 
 /// A tree has a datatype of constructors that describes the same; its bounds are those of the elements.
@@ -49,7 +49,7 @@ fn constructors_of_a_layout_build_it() {
         assert_eq!(Bounds { set: false, ..free.bounds }, natural);
         Ok(())
     })
-    .budget_ms(3000);
+    .budget_ms(1500);
 }
 
 /// Datatypes at random, always the same ones.
@@ -102,7 +102,7 @@ fn boxes_of_arrays_are_found_again() {
         }
         Ok(())
     })
-    .budget_ms(1500);
+    .budget_ms(750);
 }
 
 /// What a process has of a distributed array of elements is found again as such, whatever tree it has; and what is found describes the
@@ -133,7 +133,7 @@ fn distributed_arrays_are_found_again() {
         }
         Ok(())
     })
-    .budget_ms(1500);
+    .budget_ms(750);
 }
 
 /// All shares of a dimension of up to 9 elements, by all block lengths and numbers of processes: each that has elements is found, and no

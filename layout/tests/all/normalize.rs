@@ -57,7 +57,7 @@ fn without_flattening_as_cheap_as_the_flattened_sequence_allows() {
         assert!(!found.optimal || found.cost == least);
         Ok(())
     })
-    .budget_ms(4000);
+    .budget_ms(2000);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn never_dearer_and_the_cheapest_where_it_fits() {
         }
         Ok(())
     })
-    .budget_ms(4000);
+    .budget_ms(2000);
 }
 
 fn is_bucket(node: &Tree) -> bool {

@@ -22,7 +22,7 @@ fn what_is_written_is_read_back() {
         assert_eq!(read::datatype(&text), Ok(tree.into()), "{text}");
         Ok(())
     })
-    .budget_ms(1500);
+    .budget_ms(750);
 }
 
 #[test]

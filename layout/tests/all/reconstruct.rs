@@ -326,7 +326,7 @@ fn as_cheap_as_the_listing_finds() {
         }
         Ok(())
     })
-    .budget_ms(4000);
+    .budget_ms(2000);
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn without_table_right_and_bounded() {
         assert!(exact.cost <= simple.cost);
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 /// With buckets, against the definition of what each part costs.
@@ -370,7 +370,7 @@ fn buckets_as_cheap_as_by_definition() {
         }
         Ok(())
     })
-    .budget_ms(8000);
+    .budget_ms(4000);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn trees_list_the_elements_of_each_message_in_order() {
         }
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 #[test]

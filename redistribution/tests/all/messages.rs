@@ -65,7 +65,7 @@ fn any_length_any_start_any_first_process() {
         check(dimension.with_starts(u.int_in_range(0..=300)?, u.int_in_range(0..=300)?).unwrap());
         Ok(())
     })
-    .budget_ms(3000);
+    .budget_ms(1500);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn the_grid_of_a_matrix_is_the_product() {
         assert!(same.messages().iter().all(|message| message.from != message.to));
         Ok(())
     })
-    .budget_ms(2000);
+    .budget_ms(1000);
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn arrays(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
 
 #[test]
 fn arrays_of_any_length_and_processes_that_keep_a_part() {
-    arbtest(arrays).budget_ms(8000);
+    arbtest(arrays).budget_ms(4000);
 }
 
 /// Found with room for more steps than it takes: it costs less than what is found without.
@@ -162,7 +162,7 @@ fn any_messages_at_all() {
         }
         Ok(())
     })
-    .budget_ms(8000);
+    .budget_ms(4000);
 }
 
 #[test]
