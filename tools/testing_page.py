@@ -93,8 +93,8 @@ def aspects():
 
 
 def read(log):
-    """Steps with their seconds, and test programs with their numbers, seconds and the names of their tests."""
-    steps, programs, corpus, names = [], [], [], []
+    """Steps with their seconds, checks of the corpus, checks made and not made, and test programs with their numbers, seconds and the names of their tests."""
+    steps, programs, corpus, held, names = [], [], [], [], []
     step, target, program = "", "", ""
     total = None
     for line in log.read_text(errors="replace").splitlines():
@@ -115,9 +115,11 @@ def read(log):
             programs.append((step, package, target, int(m[1]) + int(m[2]), int(m[3]), float(m[4]), names))
         elif m := re.match(r"aspect ([a-z0-9-]+): (\d+) tests, ([\d.]+) s", line):
             corpus.append((m[1], int(m[2]), float(m[3])))
+        elif m := re.match(r"compilers and real runs: (\d+) checks made; (\d+) not", line):
+            held.append((int(m[1]), int(m[2])))
     if total is None:
         sys.exit(f"{log} is not the log of a run that came to its end: run make test")
-    return steps, programs, corpus, total
+    return steps, programs, corpus, held, total
 
 
 def minutes(seconds):
@@ -126,7 +128,7 @@ def minutes(seconds):
 
 def main():
     log, page = map(pathlib.Path, sys.argv[1:])
-    steps, programs, corpus, total = read(log)
+    steps, programs, corpus, held, total = read(log)
     explained = aspects()
     out = [
         "# Tests",
@@ -156,6 +158,12 @@ def main():
         if key not in explained:
             sys.exit(f"corpus/README.md does not say what `{key}` checks")
         out.append(f"| `{name}` | {number} | {seconds:.0f} | {explained[key]} |")
+    if held:
+        made, kept = (sum(numbers) for numbers in zip(*held))
+        out += [
+            "",
+            f"{made} checks by compilers and real runs were made, {kept} were not: they held before, and nothing that they depend on has changed since (`tests/held.txt`, which `make held` writes; `make test-all` makes all of them).",
+        ]
     out += ["", "## Test programs", "", "| package | tests in | tests | ignored | seconds | against what |", "|---|---|---|---|---|---|"]
     for step, package, target, number, skipped, seconds, names in programs:
         if number + skipped == 0:

@@ -15,11 +15,6 @@ use frontend::program::{Program, link};
 use super::effects::{Effects, Picture};
 use super::phase::Written;
 
-/// Work for an answer. Half of it is for the symbolic attempt; a program over it is not exact.
-fn limit() -> Limits {
-    if super::is_long() { Limits::of_seconds(2) } else { Limits::of_work(Limits::RATE / 2) }
-}
-
 /// Time for an exploration of one number of processes, ample: nearly all must come to an end.
 const EXPLORED_LIMIT: Limits = Limits::of_seconds(2);
 /// Numbers of processes up to which a defect may show that is reported for any number.
@@ -73,8 +68,9 @@ fn picture(report: &ProgramReport) -> Option<Picture> {
     report.topology.instance.as_ref().map(Picture::of_instance)
 }
 
-/// Compares the answers at some numbers of processes.
-pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Failure> {
+/// Compares the answers at some numbers of processes. `limits` are for each answer, half of them for the symbolic attempt: a program that
+/// needs more is not exact.
+pub(crate) fn compare(written: &Written, counts: &[i64], limits: Limits) -> Result<Agreement, Failure> {
     let program = program(&written.text);
     let mut agreement = Agreement { exact: true, explored: true, ..Agreement::default() };
     for (index, &np) in counts.iter().enumerate() {
@@ -83,8 +79,7 @@ pub(crate) fn compare(written: &Written, counts: &[i64]) -> Result<Agreement, Fa
         if !agreement.exact && !written.is_right && np > ALONE && !super::is_long() {
             continue;
         }
-        let options =
-            Options { np: choice, limits: limit(), instance: Some(np.unsigned_abs()), ..Options::default() };
+        let options = Options { np: choice, limits, instance: Some(np.unsigned_abs()), ..Options::default() };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
         let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
         let complete = explored.verdict.kind == VerdictKind::Bounded;

@@ -26,6 +26,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use effort::Limits;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -35,8 +36,8 @@ use self::compare::{Agreement, Failure, compare};
 use self::phase::{Generated, Kinds, generated};
 
 /// Programs in a run of the test suite, and how many of them are loops of rounds.
-const CASES: u32 = 150;
-const ROUNDS: u32 = 8;
+const CASES: u32 = 100;
+const ROUNDS: u32 = 5;
 /// The same where `ANYRANK_REGIMES=all` asks for the long run.
 const ALL_CASES: u32 = 500;
 const ALL_ROUNDS: u32 = 24;
@@ -107,7 +108,7 @@ impl Watch {
 fn run(case: &Case, watch: &Watch) -> Result<Agreement, Failure> {
     let written = case.0.write();
     watch.now(Some(&written.text));
-    let result = catch_unwind(AssertUnwindSafe(|| compare(&written, &case.1)));
+    let result = catch_unwind(AssertUnwindSafe(|| compare(&written, &case.1, limits())));
     watch.now(None);
     result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -115,6 +116,15 @@ fn run(case: &Case, watch: &Watch) -> Result<Agreement, Failure> {
         let details = text.unwrap_or_default();
         Err(Failure { kind: "panic".to_owned(), np: 0, details })
     })
+}
+
+/// Work for an answer: less where only some programs are tried.
+fn limits() -> Limits {
+    if is_long() || number("ANYRANK_CASES").is_some() {
+        Limits::of_seconds(2)
+    } else {
+        Limits::of_work(Limits::RATE / 2)
+    }
 }
 
 /// The smallest case that fails in the same way.

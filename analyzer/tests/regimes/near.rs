@@ -1,8 +1,13 @@
 //! Programs next to those that the symbolic analysis decides by a general argument: where the argument does not hold, it must not be used,
 //! and where it does, its answer is that of an exploration.
 
+use effort::Limits;
+
 use super::compare::{Agreement, compare};
 use super::phase::Written;
+
+/// Work for an answer, ample.
+const LIMIT: Limits = Limits::of_seconds(2);
 
 /// Compares the answers about a program, given by what it declares and what it does between initialising MPI and finalising it.
 fn answers(functions: &str, body: &str) -> Agreement {
@@ -18,7 +23,7 @@ fn answers_at(np: &[i64], functions: &str, body: &str) -> Agreement {
          MPI_Comm_size(MPI_COMM_WORLD, &np);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
     );
     let written = Written::of_text(text);
-    match compare(&written, np) {
+    match compare(&written, np, LIMIT) {
         Ok(agreement) => agreement,
         Err(failure) => panic!("{failure:#?}\n{}", written.text),
     }
