@@ -1,11 +1,11 @@
+/* Blocks that all begin at the same place, of a datatype without elements: none is received twice. */
 /* expect:
  *   verdict: exact for any np >= 1
- *   lengths: not proved, line +21: not all lengths in the lists of `MPI_Alltoallv` are compared
- *   lengths: not proved, line +22: not all lengths in the lists of `MPI_Alltoallw` are compared
- *   collective: MPI_Alltoallv line +21, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Alltoallw line +22, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   lengths: not proved, line +20: not all lengths in the lists of `MPI_Alltoallv` are compared
+ *   lengths: not proved, line +21: not all lengths in the lists of `MPI_Alltoallw` are compared
+ *   collective: MPI_Alltoallv line +20, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Alltoallw line +21, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  */
-/* Blocks that all begin at the same place, of a datatype without elements: none is received twice. */
 #include <mpi.h>
 #include <stdlib.h>
 

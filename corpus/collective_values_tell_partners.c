@@ -1,37 +1,38 @@
+/* Whom to write to, how much and with which tag comes out of collectives of numbers that all can compute: a scan,
+ * a gather to all, an exchange of numbers, the place of the greatest number.
+ */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: line +31: whether `MPI_Send` in line +34 is reached depends on data that may differ between ranks
+ *   because: line +29: whether `MPI_Send` in line +32 is reached depends on data that may differ between ranks
  *   because: the channels shown are those of np = 5
- *   lengths: not proved, line +30: how many bytes MPI_Allreduce accesses of its buffer is not known
- *   channel: MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
+ *   lengths: not proved, line +28: how many bytes MPI_Allreduce accesses of its buffer is not known
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *     senders [4..4] to 0
  *     receivers [0..0] from 4
  *     5 MPI_DOUBLE, tag 10, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *     senders [2..2] to 3
  *     receivers [3..3] from 2
  *     3 MPI_DOUBLE, tag 3, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *     senders [3..3] to 4
  *     receivers [4..4] from 3
  *     4 MPI_DOUBLE, tag 6, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
+ *   channel: MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
  *     senders [0..1] to rank + 1
  *     receivers [1..2] from rank - 1
  *     receiver MPI_DOUBLE, tag receiver - 1, MPI_COMM_WORLD, repeat 1
- *   channel: line +34 -> line +36
+ *   channel: line +32 -> line +34
  *     senders [0..0] to each of [1..4]
  *     receivers [1..4] from 0
  *     5 MPI_DOUBLE, tag 500, MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allgather line +19, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Exscan line +20, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Alltoall line +25, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +30, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: shift of MPI_Sendrecv line +27 -> MPI_Sendrecv line +27
- *   pattern: fan-out of line +34 -> line +36
+ *   collective: MPI_Allgather line +17, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Exscan line +18, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Alltoall line +23, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Allreduce line +28, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Sendrecv line +25 -> MPI_Sendrecv line +25
+ *   pattern: fan-out of line +32 -> line +34
  */
-// Whom to write to, how much and with which tag comes out of collectives of numbers that all can compute: a scan,
-// a gather to all, an exchange of numbers, the place of the greatest number.
 #include <mpi.h>
 
 enum { MOST = 64 };

@@ -1,8 +1,8 @@
+/* A generalized request is asked about before its operation is completed: the answer is no. */
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: generalized requests are completed
  */
-/* A generalized request is asked about before its operation is completed: the answer is no. */
 #include <mpi.h>
 #include <stddef.h>
 

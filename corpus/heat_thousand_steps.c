@@ -1,19 +1,19 @@
+/* A thousand steps of diffusion in a rod, with the change of all parts in each of them. An
+ * exploration of few processes joins its steps, and still knows that there are a thousand. */
 /* expect:
  *   verdict: exact for any np >= 1
- *   channel: MPI_Sendrecv line +19 -> MPI_Sendrecv line +19
+ *   channel: MPI_Sendrecv line +17 -> MPI_Sendrecv line +17
  *     senders [1..np-1] to rank - 1
  *     receivers [0..np-2] from rank + 1
  *     1 MPI_DOUBLE, tag 0, MPI_COMM_WORLD, repeat 1000
- *   channel: MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
+ *   channel: MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
  *     senders [0..np-2] to rank + 1
  *     receivers [1..np-1] from rank - 1
  *     1 MPI_DOUBLE, tag 1, MPI_COMM_WORLD, repeat 1000
- *   collective: MPI_Allreduce line +27, ranks [0..np-1], MPI_COMM_WORLD, repeat 1000
- *   pattern: shift of MPI_Sendrecv line +19 -> MPI_Sendrecv line +19
- *   pattern: shift of MPI_Sendrecv line +20 -> MPI_Sendrecv line +20
+ *   collective: MPI_Allreduce line +25, ranks [0..np-1], MPI_COMM_WORLD, repeat 1000
+ *   pattern: shift of MPI_Sendrecv line +17 -> MPI_Sendrecv line +17
+ *   pattern: shift of MPI_Sendrecv line +18 -> MPI_Sendrecv line +18
  */
-/* A thousand steps of diffusion in a rod, with the change of all parts in each of them. An
- * exploration of few processes joins its steps, and still knows that there are a thousand. */
 #include <mpi.h>
 #include <stdio.h>
 

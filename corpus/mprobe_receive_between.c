@@ -1,8 +1,8 @@
+/* The receive between the probe and the receive of what it found gets the second message: the first one is taken already. */
 /* expect:
  *   verdict: unknown
- *   because: line +16: a message that a matched probe has found may be asked for once more
+ *   because: line +15: a message that a matched probe has found may be asked for once more
  */
-/* The receive between the probe and the receive of what it found gets the second message: the first one is taken already. */
 #include <mpi.h>
 int main(int argc, char **argv)
 {

@@ -1,8 +1,8 @@
+/* Two messages are found, and the second one is received before the first one. */
 /* expect:
  *   verdict: unknown
- *   because: line +17: a message that a matched probe has found may be asked for once more
+ *   because: line +16: a message that a matched probe has found may be asked for once more
  */
-/* Two messages are found, and the second one is received before the first one. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,3 +1,6 @@
+/* The process with the smallest score tells all others: score and owner travel in one number, and the owner is
+ * what is left of it when it is divided. The owner is rank 2 where there is one, or the last one.
+ */
 /* expect:
  *   verdict: bounded to 2..5
  *   because: the general answer differs from the exploration of np = 2
@@ -6,18 +9,16 @@
  *   because: the general answer differs from the exploration of np = 5
  *   because: the general answer differs from the exploration of np = 6
  *   because: the general answer differs from the exploration of np = 7
- *   because: line +21: a possible invalid-rank does not show at any small np
- *   because: line +21: a possible deadlock does not show at any small np
+ *   because: line +19: a possible invalid-rank does not show at any small np
+ *   because: line +19: a possible deadlock does not show at any small np
  *   because: the channels shown are those of np = 5
- *   channel: line +19 -> line +21
+ *   channel: line +17 -> line +19
  *     senders [2..2] to each other of [0..4]
  *     receivers [0..4] from each other of [2..2]
  *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Allreduce line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   pattern: all-to-all of line +19 -> line +21
+ *   collective: MPI_Allreduce line +12, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: all-to-all of line +17 -> line +19
  */
-// The process with the smallest score tells all others: score and owner travel in one number, and the owner is
-// what is left of it when it is divided. The owner is rank 2 where there is one, or the last one.
 #include <mpi.h>
 
 int main(int argc, char **argv)

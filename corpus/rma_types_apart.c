@@ -1,10 +1,10 @@
+/* Two operations of one epoch at one displacement, whose datatypes share no element. */
 /* expect:
  *   verdict: exact for any np >= 1
  *   assuming: one-sided operations and their epochs end; what they transfer is not listed
- *   collective: MPI_Win_create line +15, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
- *   collective: MPI_Win_free line +20, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_create line +14, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   collective: MPI_Win_free line +19, ranks [0..np-1], window of MPI_COMM_WORLD, repeat 1
  */
-/* Two operations of one epoch at one displacement, whose datatypes share no element. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,17 +1,17 @@
+/* All others write to rank 1, each with its own rank as the tag. */
 /* expect:
  *   np: >= 2
  *   verdict: exact for any np >= 1
- *   channel: line +16 -> line +14
+ *   channel: line +15 -> line +13
  *     senders [0..np-1] for np >= 3 to each other of [1..1]
  *     receivers [1..1] for np >= 3 from each other of [0..np-1]
  *     1 MPI_INT, tag unknown, MPI_COMM_WORLD, repeat 1
- *   channel: line +16 -> line +14
+ *   channel: line +15 -> line +13
  *     senders [0..0] for np = 2 to 1
  *     receivers [1..1] for np = 2 from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   pattern: all-to-all of line +16 -> line +14
+ *   pattern: all-to-all of line +15 -> line +13
  */
-// All others write to rank 1, each with its own rank as the tag.
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -1,35 +1,35 @@
+/* Each process writes to each other one, and signs with its own rank: the tag is the sender, not the receiver. */
 /* expect:
  *   verdict: bounded to 2..5
- *   because: line +14: there are ever more kinds of processes or messages
+ *   because: line +13: there are ever more kinds of processes or messages
  *   because: not every number of processes was followed to an end
  *   because: the channels shown are those of np = 5
- *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [4..4] to each of [0..4]
  *     receivers [0..4] from 4
  *     1 MPI_INT, tag 4, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [3..3] to each of [0..4]
  *     receivers [0..4] from 3
  *     1 MPI_INT, tag 3, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [2..2] to each of [0..4]
  *     receivers [0..4] from 2
  *     1 MPI_INT, tag 2, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [1..1] to each of [0..4]
  *     receivers [0..4] from 1
  *     1 MPI_INT, tag 1, MPI_COMM_WORLD, repeat 1
- *   channel: MPI_Isend line +17 -> MPI_Irecv line +15
+ *   channel: MPI_Isend line +16 -> MPI_Irecv line +14
  *     senders [0..0] to each of [0..4]
  *     receivers [0..4] from 0
  *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
- *   pattern: fan-out of MPI_Isend line +17 -> MPI_Irecv line +15
- *   pattern: fan-out of MPI_Isend line +17 -> MPI_Irecv line +15
- *   pattern: fan-out of MPI_Isend line +17 -> MPI_Irecv line +15
- *   pattern: fan-out of MPI_Isend line +17 -> MPI_Irecv line +15
- *   pattern: fan-out of MPI_Isend line +17 -> MPI_Irecv line +15
+ *   pattern: fan-out of MPI_Isend line +16 -> MPI_Irecv line +14
+ *   pattern: fan-out of MPI_Isend line +16 -> MPI_Irecv line +14
+ *   pattern: fan-out of MPI_Isend line +16 -> MPI_Irecv line +14
+ *   pattern: fan-out of MPI_Isend line +16 -> MPI_Irecv line +14
+ *   pattern: fan-out of MPI_Isend line +16 -> MPI_Irecv line +14
  */
-// Each process writes to each other one, and signs with its own rank: the tag is the sender, not the receiver.
 #include <mpi.h>
 #include <stdlib.h>
 

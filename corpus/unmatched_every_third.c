@@ -1,7 +1,7 @@
+/* Every third process asks for a note that nobody writes: ranks 0, 3, 6 and so on, and no others. */
 /* expect:
  *   verdict: exact for any np >= 1
  */
-// Every third process asks for a note that nobody writes: ranks 0, 3, 6 and so on, and no others.
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -43,8 +43,6 @@ fn main() -> ExitCode {
 /// A program and what anyrank says about it.
 struct Row {
     program: Program,
-    /// What the program is, by its own words.
-    sentence: String,
     report: ProgramReport,
     /// Why its sends match its receives.
     proofs: Vec<MatchProof>,
@@ -56,13 +54,9 @@ fn rows() -> Result<Vec<Row>, String> {
 }
 
 fn row(program: Program) -> Result<Row, String> {
-    let head = fs::read_to_string(&program.head).map_err(|error| format!("{}: {error}", program.name))?;
-    let sentence = first_sentence(&head).ok_or_else(|| {
-        format!("{} does not begin with a comment that says what it is", program.head.display())
-    })?;
     let mut report = analyse(&program, Limits::default(), true, None)?;
     let proofs = report.proofs.take().unwrap_or_default();
-    Ok(Row { program, sentence, report, proofs })
+    Ok(Row { program, report, proofs })
 }
 
 fn analyse(
@@ -82,27 +76,6 @@ fn analyse(
         (Some(report), 0) => Ok(report),
         (_, more) => Err(format!("{}: {} programs where one was expected", program.name, more + 1)),
     }
-}
-
-/// The first sentence of the comment that the text begins with.
-fn first_sentence(text: &str) -> Option<String> {
-    let (comment, _) = text.strip_prefix("/*")?.split_once("*/")?;
-    let lines = comment.lines().map(|line| {
-        let line = line.trim();
-        line.strip_prefix('*').unwrap_or(line).trim()
-    });
-    // A paragraph ends at an empty line.
-    let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    if paragraph.starts_with("expect:") {
-        return None;
-    }
-    // `Fig. 1` goes on.
-    let end = paragraph
-        .match_indices(". ")
-        .find(|(at, _)| paragraph[at + 2..].starts_with(|c: char| c.is_uppercase()))
-        .map_or(paragraph.len(), |(at, _)| at);
-    let sentence = paragraph[..end].trim_end_matches('.');
-    (!sentence.is_empty()).then(|| sentence.to_owned())
 }
 
 fn page(rows: &[Row]) -> String {
@@ -206,7 +179,7 @@ impl Row {
             [file] => file.display().to_string(),
             _ => format!("corpus/{}", self.program.name),
         };
-        let sentence = cell(&self.sentence);
+        let sentence = cell(&self.program.sentence);
         let note = cell(&note);
         format!(
             "| [{name}](../{link}) | {sentence} | {kind} | {processes} | {note} | {} |",
@@ -236,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_sentence_ends_where_the_next_one_begins() {
-        let sentence = |text: &str| first_sentence(text).unwrap_or_default();
+        let sentence = |text: &str| program::first_sentence(text).unwrap_or_default();
         assert_eq!(sentence("/* One thing. Another. */"), "One thing");
         assert_eq!(
             sentence("/* Fig. 1 of a paper: a\n * gather.\n *\n * More. */"),

@@ -12,6 +12,9 @@ use super::marks::{self, Mark, MarkKind};
 pub struct Program {
     /// Its path below `corpus/`, without `.c`.
     pub name: String,
+    /// What it is: the first sentence of the comment that it begins with.
+    #[allow(dead_code, reason = "the page of all programs shows it; the tests see to it that it is there")]
+    pub sentence: String,
     /// What anyrank and the compiler are given, relative to the repository.
     pub files: Vec<PathBuf>,
     /// The file with the expectations.
@@ -110,6 +113,29 @@ fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String
     }
     let (head, expectation) =
         expectation.ok_or_else(|| format!("{name}: no `/* expect:` block, see corpus/README.md"))?;
+    let text = fs::read_to_string(&head).map_err(|error| format!("{}: {error}", head.display()))?;
+    let sentence = first_sentence(&text)
+        .ok_or_else(|| format!("{} does not begin with a comment that says what it is", head.display()))?;
     let places = Places { labels, head: head.display().to_string(), block_end: expectation.last_line };
-    Ok(Program { name, files, head, expectation, marks: found, places })
+    Ok(Program { name, sentence, files, head, expectation, marks: found, places })
+}
+/// The first sentence of the comment that the text begins with.
+pub fn first_sentence(text: &str) -> Option<String> {
+    let (comment, _) = text.strip_prefix("/*")?.split_once("*/")?;
+    let lines = comment.lines().map(|line| {
+        let line = line.trim();
+        line.strip_prefix('*').unwrap_or(line).trim()
+    });
+    // A paragraph ends at an empty line.
+    let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    if paragraph.starts_with("expect:") {
+        return None;
+    }
+    // `Fig. 1` goes on.
+    let end = paragraph
+        .match_indices(". ")
+        .find(|(at, _)| paragraph[at + 2..].starts_with(|c: char| c.is_uppercase()))
+        .map_or(paragraph.len(), |(at, _)| at);
+    let sentence = paragraph[..end].trim_end_matches('.');
+    (!sentence.is_empty()).then(|| sentence.to_owned())
 }
