@@ -11,6 +11,7 @@ use analyzer::Without;
 use analyzer::results::{MatchProof, ProgramReport, Proved, VerdictKind};
 use anyrank::session::{self, Request};
 use effort::Limits;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 #[path = "../tests/harness"]
@@ -26,11 +27,13 @@ use harness::program::{self, Program};
 /// The page.
 const PAGE: &str = "docs/patterns.md";
 
+/// Bytes of the stack of each thread.
+const STACK: usize = 64 << 20;
+
 fn main() -> ExitCode {
-    let written = rows().and_then(|rows| {
-        let text = page(&rows) + &ablation(&rows)?;
-        fs::write(PAGE, text).map_err(|error| format!("{PAGE}: {error}"))
-    });
+    // Deep programs need deep stacks, as those of the command.
+    let pool = ThreadPoolBuilder::new().stack_size(STACK).build();
+    let written = pool.map_err(|error| error.to_string()).and_then(|pool| pool.install(write));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -38,6 +41,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn write() -> Result<(), String> {
+    let rows = rows()?;
+    let text = page(&rows) + &ablation(&rows)?;
+    fs::write(PAGE, text).map_err(|error| format!("{PAGE}: {error}"))
 }
 
 /// A program and what anyrank says about it.
