@@ -1,0 +1,5 @@
+//! Sets and relations from the outside: laws and enumeration.
+//!
+//! One program for all of them: it is linked once, and they run side by side.
+
+mod printing;
