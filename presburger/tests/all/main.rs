@@ -2,4 +2,13 @@
 //!
 //! One program for all of them: it is linked once, and they run side by side.
 
+mod budgets;
+mod counting;
+mod flow;
+mod matching;
+mod points;
 mod printing;
+mod random;
+mod relations;
+mod sets;
+mod texts;
