@@ -50,7 +50,8 @@ fn main() {
 fn find(name: &str) -> Option<PathBuf> {
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
     let asked = Command::new(compiler).arg(format!("-print-file-name={name}")).output().ok();
-    let said = asked.and_then(|output| String::from_utf8(output.stdout).ok()).map(|text| PathBuf::from(text.trim()));
+    let said =
+        asked.and_then(|output| String::from_utf8(output.stdout).ok()).map(|text| PathBuf::from(text.trim()));
     // The compiler says the bare name where it finds nothing.
     let known = said.filter(|path| path.is_absolute() && path.is_file());
     known.or_else(|| USUAL.iter().map(|place| Path::new(place).join(name)).find(|path| path.is_file()))

@@ -17,7 +17,8 @@ impl Form {
     /// `self + other * factor`, unless a number becomes too large.
     pub(crate) fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
         let sum = |a: i64, b: i64| b.checked_mul(factor).and_then(|b| a.checked_add(b));
-        let factors = self.factors.iter().zip(&other.factors).map(|(&a, &b)| sum(a, b)).collect::<Option<_>>()?;
+        let factors =
+            self.factors.iter().zip(&other.factors).map(|(&a, &b)| sum(a, b)).collect::<Option<_>>()?;
         Some(Self { constant: sum(self.constant, other.constant)?, factors })
     }
 
@@ -57,7 +58,11 @@ impl Conjunct {
         let context = set.context();
         // SAFETY: kept.
         let count = |kind| context.number(|| unsafe { sys::isl_basic_set_dim(set.keep(), kind) });
-        let counts = [(sys::PARAMETER, count(sys::PARAMETER)?), (sys::SET, count(sys::SET)?), (sys::DIV, count(sys::DIV)?)];
+        let counts = [
+            (sys::PARAMETER, count(sys::PARAMETER)?),
+            (sys::SET, count(sys::SET)?),
+            (sys::DIV, count(sys::DIV)?),
+        ];
         let [(_, parameters), (_, coordinates), (_, divisions)] = counts;
         let divisions = read_divisions(set, divisions, &counts)?;
         // SAFETY: kept; given.
@@ -68,13 +73,17 @@ impl Conjunct {
         for at in 0..length {
             let at = index(at)?;
             // SAFETY: the list is kept and has such an element, which is given.
-            let constraint = unsafe { context.give(|| sys::isl_constraint_list_get_constraint(list.keep(), at)) }?;
+            let constraint =
+                unsafe { context.give(|| sys::isl_constraint_list_get_constraint(list.keep(), at)) }?;
             // SAFETY: kept.
-            let defines = context.truth(|| unsafe { sys::isl_constraint_is_div_constraint(constraint.keep()) })?;
+            let defines =
+                context.truth(|| unsafe { sys::isl_constraint_is_div_constraint(constraint.keep()) })?;
             // SAFETY: kept.
-            let is_equation = context.truth(|| unsafe { sys::isl_constraint_is_equality(constraint.keep()) })?;
+            let is_equation =
+                context.truth(|| unsafe { sys::isl_constraint_is_equality(constraint.keep()) })?;
             // SAFETY: kept; given.
-            let constant = unsafe { context.give(|| sys::isl_constraint_get_constant_val(constraint.keep())) }?;
+            let constant =
+                unsafe { context.give(|| sys::isl_constraint_get_constant_val(constraint.keep())) }?;
             let mut factors = Vec::new();
             for (kind, count) in counts {
                 for at in 0..count {
@@ -87,7 +96,8 @@ impl Conjunct {
                 }
             }
             let own = &factors[parameters + coordinates..];
-            let is_known = own.iter().zip(&divisions).all(|(&factor, division)| factor == 0 || division.is_some());
+            let is_known =
+                own.iter().zip(&divisions).all(|(&factor, division)| factor == 0 || division.is_some());
             if !defines || !is_known {
                 rows.push(Row { is_equation, form: Form { constant: integer(&constant)?, factors } });
             }
@@ -154,7 +164,9 @@ fn read_divisions(
     let quotients: Vec<Option<Owned<sys::isl_aff>>> = (0..count).map(get).collect::<Result<_>>()?;
     // A quotient is told in terms of the known divisions alone.
     let known: Vec<usize> = (0..count).filter(|&at| quotients[at].is_some()).collect();
-    let read = |quotient: &Option<_>| quotient.as_ref().map(|quotient| division(quotient, counts, &known)).transpose();
+    let read = |quotient: &Option<_>| {
+        quotient.as_ref().map(|quotient| division(quotient, counts, &known)).transpose()
+    };
     quotients.iter().map(read).collect()
 }
 
@@ -188,7 +200,8 @@ fn division(
         for at in 0..there {
             let column = index(at)?;
             // SAFETY: kept; given. There is such a variable.
-            let factor = unsafe { context.give(|| sys::isl_aff_get_coefficient_val(quotient.keep(), kind, column)) }?;
+            let factor =
+                unsafe { context.give(|| sys::isl_aff_get_coefficient_val(quotient.keep(), kind, column)) }?;
             form.factors[first + if kind == sys::DIV { known[at] } else { at }] = whole(factor)?;
         }
     }

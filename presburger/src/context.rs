@@ -162,15 +162,17 @@ impl Context {
     /// What has become of a call. An error counts also where there is a result: it may have been computed without what failed.
     fn end(&self, has_failed: bool) -> Result<()> {
         // SAFETY: the context is alive.
-        match unsafe { sys::isl_ctx_last_error(self.isl()) } {
-            sys::ERROR_NONE if !has_failed => Ok(()),
-            sys::ERROR_QUOTA => {
-                self.0.spent.set(true);
-                Err(Error::Budget)
-            }
-            sys::ERROR_ALLOC => Err(Error::Memory),
-            _ => Err(Error::Refused(self.message())),
+        let code = unsafe { sys::isl_ctx_last_error(self.isl()) };
+        if code == sys::ERROR_NONE && !has_failed {
+            return Ok(());
         }
+        let message = self.message();
+        // isl may say something else on its way out, such as that a text has no right syntax: at the limit nothing but the limit counts.
+        if code == sys::ERROR_QUOTA || self.left() == Some(0) {
+            self.0.spent.set(true);
+            return Err(Error::Budget);
+        }
+        Err(if code == sys::ERROR_ALLOC { Error::Memory } else { Error::Refused(message) })
     }
 
     fn message(&self) -> String {
@@ -207,7 +209,8 @@ impl Context {
     pub(crate) fn integer(&self, call: impl FnOnce() -> c_long) -> Result<i64> {
         self.begin()?;
         let number = call();
-        self.end(false).map_err(|error| if let Error::Refused(_) = error { Error::Overflow } else { error })?;
+        self.end(false)
+            .map_err(|error| if let Error::Refused(_) = error { Error::Overflow } else { error })?;
         Ok(number as i64)
     }
 
@@ -236,13 +239,14 @@ impl Context {
     /// # Safety
     ///
     /// As for [`Context::give`].
-    pub(crate) unsafe fn give_if_there<T: Object>(&self, call: impl FnOnce() -> *mut T) -> Result<Option<Owned<T>>> {
+    pub(crate) unsafe fn give_if_there<T: Object>(
+        &self,
+        call: impl FnOnce() -> *mut T,
+    ) -> Result<Option<Owned<T>>> {
         // SAFETY: as the caller says.
         match unsafe { self.give(call) } {
-            Ok(object) => Ok(Some(object)),
-            // SAFETY: the context is alive.
-            Err(Error::Refused(_)) if unsafe { sys::isl_ctx_last_error(self.isl()) } == sys::ERROR_INVALID => Ok(None),
-            Err(error) => Err(error),
+            Err(Error::Refused(_)) => Ok(None),
+            other => other.map(Some),
         }
     }
 }

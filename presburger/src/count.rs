@@ -92,7 +92,8 @@ fn product(mut set: Owned<sys::isl_basic_set>) -> Result<Option<Option<Vec<Facto
         let conjunct = Conjunct::read(&set)?;
         let Some(at) = determined(&conjunct) else {
             // SAFETY: kept; given.
-            let parameters = unsafe { context.give(|| sys::isl_basic_set_get_space(set.keep())) }?.parameters()?;
+            let parameters =
+                unsafe { context.give(|| sys::isl_basic_set_get_space(set.keep())) }?.parameters()?;
             return Ok(factors(&conjunct, &parameters).map(Some));
         };
         // Each point of the others has one value there.
@@ -105,8 +106,11 @@ fn product(mut set: Owned<sys::isl_basic_set>) -> Result<Option<Option<Vec<Facto
 /// A coordinate that an equation determines by everything else.
 fn determined(conjunct: &Conjunct) -> Option<usize> {
     let first_division = conjunct.parameters + conjunct.coordinates;
-    let determines = |row: &&Row| row.is_equation && row.form.factors[first_division..].iter().all(|factor| *factor == 0);
-    let of = |row: &Row| row.form.factors[conjunct.parameters..first_division].iter().rposition(|factor| *factor != 0);
+    let determines =
+        |row: &&Row| row.is_equation && row.form.factors[first_division..].iter().all(|factor| *factor == 0);
+    let of = |row: &Row| {
+        row.form.factors[conjunct.parameters..first_division].iter().rposition(|factor| *factor != 0)
+    };
     conjunct.rows.iter().filter(determines).find_map(of)
 }
 
@@ -130,7 +134,8 @@ fn factors(conjunct: &Conjunct, parameters: &[String]) -> Option<Vec<Factor>> {
         let unknown: Vec<usize> = (0..conjunct.divisions.len())
             .filter(|&at| form.factors[first_division + at] != 0 && conjunct.divisions[at].is_none())
             .collect();
-        let mut coordinates = (0..conjunct.coordinates).filter(|&at| form.factors[conjunct.parameters + at] != 0);
+        let mut coordinates =
+            (0..conjunct.coordinates).filter(|&at| form.factors[conjunct.parameters + at] != 0);
         let (coordinate, other) = (coordinates.next(), coordinates.next());
         if other.is_some() {
             return None;
@@ -182,7 +187,9 @@ fn factors(conjunct: &Conjunct, parameters: &[String]) -> Option<Vec<Factor>> {
 
 /// How many values a coordinate has: exactly one bound on each side, and at most one stride.
 fn length(axis: &Axis) -> Option<QuasiAffine> {
-    let ([(below, lower)], [(above, upper)]) = (axis.lower.as_slice(), axis.upper.as_slice()) else { return None };
+    let ([(below, lower)], [(above, upper)]) = (axis.lower.as_slice(), axis.upper.as_slice()) else {
+        return None;
+    };
     let one = QuasiAffine { affine: Affine::constant(1), quotients: Vec::new() };
     let divided = |form: &QuasiAffine, by: i64| {
         if by == 1 { Some(form.clone()) } else { Some(QuasiAffine::quotient(plain(form)?, by)) }
@@ -202,7 +209,8 @@ fn length(axis: &Axis) -> Option<QuasiAffine> {
 fn expression(conjunct: &Conjunct, form: &Form, parameters: &[String]) -> Option<QuasiAffine> {
     let first_division = conjunct.parameters + conjunct.coordinates;
     let affine = |form: &Form| {
-        let terms = parameters.iter().cloned().zip(form.factors.iter().copied()).filter(|(_, factor)| *factor != 0);
+        let terms =
+            parameters.iter().cloned().zip(form.factors.iter().copied()).filter(|(_, factor)| *factor != 0);
         Affine { terms: terms.collect(), constant: form.constant }
     };
     let mut sum = QuasiAffine { affine: affine(form), quotients: Vec::new() };

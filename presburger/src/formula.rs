@@ -62,7 +62,9 @@ impl Affine {
     /// Its value for values of the parameters; nothing where one is missing or a number becomes too large.
     #[must_use]
     pub fn at(&self, parameters: &BTreeMap<String, i64>) -> Option<i64> {
-        let add = |sum: i64, (name, times): (&String, &i64)| sum.checked_add(times.checked_mul(*parameters.get(name)?)?);
+        let add = |sum: i64, (name, times): (&String, &i64)| {
+            sum.checked_add(times.checked_mul(*parameters.get(name)?)?)
+        };
         self.terms.iter().try_fold(self.constant, add)
     }
 }
@@ -89,7 +91,8 @@ impl QuasiAffine {
 
     /// `self + other * factor`; nothing where a number becomes too large.
     pub(crate) fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
-        let mut sum = Self { affine: self.affine.plus(&other.affine, factor)?, quotients: self.quotients.clone() };
+        let mut sum =
+            Self { affine: self.affine.plus(&other.affine, factor)?, quotients: self.quotients.clone() };
         for (times, numerator, denominator) in &other.quotients {
             let times = times.checked_mul(factor)?;
             let is_same = |(_, n, d): &&mut (i64, Affine, i64)| n == numerator && d == denominator;
@@ -179,7 +182,13 @@ impl Formula {
 }
 
 /// A term with its sign, the first of a sum or a later one.
-fn term(f: &mut fmt::Formatter<'_>, is_first: bool, times: i64, name: fmt::Arguments<'_>, sign: &str) -> fmt::Result {
+fn term(
+    f: &mut fmt::Formatter<'_>,
+    is_first: bool,
+    times: i64,
+    name: fmt::Arguments<'_>,
+    sign: &str,
+) -> fmt::Result {
     f.write_str(match (is_first, times < 0) {
         (true, true) => "-",
         (true, false) => "",
@@ -222,7 +231,11 @@ impl fmt::Display for QuasiAffine {
             term(f, std::mem::take(&mut is_first), times, format_args!("{name}"), "")?;
         }
         for (times, numerator, denominator) in &self.quotients {
-            let quotient = format_args!("floor(({numerator})/{denominator})");
+            let is_name = numerator.constant == 0
+                && numerator.terms.len() == 1
+                && numerator.terms.values().all(|k| *k == 1);
+            let (open, close) = if is_name { ("", "") } else { ("(", ")") };
+            let quotient = format_args!("floor({open}{numerator}{close}/{denominator})");
             term(f, std::mem::take(&mut is_first), *times, quotient, "*")?;
         }
         constant(f, is_first, self.affine.constant)
@@ -233,7 +246,8 @@ impl Factor {
     /// Whether it has to be put in brackets within a product.
     fn is_sum(&self) -> bool {
         let Self::Length(length) = self else { return false };
-        let terms = length.affine.terms.len() + length.quotients.len() + usize::from(length.affine.constant != 0);
+        let terms =
+            length.affine.terms.len() + length.quotients.len() + usize::from(length.affine.constant != 0);
         1 < terms
     }
 }
@@ -260,7 +274,11 @@ impl fmt::Display for Formula {
             }
             for (at, factor) in factors.iter().enumerate() {
                 f.write_str(if at == 0 { "" } else { " * " })?;
-                if factor.is_sum() && 1 < factors.len() { write!(f, "({factor})")? } else { write!(f, "{factor}")? }
+                if factor.is_sum() && 1 < factors.len() {
+                    write!(f, "({factor})")?
+                } else {
+                    write!(f, "{factor}")?
+                }
             }
         }
         Ok(())

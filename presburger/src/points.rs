@@ -153,7 +153,8 @@ impl Flat {
         let mut collected = Collected { points: Vec::new(), most: most - found.len(), has_more: false };
         let user = NonNull::from(&mut collected).cast::<c_void>();
         // SAFETY: the set is kept. isl calls `collect` with points that it gives, and with the pointer, during this call only.
-        let outcome = context.number(|| unsafe { sys::isl_set_foreach_point(self.set.keep(), collect, user.as_ptr()) });
+        let outcome =
+            context.number(|| unsafe { sys::isl_set_foreach_point(self.set.keep(), collect, user.as_ptr()) });
         // SAFETY: each point was given to `collect`, which has kept it for us, and belongs to this context.
         let points = collected.points.into_iter().map(|point| unsafe { Owned::new(point, context) });
         let points: Vec<Owned<sys::isl_point>> = points.collect();
@@ -195,7 +196,9 @@ fn values(point: &Owned<sys::isl_point>, length: usize) -> Result<Vec<i64>> {
     let get = |at| {
         let at = index(at)?;
         // SAFETY: the point is kept and has such a coordinate; the value is given.
-        let value = unsafe { point.context().give(|| sys::isl_point_get_coordinate_val(point.keep(), sys::SET, at)) }?;
+        let value = unsafe {
+            point.context().give(|| sys::isl_point_get_coordinate_val(point.keep(), sys::SET, at))
+        }?;
         integer(&value)
     };
     (0..length).map(get).collect()
@@ -214,8 +217,9 @@ fn nearest(set: &Owned<sys::isl_set>, at: usize) -> Result<i64> {
     let zero = value(context, 0)?;
     let place = position(at)?;
     // SAFETY: taken, taken; given.
-    let upper =
-        unsafe { context.give(|| sys::isl_set_lower_bound_val(set.take(), sys::SET, place, zero.give_away())) }?;
+    let upper = unsafe {
+        context.give(|| sys::isl_set_lower_bound_val(set.take(), sys::SET, place, zero.give_away()))
+    }?;
     // SAFETY: kept.
     let is_below = context.truth(|| unsafe { sys::isl_set_is_empty(upper.keep()) })?;
     // SAFETY: taken; given.
@@ -230,7 +234,10 @@ fn nearest(set: &Owned<sys::isl_set>, at: usize) -> Result<i64> {
 }
 
 /// Points. For errors see [`Set`]; a value that does not fit is [`Error::Overflow`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Set {
     /// Some point, with values of the parameters; none where the set is empty. Which one it is depends on isl.
     pub fn sample(&self) -> Result<Option<Point>> {
@@ -309,7 +316,10 @@ impl Set {
 }
 
 /// Pairs. For errors see [`Relation`]; a value that does not fit is [`Error::Overflow`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Relation {
     /// Some pair, with values of the parameters; none where the relation is empty. Which one it is depends on isl.
     pub fn sample(&self) -> Result<Option<Pair>> {
@@ -326,7 +336,8 @@ impl Relation {
         let Some(point) = self.wrap()?.smallest(first)? else { return Ok(None) };
         for (from, to, part) in self.parts()? {
             let name = format!("{} -> {}", from.name, to.name);
-            let is_of = name == point.instance.name && from.length + to.length == point.instance.coordinates.len();
+            let is_of =
+                name == point.instance.name && from.length + to.length == point.instance.coordinates.len();
             if is_of && part.wrap()?.contains(&point)? {
                 return Ok(Some(pair(&from, &to, point)));
             }
@@ -363,7 +374,8 @@ impl Relation {
             }
             let name = format!("{} -> {}", from.name, to.name);
             let coordinates = [&pair.from.coordinates[..], &pair.to.coordinates[..]].concat();
-            let point = Point { parameters: pair.parameters.clone(), instance: Instance { name, coordinates } };
+            let point =
+                Point { parameters: pair.parameters.clone(), instance: Instance { name, coordinates } };
             if part.wrap()?.contains(&point)? {
                 return Ok(true);
             }

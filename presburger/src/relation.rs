@@ -27,7 +27,8 @@ impl Relation {
     pub fn parse(context: &Context, text: &str) -> Result<Self> {
         let checked = text::checked("a relation", text)?;
         // SAFETY: the context is alive, the text ends in zero and is only read; the result is given.
-        let read = unsafe { context.give(|| sys::isl_union_map_read_from_str(context.isl(), checked.as_ptr())) };
+        let read =
+            unsafe { context.give(|| sys::isl_union_map_read_from_str(context.isl(), checked.as_ptr())) };
         read.map(Self).map_err(|error| text::syntax(error, "a relation", text))
     }
 
@@ -78,7 +79,10 @@ impl Relation {
     unsafe fn two(
         &self,
         other: &Self,
-        function: unsafe extern "C" fn(*mut sys::isl_union_map, *mut sys::isl_union_map) -> *mut sys::isl_union_map,
+        function: unsafe extern "C" fn(
+            *mut sys::isl_union_map,
+            *mut sys::isl_union_map,
+        ) -> *mut sys::isl_union_map,
     ) -> Result<Self> {
         let context = self.same_context(other.context())?;
         // SAFETY: taken and given, as the caller says; both are of this context.
@@ -91,7 +95,10 @@ impl Relation {
     unsafe fn limited(
         &self,
         set: &Set,
-        function: unsafe extern "C" fn(*mut sys::isl_union_map, *mut sys::isl_union_set) -> *mut sys::isl_union_map,
+        function: unsafe extern "C" fn(
+            *mut sys::isl_union_map,
+            *mut sys::isl_union_set,
+        ) -> *mut sys::isl_union_map,
     ) -> Result<Self> {
         let context = self.same_context(set.context())?;
         // SAFETY: taken and given, as the caller says; both are of this context.
@@ -124,7 +131,10 @@ impl Relation {
 }
 
 /// The algebra of relations. For errors see [`Relation`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Relation {
     /// The pairs of either.
     pub fn union(&self, other: &Self) -> Result<Self> {
@@ -306,7 +316,10 @@ impl Relation {
 }
 
 /// Order, where the relation is a schedule: it gives each instance its position in time, or in a program. For errors see [`Relation`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Relation {
     /// Pairs of an instance of this schedule and one of the other at a lexicographically greater position.
     ///
@@ -351,7 +364,10 @@ impl Relation {
 }
 
 /// Parameters, tuples and coordinates. For errors see [`Relation`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Relation {
     /// The names of the parameters, in the order that the relation has them in. Some may have no influence.
     pub fn parameters(&self) -> Result<Vec<String>> {
@@ -373,7 +389,8 @@ impl Relation {
         let context = self.same_context(known.context())?;
         let known = known.parameter_set()?;
         // SAFETY: taken, taken; given. Both are of this context.
-        unsafe { context.give(|| sys::isl_union_map_intersect_params(self.0.take(), known.give_away())) }.map(Self)
+        unsafe { context.give(|| sys::isl_union_map_intersect_params(self.0.take(), known.give_away())) }
+            .map(Self)
     }
 
     /// The relation for one value of a parameter. The parameter stays, and has this value.
@@ -382,15 +399,23 @@ impl Relation {
     ///
     /// Also [`Error::Syntax`] where the name is none.
     pub fn fix_parameter(&self, name: &str, value: i64) -> Result<Self> {
-        self.intersect_parameters(&Set::parse(self.context(), &format!("[{name}] -> {{ : {name} = {value} }}"))?)
+        self.intersect_parameters(&Set::parse(
+            self.context(),
+            &format!("[{name}] -> {{ : {name} = {value} }}"),
+        )?)
     }
 
     /// The pairs that there are for some value of a parameter, without that parameter. Nothing changes where there is none of the name.
     pub fn project_out_parameter(&self, name: &str) -> Result<Self> {
-        let Some(at) = self.parameters()?.iter().position(|parameter| parameter == name) else { return Ok(self.clone()) };
+        let Some(at) = self.parameters()?.iter().position(|parameter| parameter == name) else {
+            return Ok(self.clone());
+        };
         let at = position(at)?;
         // SAFETY: taken; given. There is such a parameter.
-        unsafe { self.context().give(|| sys::isl_union_map_project_out(self.0.take(), sys::PARAMETER, at, 1)) }.map(Self)
+        unsafe {
+            self.context().give(|| sys::isl_union_map_project_out(self.0.take(), sys::PARAMETER, at, 1))
+        }
+        .map(Self)
     }
 
     /// The relation by the tuples of its domain and its range, in the order of their names and lengths. A part may have no pairs.
@@ -427,17 +452,22 @@ impl Relation {
         let mut result = Self::empty(context)?;
         for (from, to, map) in self.shaped()? {
             let (kind, shape) = if of_domain { (sys::IN, &from) } else { (sys::OUT, &to) };
-            let Shape::Tuple { name, coordinates: all } = shape else { return Err(Error::Tuples(shape.tuple().to_string())) };
+            let Shape::Tuple { name, coordinates: all } = shape else {
+                return Err(Error::Tuples(shape.tuple().to_string()));
+            };
             if all.len() < coordinates.end || coordinates.end < coordinates.start {
                 return Err(Error::Tuples(format!("{} has no coordinates {coordinates:?}", shape.tuple())));
             }
             let (first, count) = (position(coordinates.start)?, position(coordinates.len())?);
             // SAFETY: taken; given. There are such coordinates.
-            let mut rest = unsafe { context.give(|| sys::isl_map_project_out(map.give_away(), kind, first, count)) }?;
+            let mut rest =
+                unsafe { context.give(|| sys::isl_map_project_out(map.give_away(), kind, first, count)) }?;
             if !name.is_empty() {
                 let name = text::name(name)?;
                 // SAFETY: taken; given. The text ends in zero, and isl copies it.
-                rest = unsafe { context.give(|| sys::isl_map_set_tuple_name(rest.give_away(), kind, name.as_ptr())) }?;
+                rest = unsafe {
+                    context.give(|| sys::isl_map_set_tuple_name(rest.give_away(), kind, name.as_ptr()))
+                }?;
             }
             // SAFETY: taken; given.
             let rest = unsafe { context.give(|| sys::isl_union_map_from_map(rest.give_away())) }?;

@@ -28,7 +28,8 @@ impl Set {
     pub fn parse(context: &Context, text: &str) -> Result<Self> {
         let checked = text::checked("a set", text)?;
         // SAFETY: the context is alive, the text ends in zero and is only read; the result is given.
-        let read = unsafe { context.give(|| sys::isl_union_set_read_from_str(context.isl(), checked.as_ptr())) };
+        let read =
+            unsafe { context.give(|| sys::isl_union_set_read_from_str(context.isl(), checked.as_ptr())) };
         read.map(Self).map_err(|error| text::syntax(error, "a set", text))
     }
 
@@ -72,7 +73,10 @@ impl Set {
     unsafe fn two(
         &self,
         other: &Self,
-        function: unsafe extern "C" fn(*mut sys::isl_union_set, *mut sys::isl_union_set) -> *mut sys::isl_union_set,
+        function: unsafe extern "C" fn(
+            *mut sys::isl_union_set,
+            *mut sys::isl_union_set,
+        ) -> *mut sys::isl_union_set,
     ) -> Result<Self> {
         let context = self.same_context(other.context())?;
         // SAFETY: taken and given, as the caller says; both are of this context.
@@ -85,7 +89,10 @@ impl Set {
     unsafe fn ordered(
         &self,
         other: &Self,
-        function: unsafe extern "C" fn(*mut sys::isl_union_set, *mut sys::isl_union_set) -> *mut sys::isl_union_map,
+        function: unsafe extern "C" fn(
+            *mut sys::isl_union_set,
+            *mut sys::isl_union_set,
+        ) -> *mut sys::isl_union_map,
     ) -> Result<Relation> {
         let context = self.same_context(other.context())?;
         // SAFETY: taken and given, as the caller says; both are of this context.
@@ -107,7 +114,10 @@ impl Set {
 }
 
 /// The algebra of sets. For errors see [`Set`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Set {
     /// The points of either.
     pub fn union(&self, other: &Self) -> Result<Self> {
@@ -231,7 +241,10 @@ impl Set {
 }
 
 /// Parameters. For errors see [`Set`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Set {
     /// The names of the parameters, in the order that the set has them in. Some may have no influence.
     pub fn parameters(&self) -> Result<Vec<String>> {
@@ -251,7 +264,8 @@ impl Set {
         let context = self.same_context(known.context())?;
         let known = known.parameter_set()?;
         // SAFETY: taken, taken; given. Both are of this context.
-        unsafe { context.give(|| sys::isl_union_set_intersect_params(self.0.take(), known.give_away())) }.map(Self)
+        unsafe { context.give(|| sys::isl_union_set_intersect_params(self.0.take(), known.give_away())) }
+            .map(Self)
     }
 
     /// The set for one value of a parameter. The parameter stays, and has this value.
@@ -260,15 +274,23 @@ impl Set {
     ///
     /// Also [`Error::Syntax`] where the name is none.
     pub fn fix_parameter(&self, name: &str, value: i64) -> Result<Self> {
-        self.intersect_parameters(&Self::parse(self.context(), &format!("[{name}] -> {{ : {name} = {value} }}"))?)
+        self.intersect_parameters(&Self::parse(
+            self.context(),
+            &format!("[{name}] -> {{ : {name} = {value} }}"),
+        )?)
     }
 
     /// The points that there are for some value of a parameter, without that parameter. Nothing changes where there is none of the name.
     pub fn project_out_parameter(&self, name: &str) -> Result<Self> {
-        let Some(at) = self.parameters()?.iter().position(|parameter| parameter == name) else { return Ok(self.clone()) };
+        let Some(at) = self.parameters()?.iter().position(|parameter| parameter == name) else {
+            return Ok(self.clone());
+        };
         let at = position(at)?;
         // SAFETY: taken; given. There is such a parameter.
-        unsafe { self.context().give(|| sys::isl_union_set_project_out(self.0.take(), sys::PARAMETER, at, 1)) }.map(Self)
+        unsafe {
+            self.context().give(|| sys::isl_union_set_project_out(self.0.take(), sys::PARAMETER, at, 1))
+        }
+        .map(Self)
     }
 
     /// The values of the parameters for which there are points.
@@ -284,7 +306,10 @@ impl Set {
 }
 
 /// Tuples and coordinates. For errors see [`Set`].
-#[allow(clippy::missing_errors_doc, reason = "they are those of any operation, which the type's documentation lists")]
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "they are those of any operation, which the type's documentation lists"
+)]
 impl Set {
     /// The set tuple by tuple, in the order of their names and lengths. A part may have no points.
     pub fn parts(&self) -> Result<Vec<(Tuple, Self)>> {
@@ -306,18 +331,22 @@ impl Set {
         let context = self.context();
         let mut result = Self::empty(context)?;
         for (shape, set) in self.shaped()? {
-            let Shape::Tuple { name, coordinates: all } = &shape else { return Err(Error::Tuples(shape.tuple().to_string())) };
+            let Shape::Tuple { name, coordinates: all } = &shape else {
+                return Err(Error::Tuples(shape.tuple().to_string()));
+            };
             if all.len() < coordinates.end || coordinates.end < coordinates.start {
                 return Err(Error::Tuples(format!("{} has no coordinates {coordinates:?}", shape.tuple())));
             }
             let (first, count) = (position(coordinates.start)?, position(coordinates.len())?);
             // SAFETY: taken; given. There are such coordinates.
-            let mut rest =
-                unsafe { context.give(|| sys::isl_set_project_out(set.give_away(), sys::SET, first, count)) }?;
+            let mut rest = unsafe {
+                context.give(|| sys::isl_set_project_out(set.give_away(), sys::SET, first, count))
+            }?;
             if !name.is_empty() {
                 let name = text::name(name)?;
                 // SAFETY: taken; given. The text ends in zero, and isl copies it.
-                rest = unsafe { context.give(|| sys::isl_set_set_tuple_name(rest.give_away(), name.as_ptr())) }?;
+                rest =
+                    unsafe { context.give(|| sys::isl_set_set_tuple_name(rest.give_away(), name.as_ptr())) }?;
             }
             // SAFETY: taken; given.
             let rest = unsafe { context.give(|| sys::isl_union_set_from_set(rest.give_away())) }?;

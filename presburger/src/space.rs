@@ -31,8 +31,14 @@ impl fmt::Display for Tuple {
 pub(crate) enum Shape {
     /// No tuple: only parameters.
     None,
-    Tuple { name: String, coordinates: Vec<Option<String>> },
-    Pair { name: String, parts: Box<(Shape, Shape)> },
+    Tuple {
+        name: String,
+        coordinates: Vec<Option<String>>,
+    },
+    Pair {
+        name: String,
+        parts: Box<(Shape, Shape)>,
+    },
 }
 
 impl Shape {
@@ -46,7 +52,9 @@ impl Shape {
         match self {
             Self::None => String::new(),
             Self::Tuple { name, .. } => name.clone(),
-            Self::Pair { name, parts } if name.is_empty() => format!("{} -> {}", parts.0.name(), parts.1.name()),
+            Self::Pair { name, parts } if name.is_empty() => {
+                format!("{} -> {}", parts.0.name(), parts.1.name())
+            }
             Self::Pair { name, parts } => format!("{name}[{} -> {}]", parts.0.name(), parts.1.name()),
         }
     }
@@ -74,9 +82,14 @@ impl Owned<sys::isl_space> {
     fn dimension_name(&self, kind: sys::isl_dim_type, at: usize) -> Result<Option<String>> {
         let at = c_uint::try_from(at).map_err(|_| Error::Overflow)?;
         // SAFETY: the space is kept, and there is such a dimension.
-        let has_name = self.context().truth(|| unsafe { sys::isl_space_has_dim_name(self.keep(), kind, at) })?;
+        let has_name =
+            self.context().truth(|| unsafe { sys::isl_space_has_dim_name(self.keep(), kind, at) })?;
         // SAFETY: as before; the text belongs to the space, and is copied while the space is alive.
-        Ok(if has_name { unsafe { text_of(sys::isl_space_get_dim_name(self.keep(), kind, at)) } } else { None })
+        Ok(if has_name {
+            unsafe { text_of(sys::isl_space_get_dim_name(self.keep(), kind, at)) }
+        } else {
+            None
+        })
     }
 
     /// The names of the parameters.
@@ -96,7 +109,11 @@ impl Owned<sys::isl_space> {
         // SAFETY: the space is kept.
         let has_name = context.truth(|| unsafe { sys::isl_space_has_tuple_name(self.keep(), sys::SET) })?;
         // SAFETY: as before; the text belongs to the space, and is copied while the space is alive.
-        let name = if has_name { unsafe { text_of(sys::isl_space_get_tuple_name(self.keep(), sys::SET)) } } else { None };
+        let name = if has_name {
+            unsafe { text_of(sys::isl_space_get_tuple_name(self.keep(), sys::SET)) }
+        } else {
+            None
+        };
         let name = name.unwrap_or_default();
         // SAFETY: the space is kept.
         if context.truth(|| unsafe { sys::isl_space_is_wrapping(self.keep()) })? {

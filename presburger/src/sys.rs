@@ -51,7 +51,6 @@ pub(crate) type isl_stat = c_int;
 pub(crate) type isl_error = c_int;
 pub(crate) const ERROR_NONE: isl_error = 0;
 pub(crate) const ERROR_ALLOC: isl_error = 2;
-pub(crate) const ERROR_INVALID: isl_error = 5;
 pub(crate) const ERROR_QUOTA: isl_error = 6;
 
 /// `ISL_ON_ERROR_CONTINUE`: nothing is printed, and the call returns null.
@@ -280,8 +279,14 @@ unsafe extern "C" {
     ) -> *mut isl_union_map;
     pub(crate) fn isl_set_list_get_set(list: *mut isl_set_list, index: c_int) -> *mut isl_set;
     pub(crate) fn isl_map_list_get_map(list: *mut isl_map_list, index: c_int) -> *mut isl_map;
-    pub(crate) fn isl_basic_set_list_get_basic_set(list: *mut isl_basic_set_list, index: c_int) -> *mut isl_basic_set;
-    pub(crate) fn isl_constraint_list_get_constraint(list: *mut isl_constraint_list, index: c_int) -> *mut isl_constraint;
+    pub(crate) fn isl_basic_set_list_get_basic_set(
+        list: *mut isl_basic_set_list,
+        index: c_int,
+    ) -> *mut isl_basic_set;
+    pub(crate) fn isl_constraint_list_get_constraint(
+        list: *mut isl_constraint_list,
+        index: c_int,
+    ) -> *mut isl_constraint;
     pub(crate) fn isl_set_foreach_point(set: *mut isl_set, each: PointFn, user: *mut c_void) -> isl_stat;
     pub(crate) fn isl_set_move_dims(
         set: *mut isl_set,
@@ -291,11 +296,30 @@ unsafe extern "C" {
         first: c_uint,
         count: c_uint,
     ) -> *mut isl_set;
-    pub(crate) fn isl_set_project_out(set: *mut isl_set, kind: isl_dim_type, first: c_uint, count: c_uint) -> *mut isl_set;
+    pub(crate) fn isl_set_project_out(
+        set: *mut isl_set,
+        kind: isl_dim_type,
+        first: c_uint,
+        count: c_uint,
+    ) -> *mut isl_set;
     pub(crate) fn isl_set_set_tuple_name(set: *mut isl_set, name: *const c_char) -> *mut isl_set;
-    pub(crate) fn isl_map_project_out(map: *mut isl_map, kind: isl_dim_type, first: c_uint, count: c_uint) -> *mut isl_map;
-    pub(crate) fn isl_map_set_tuple_name(map: *mut isl_map, kind: isl_dim_type, name: *const c_char) -> *mut isl_map;
-    pub(crate) fn isl_set_fix_val(set: *mut isl_set, kind: isl_dim_type, at: c_uint, value: *mut isl_val) -> *mut isl_set;
+    pub(crate) fn isl_map_project_out(
+        map: *mut isl_map,
+        kind: isl_dim_type,
+        first: c_uint,
+        count: c_uint,
+    ) -> *mut isl_map;
+    pub(crate) fn isl_map_set_tuple_name(
+        map: *mut isl_map,
+        kind: isl_dim_type,
+        name: *const c_char,
+    ) -> *mut isl_map;
+    pub(crate) fn isl_set_fix_val(
+        set: *mut isl_set,
+        kind: isl_dim_type,
+        at: c_uint,
+        value: *mut isl_val,
+    ) -> *mut isl_set;
     pub(crate) fn isl_set_lower_bound_val(
         set: *mut isl_set,
         kind: isl_dim_type,
@@ -318,12 +342,24 @@ unsafe extern "C" {
     ) -> *mut isl_val;
     pub(crate) fn isl_local_space_get_div(space: *mut isl_local_space, at: c_int) -> *mut isl_aff;
     pub(crate) fn isl_aff_dim(aff: *mut isl_aff, kind: isl_dim_type) -> isl_size;
-    pub(crate) fn isl_aff_get_coefficient_val(aff: *mut isl_aff, kind: isl_dim_type, at: c_int) -> *mut isl_val;
+    pub(crate) fn isl_aff_get_coefficient_val(
+        aff: *mut isl_aff,
+        kind: isl_dim_type,
+        at: c_int,
+    ) -> *mut isl_val;
     pub(crate) fn isl_space_dim(space: *mut isl_space, kind: isl_dim_type) -> isl_size;
     pub(crate) fn isl_space_has_tuple_name(space: *mut isl_space, kind: isl_dim_type) -> isl_bool;
     pub(crate) fn isl_space_get_tuple_name(space: *mut isl_space, kind: isl_dim_type) -> *const c_char;
     pub(crate) fn isl_space_has_dim_name(space: *mut isl_space, kind: isl_dim_type, at: c_uint) -> isl_bool;
-    pub(crate) fn isl_space_get_dim_name(space: *mut isl_space, kind: isl_dim_type, at: c_uint) -> *const c_char;
-    pub(crate) fn isl_point_get_coordinate_val(point: *mut isl_point, kind: isl_dim_type, at: c_int) -> *mut isl_val;
+    pub(crate) fn isl_space_get_dim_name(
+        space: *mut isl_space,
+        kind: isl_dim_type,
+        at: c_uint,
+    ) -> *const c_char;
+    pub(crate) fn isl_point_get_coordinate_val(
+        point: *mut isl_point,
+        kind: isl_dim_type,
+        at: c_int,
+    ) -> *mut isl_val;
     pub(crate) fn isl_val_int_from_si(ctx: *mut isl_ctx, value: c_long) -> *mut isl_val;
 }

@@ -17,7 +17,12 @@ pub(crate) fn checked(what: &'static str, text: &str) -> Result<CString> {
     let error = || Error::Syntax { what, text: text.to_owned() };
     // Other beginnings are matrices of numbers, of any size that the numbers say.
     let begins_well = text.trim_start().starts_with(['[', '{']);
-    if !begins_well || !text.is_ascii() || LONGEST < text.len() || !is_shallow(text) || !has_small_exponents(text) {
+    if !begins_well
+        || !text.is_ascii()
+        || LONGEST < text.len()
+        || !is_shallow(text)
+        || !has_small_exponents(text)
+    {
         return Err(error());
     }
     CString::new(text).map_err(|_| error())

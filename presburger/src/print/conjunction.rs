@@ -14,17 +14,18 @@ pub(crate) struct Text {
 }
 
 /// Nothing where a number becomes too large.
-pub(crate) fn text(shape: &Shape, parameters: &[String], mut conjunct: Conjunct, are_pairs: bool) -> Option<Text> {
+pub(crate) fn text(
+    shape: &Shape,
+    parameters: &[String],
+    mut conjunct: Conjunct,
+    are_pairs: bool,
+) -> Option<Text> {
     let first = conjunct.parameters;
     let first_division = first + conjunct.coordinates;
     let mut names = variable_names(shape, parameters, conjunct.divisions.len());
     let determined = determined(&mut conjunct, &mut names)?;
     let congruences = congruences(&mut conjunct)?;
-    let names_of = Names {
-        names,
-        first_division,
-        divisions: std::mem::take(&mut conjunct.divisions),
-    };
+    let names_of = Names { names, first_division, divisions: std::mem::take(&mut conjunct.divisions) };
     let mut used = BTreeSet::new();
     let mut see = |form: &Form| mentioned(form, &names_of, &parameters.len(), &mut used);
     conjunct.rows.iter().for_each(|row| see(&row.form));
@@ -96,16 +97,24 @@ fn determined(conjunct: &mut Conjunct, names: &mut Vec<String>) -> Option<Vec<Op
     for at in (0..conjunct.coordinates).rev() {
         let column = conjunct.parameters + at;
         let is_definition = |row: &Row| {
-            row.is_equation && row.form.factors[column].abs() == 1 && is_told_before(conjunct, &row.form, column)
+            row.is_equation
+                && row.form.factors[column].abs() == 1
+                && is_told_before(conjunct, &row.form, column)
         };
         let equation = match conjunct.rows.iter().position(is_definition) {
             Some(position) => conjunct.rows.remove(position).form,
             None => match quotient(conjunct, column)? {
                 Some(division) => {
-                    let added = conjunct.rows.iter_mut().map(|row| &mut row.form).chain(determined.iter_mut().flatten());
-                    let divisions = conjunct.divisions.iter_mut().flatten().map(|division| &mut division.form);
+                    let added = conjunct
+                        .rows
+                        .iter_mut()
+                        .map(|row| &mut row.form)
+                        .chain(determined.iter_mut().flatten());
+                    let divisions =
+                        conjunct.divisions.iter_mut().flatten().map(|division| &mut division.form);
                     added.chain(divisions).for_each(|form| form.factors.push(0));
-                    let mut equation = Form { constant: 0, factors: vec![0; division.form.factors.len() + 1] };
+                    let mut equation =
+                        Form { constant: 0, factors: vec![0; division.form.factors.len() + 1] };
                     equation.factors[column] = 1;
                     *equation.factors.last_mut()? = -1;
                     let mut division = division;
@@ -165,7 +174,8 @@ fn is_told_before(conjunct: &Conjunct, form: &Form, column: usize) -> bool {
 
 /// Whether a variable is a known quotient of what is before a coordinate.
 fn is_quotient_before(conjunct: &Conjunct, place: usize, column: usize) -> bool {
-    let division = place.checked_sub(conjunct.parameters + conjunct.coordinates).map(|at| &conjunct.divisions[at]);
+    let division =
+        place.checked_sub(conjunct.parameters + conjunct.coordinates).map(|at| &conjunct.divisions[at]);
     let Some(Some(Division { form, .. })) = division else { return false };
     let is_before = |place: usize| place < column || is_quotient_before(conjunct, place, column);
     form.factors.iter().enumerate().all(|(place, factor)| *factor == 0 || is_before(place))
@@ -184,12 +194,14 @@ fn congruences(conjunct: &mut Conjunct) -> Option<Vec<(Form, i64)>> {
     for at in 0..conjunct.divisions.len() {
         let column = first_division + at;
         let occurs = |row: &Row| row.form.factors[column] != 0;
-        let is_elsewhere = conjunct.divisions.iter().flatten().any(|division| division.form.factors[column] != 0);
+        let is_elsewhere =
+            conjunct.divisions.iter().flatten().any(|division| division.form.factors[column] != 0);
         let mut rows = (0..conjunct.rows.len()).filter(|&row| occurs(&conjunct.rows[row]));
         let (Some(row), None) = (rows.next(), rows.next()) else { continue };
         let unknown = |form: &Form| {
             let own = form.factors[first_division..].iter().zip(&conjunct.divisions);
-            own.enumerate().all(|(other, (&factor, division))| other == at || factor == 0 || division.is_some())
+            own.enumerate()
+                .all(|(other, (&factor, division))| other == at || factor == 0 || division.is_some())
         };
         let found = &conjunct.rows[row];
         if is_elsewhere || conjunct.divisions[at].is_some() || !found.is_equation || !unknown(&found.form) {
@@ -212,7 +224,11 @@ fn congruence(sum: &Sum, modulus: i64) -> Option<String> {
     let right = left.constant.checked_neg()?.rem_euclid(modulus);
     left.constant = 0;
     let text = left.text()?;
-    Some(if left.is_name(&text) { format!("{text} mod {modulus} = {right}") } else { format!("({text}) mod {modulus} = {right}") })
+    Some(if left.is_name(&text) {
+        format!("{text} mod {modulus} = {right}")
+    } else {
+        format!("({text}) mod {modulus} = {right}")
+    })
 }
 
 /// A bound of the variable that a row is about.
@@ -236,7 +252,10 @@ fn comparisons(rows: &[Row], names: &Names) -> Option<Vec<String>> {
         let Some(subject) = subject else {
             let (left, right) = sum.sides()?;
             let sign = if row.is_equation { '=' } else { '>' };
-            texts.push((rank, format!("{} {sign}{} {}", left.text()?, if sign == '>' { "=" } else { "" }, right.text()?)));
+            texts.push((
+                rank,
+                format!("{} {sign}{} {}", left.text()?, if sign == '>' { "=" } else { "" }, right.text()?),
+            ));
             continue;
         };
         let mut rest = sum;
@@ -293,7 +312,9 @@ fn mentioned(form: &Form, names: &Names, parameters: &usize, used: &mut BTreeSet
     for (at, _) in form.factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
         if at < *parameters {
             used.insert(at);
-        } else if let Some(Some(division)) = at.checked_sub(names.first_division).map(|at| &names.divisions[at]) {
+        } else if let Some(Some(division)) =
+            at.checked_sub(names.first_division).map(|at| &names.divisions[at])
+        {
             mentioned(&division.form, names, parameters, used);
         }
     }

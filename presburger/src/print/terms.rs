@@ -55,14 +55,22 @@ impl Names {
         let Some(Division { form, denominator }) = division else { return Some(self.names[at].clone()) };
         let sum = self.sum(form)?;
         let text = sum.text()?;
-        Some(if sum.is_name(&text) { format!("floor({text}/{denominator})") } else { format!("floor(({text})/{denominator})") })
+        Some(if sum.is_name(&text) {
+            format!("floor({text}/{denominator})")
+        } else {
+            format!("floor(({text})/{denominator})")
+        })
     }
 
     /// A remainder, as a term.
     fn remainder(&self, form: &Form, modulus: i64) -> Option<String> {
         let sum = self.sum(form)?;
         let text = sum.text()?;
-        Some(if sum.is_name(&text) { format!("({text} mod {modulus})") } else { format!("(({text}) mod {modulus})") })
+        Some(if sum.is_name(&text) {
+            format!("({text} mod {modulus})")
+        } else {
+            format!("(({text}) mod {modulus})")
+        })
     }
 }
 
@@ -85,7 +93,9 @@ impl Sum {
 
     /// Whether it is a variable alone, so that its text needs no brackets.
     pub(crate) fn is_name(&self, text: &str) -> bool {
-        self.terms.len() == 1 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && text.starts_with(|c: char| !c.is_ascii_digit())
+        self.terms.len() == 1
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && text.starts_with(|c: char| !c.is_ascii_digit())
     }
 
     /// As text, positive terms first: `2r + np - 1`.

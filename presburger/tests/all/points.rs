@@ -12,7 +12,7 @@ fn order(point: &Point) -> (i64, Vec<i64>, String) {
 }
 
 proptest! {
-    #![proptest_config(cases(120))]
+    #![proptest_config(cases(80))]
 
     #[test]
     fn witnesses_of_sets(a in set(), b in set()) {
@@ -58,7 +58,8 @@ fn of(parameters: &[(&str, i64)], name: &str, coordinates: &[i64]) -> Point {
 #[test]
 fn the_smallest_has_the_named_parameters_first() {
     let context = Context::new().expect("there is memory");
-    let set = Set::parse(&context, "[a, np] -> { S[r] : 0 <= r < np and a + np >= 9 and 0 <= a <= 6 }").expect("a set");
+    let set = Set::parse(&context, "[a, np] -> { S[r] : 0 <= r < np and a + np >= 9 and 0 <= a <= 6 }")
+        .expect("a set");
     assert_eq!(set.smallest(&["np"]), Ok(Some(of(&[("a", 6), ("np", 3)], "S", &[0]))));
     assert_eq!(set.smallest(&["a"]), Ok(Some(of(&[("a", 0), ("np", 9)], "S", &[0]))));
     let witness = set.smallest(&["np"]).expect("small").expect("there is one");
@@ -105,7 +106,8 @@ fn numbers_that_do_not_fit_are_refused() {
 #[test]
 fn a_pair_is_told_as_one() {
     let context = Context::new().expect("there is memory");
-    let relation = Relation::parse(&context, "[np] -> { send[r] -> recv[r + 1] : 0 <= r < np - 1 }").expect("a relation");
+    let relation = Relation::parse(&context, "[np] -> { send[r] -> recv[r + 1] : 0 <= r < np - 1 }")
+        .expect("a relation");
     let pair = relation.smallest(&["np"]).expect("small").expect("there is one");
     assert_eq!(pair.to_string(), "send[0] -> recv[1] where np = 2");
     let parameters = BTreeMap::from([("np".to_owned(), 2)]);

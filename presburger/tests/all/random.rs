@@ -13,7 +13,12 @@ pub(crate) const MANY: usize = 10_000;
 
 /// The same inputs every time.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x15), failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(0x15),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 /// A condition on up to three coordinates and the parameter.
@@ -64,7 +69,8 @@ pub(crate) fn relation() -> impl Strategy<Value = RandomRelation> {
 
 /// A relation into one tuple of two coordinates without a name: a schedule.
 pub(crate) fn schedule() -> impl Strategy<Value = RandomRelation> {
-    let conjunct = (prop_oneof![Just(0_usize), Just(2)], Just(SCHEDULE), prop::collection::vec(condition(), 0..3));
+    let conjunct =
+        (prop_oneof![Just(0_usize), Just(2)], Just(SCHEDULE), prop::collection::vec(condition(), 0..3));
     prop::collection::vec(conjunct, 1..3).prop_map(RandomRelation)
 }
 
@@ -196,7 +202,8 @@ pub(crate) fn points_of(set: &Set) -> BTreeSet<Point> {
 }
 
 pub(crate) fn pairs_of(relation: &Relation) -> BTreeSet<Pair> {
-    let all = Set::parse(relation.context(), &format!("[n] -> {{ : 0 <= n < {SIDE} }}")).expect("it is a set");
+    let all =
+        Set::parse(relation.context(), &format!("[n] -> {{ : 0 <= n < {SIDE} }}")).expect("it is a set");
     let relation = relation.intersect_parameters(&all).expect("small");
     relation.pairs(MANY).expect("it is bounded").into_iter().collect()
 }
