@@ -194,15 +194,16 @@ fn division(
         let kind = if kind == sys::SET { sys::IN } else { kind };
         // SAFETY: kept.
         let there = context.number(|| unsafe { sys::isl_aff_dim(quotient.keep(), kind) })?;
-        if kind == sys::DIV && there != known.len() || kind != sys::DIV && there != count {
+        let places = if kind == sys::DIV { known.to_vec() } else { (0..count).collect() };
+        if there != places.len() {
             return Err(Error::Refused("a division depends on one that is not known".to_owned()));
         }
-        for at in 0..there {
+        for (at, place) in places.into_iter().enumerate() {
             let column = index(at)?;
             // SAFETY: kept; given. There is such a variable.
             let factor =
                 unsafe { context.give(|| sys::isl_aff_get_coefficient_val(quotient.keep(), kind, column)) }?;
-            form.factors[first + if kind == sys::DIV { known[at] } else { at }] = whole(factor)?;
+            form.factors[first + place] = whole(factor)?;
         }
     }
     Ok(Division { form, denominator: integer(&denominator)? })

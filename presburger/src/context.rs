@@ -206,6 +206,7 @@ impl Context {
     }
 
     /// Calls isl for a number that it refuses to give where it is too large.
+    #[allow(clippy::unnecessary_cast, reason = "a long has 32 bits on some machines")]
     pub(crate) fn integer(&self, call: impl FnOnce() -> c_long) -> Result<i64> {
         self.begin()?;
         let number = call();
@@ -221,14 +222,14 @@ impl Context {
 
     /// Runs something that the budget does not pay for, as printing, and that goes on where it is spent.
     pub(crate) fn uncounted<T>(&self, run: impl FnOnce() -> T) -> T {
-        // What was done so far counts.
-        let _ = self.operations();
-        let spent = self.0.spent.replace(false);
-        // SAFETY: the context is alive.
-        unsafe { sys::isl_ctx_set_max_operations(self.isl(), 0) };
+        let done = self.operations();
+        let (end, spent) = (self.0.end.replace(None), self.0.spent.replace(false));
+        self.limit();
         let result = run();
         // SAFETY: the context is alive.
         unsafe { sys::isl_ctx_reset_operations(self.isl()) };
+        self.0.done.set(done);
+        self.0.end.set(end);
         self.0.spent.set(spent);
         self.limit();
         result

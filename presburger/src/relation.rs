@@ -196,7 +196,7 @@ impl Relation {
         unsafe { self.points(sys::isl_union_map_deltas) }
     }
 
-    /// The pairs as points: `{ A[i] -> B[j] }` as `{ [A[i] -> B[j]] }`. [`Set::unwrap`] is the way back.
+    /// The pairs as points: `{ A[i] -> B[j] }` as `{ [A[i] -> B[j]] }`. [`Set::unwrap_pairs`] is the way back.
     pub fn wrap(&self) -> Result<Set> {
         // SAFETY: taken; given.
         unsafe { self.points(sys::isl_union_map_wrap) }

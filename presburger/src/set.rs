@@ -360,7 +360,7 @@ impl Set {
     /// # Errors
     ///
     /// Also [`Error::Refused`] where they are not pairs.
-    pub fn unwrap(&self) -> Result<Relation> {
+    pub fn unwrap_pairs(&self) -> Result<Relation> {
         // SAFETY: taken; given.
         unsafe { self.context().give(|| sys::isl_union_set_unwrap(self.0.take())) }.map(Relation)
     }

@@ -176,6 +176,7 @@ pub(crate) fn integer(value: &Owned<sys::isl_val>) -> Result<i64> {
 }
 
 /// A value of isl.
+#[allow(clippy::useless_conversion, reason = "a long has 32 bits on some machines")]
 pub(crate) fn value(context: &Context, number: i64) -> Result<Owned<sys::isl_val>> {
     let number = number.try_into().map_err(|_| Error::Overflow)?;
     // SAFETY: the context is alive, and the value given.

@@ -113,7 +113,7 @@ impl Sum {
             if size != 1 {
                 text.push_str(&size.to_string());
                 // `2floor` would be read, but not by everybody.
-                text.push_str(if name.starts_with(|c: char| c == '(' || c == 'f') { "*" } else { "" });
+                text.push_str(if name.starts_with(['(', 'f']) { "*" } else { "" });
             }
             text.push_str(name);
         }

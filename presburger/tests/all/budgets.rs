@@ -97,6 +97,16 @@ fn printing_is_not_paid_for() {
     let left = context.left();
     assert_eq!(set.to_string(), "[np] -> { S[r] : 0 <= r and 2r < np }");
     assert_eq!(context.left(), left);
+    let strides =
+        Set::parse(&context, "[np] -> { S[r] : exists (k : 0 <= 3k + 2r < np and 5k < r) }").expect("a set");
+    let left = context.left();
+    let text = strides.to_string();
+    for _ in 0..20 {
+        assert_eq!(strides.to_string(), text);
+    }
+    assert_eq!(context.left(), left);
+    context.set_budget(Some(0));
+    assert_eq!((strides.to_string(), context.is_spent()), (text, true));
 }
 
 /// Wherever the budget ends, there is an error and not a wrong answer.

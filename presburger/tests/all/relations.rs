@@ -85,7 +85,7 @@ proptest! {
             Instance { name: pair.from.name.clone(), coordinates: coordinates.collect() }
         };
         prop_assert_eq!(points_of(&x.deltas()?), points(&within, difference));
-        prop_assert!(x.wrap()?.unwrap()?.is_equal(&x)?);
+        prop_assert!(x.wrap()?.unwrap_pairs()?.is_equal(&x)?);
         prop_assert_eq!(points_of(&x.wrap()?).len(), a.len());
     }
 

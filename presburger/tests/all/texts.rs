@@ -78,7 +78,7 @@ fn what_is_no_set_is_an_error() {
         try_both(text);
     }
     let context = Context::new().expect("there is memory");
-    let error = Set::parse(&context, "{ S[i").err().expect("it is no set");
+    let error = Set::parse(&context, "{ S[i").expect_err("it is no set");
     assert_eq!(error.to_string(), "`{ S[i` is not a set in the notation of isl");
     assert!(Relation::parse(&context, "{ S[i] }").is_err());
     assert!(Set::parse(&context, "{ S[i] -> T[i] }").is_err());
