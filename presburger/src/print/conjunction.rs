@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::determined;
 use super::terms::{Names, Sum};
 use super::tuple_text;
-use crate::conjunct::{Conjunct, Division, Form, Row};
+use crate::conjunct::{Conjunct, Form, Row};
 use crate::space::Shape;
 
 pub(crate) struct Text {
@@ -23,7 +24,9 @@ pub(crate) fn text(
     let first = conjunct.parameters;
     let first_division = first + conjunct.coordinates;
     let mut names = variable_names(shape, parameters, conjunct.divisions.len());
-    let determined = determined(&mut conjunct, &mut names)?;
+    let determined = determined::determined(&mut conjunct)?;
+    // New quotients have no names, and need none.
+    names.resize(first_division + conjunct.divisions.len(), String::new());
     let congruences = congruences(&mut conjunct)?;
     let names_of = Names { names, first_division, divisions: std::mem::take(&mut conjunct.divisions) };
     let mut used = BTreeSet::new();
@@ -33,7 +36,7 @@ pub(crate) fn text(
     determined.iter().flatten().for_each(&mut see);
 
     let entry = |at: usize| match &determined[at] {
-        Some(form) => names_of.sum(form)?.text(),
+        Some(form) => names_of.sum(form)?.text_alone(),
         None => Some(names_of.names[first + at].clone()),
     };
     let entries: Vec<String> = (0..conjunct.coordinates).map(entry).collect::<Option<_>>()?;
@@ -88,103 +91,6 @@ fn variable_names(shape: &Shape, parameters: &[String], divisions: usize) -> Vec
         names.push(fresh(&names, "e"));
     }
     names
-}
-
-/// Coordinates that constraints determine by parameters and coordinates before them: an equation, or two bounds that leave one quotient.
-/// They are replaced everywhere else.
-fn determined(conjunct: &mut Conjunct, names: &mut Vec<String>) -> Option<Vec<Option<Form>>> {
-    let mut determined: Vec<Option<Form>> = vec![None; conjunct.coordinates];
-    for at in (0..conjunct.coordinates).rev() {
-        let column = conjunct.parameters + at;
-        let is_definition = |row: &Row| {
-            row.is_equation
-                && row.form.factors[column].abs() == 1
-                && is_told_before(conjunct, &row.form, column)
-        };
-        let equation = match conjunct.rows.iter().position(is_definition) {
-            Some(position) => conjunct.rows.remove(position).form,
-            None => match quotient(conjunct, column)? {
-                Some(division) => {
-                    let added = conjunct
-                        .rows
-                        .iter_mut()
-                        .map(|row| &mut row.form)
-                        .chain(determined.iter_mut().flatten());
-                    let divisions =
-                        conjunct.divisions.iter_mut().flatten().map(|division| &mut division.form);
-                    added.chain(divisions).for_each(|form| form.factors.push(0));
-                    let mut equation =
-                        Form { constant: 0, factors: vec![0; division.form.factors.len() + 1] };
-                    equation.factors[column] = 1;
-                    *equation.factors.last_mut()? = -1;
-                    let mut division = division;
-                    division.form.factors.push(0);
-                    conjunct.divisions.push(Some(division));
-                    names.push(String::new());
-                    equation
-                }
-                None => continue,
-            },
-        };
-        let sign = equation.factors[column];
-        for row in &mut conjunct.rows {
-            row.form = without(&row.form, column, &equation)?;
-        }
-        for division in conjunct.divisions.iter_mut().flatten() {
-            division.form = without(&division.form, column, &equation)?;
-        }
-        for form in determined.iter_mut().flatten() {
-            *form = without(form, column, &equation)?;
-        }
-        // factor * x + rest = 0, so x = -factor * rest.
-        let mut rest = equation;
-        rest.factors[column] = 0;
-        let zero = Form { constant: 0, factors: vec![0; rest.factors.len()] };
-        determined[at] = Some(zero.plus(&rest, sign.checked_neg()?)?);
-    }
-    Some(determined)
-}
-
-/// Two bounds that leave one value, `f - d + 1 <= d * x <= f`: they are taken out, and x is floor(f / d).
-fn quotient(conjunct: &mut Conjunct, column: usize) -> Option<Option<Division>> {
-    for (above, upper) in conjunct.rows.iter().enumerate() {
-        let denominator = upper.form.factors[column].checked_neg()?;
-        if upper.is_equation || denominator < 2 || !is_told_before(conjunct, &upper.form, column) {
-            continue;
-        }
-        let leaves_one = |row: &Row| {
-            let sum = upper.form.plus(&row.form, 1);
-            !row.is_equation && sum.is_some_and(|sum| sum.weight() == 0 && sum.constant == denominator - 1)
-        };
-        let Some(below) = conjunct.rows.iter().position(leaves_one) else { continue };
-        let mut form = upper.form.clone();
-        form.factors[column] = 0;
-        conjunct.rows.remove(above.max(below));
-        conjunct.rows.remove(above.min(below));
-        return Some(Some(Division { form, denominator }));
-    }
-    Some(None)
-}
-
-/// Whether a form has only parameters, coordinates up to this one, and known quotients of what is before it.
-fn is_told_before(conjunct: &Conjunct, form: &Form, column: usize) -> bool {
-    let is_before = |place: usize| place <= column || is_quotient_before(conjunct, place, column);
-    form.factors.iter().enumerate().all(|(place, factor)| *factor == 0 || is_before(place))
-}
-
-/// Whether a variable is a known quotient of what is before a coordinate.
-fn is_quotient_before(conjunct: &Conjunct, place: usize, column: usize) -> bool {
-    let division =
-        place.checked_sub(conjunct.parameters + conjunct.coordinates).map(|at| &conjunct.divisions[at]);
-    let Some(Some(Division { form, .. })) = division else { return false };
-    let is_before = |place: usize| place < column || is_quotient_before(conjunct, place, column);
-    form.factors.iter().enumerate().all(|(place, factor)| *factor == 0 || is_before(place))
-}
-
-/// The form with a variable replaced by what an equation, in which its factor is one or minus one, says.
-fn without(form: &Form, column: usize, equation: &Form) -> Option<Form> {
-    let factor = form.factors[column].checked_mul(equation.factors[column])?.checked_neg()?;
-    form.plus(equation, factor)
 }
 
 /// Equations that only say that a form is divisible: their integer occurs nowhere else. They are taken out of the rows.

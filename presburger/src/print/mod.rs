@@ -4,6 +4,7 @@
 //! must be an integer for something to hold is printed as a quotient or a remainder if it is one.
 
 mod conjunction;
+mod determined;
 mod terms;
 
 use std::collections::BTreeSet;

@@ -98,6 +98,14 @@ impl Sum {
             && text.starts_with(|c: char| !c.is_ascii_digit())
     }
 
+    /// As text where nothing follows it: a remainder needs no brackets.
+    pub(crate) fn text_alone(&self) -> Option<String> {
+        let text = self.text()?;
+        let is_remainder = self.terms.len() == 1 && self.constant == 0 && text.starts_with('(');
+        let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).filter(|_| is_remainder);
+        Some(inside.map_or_else(|| text.clone(), str::to_owned))
+    }
+
     /// As text, positive terms first: `2r + np - 1`.
     pub(crate) fn text(&self) -> Option<String> {
         let mut text = String::new();

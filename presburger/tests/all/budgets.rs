@@ -92,7 +92,7 @@ fn a_spent_context_refuses_everything_and_goes_on_with_a_new_budget() {
 
 #[test]
 fn printing_is_not_paid_for() {
-    let context = Context::with_budget(1_000).expect("there is memory");
+    let context = Context::with_budget(20_000).expect("there is memory");
     let set = Set::parse(&context, "[np] -> { S[r] : 0 <= 2r < np }").expect("a set");
     let left = context.left();
     assert_eq!(set.to_string(), "[np] -> { S[r] : 0 <= r and 2r < np }");

@@ -17,15 +17,21 @@ const SETS: [(&str, &str); 11] = [
     ("{ [A[i] -> B[j]] : 0 <= i = j <= 2 }", "{ [A[i] -> B[i]] : 0 <= i <= 2 }"),
 ];
 
-const RELATIONS: [(&str, &str); 5] = [
+const RELATIONS: [(&str, &str); 8] = [
     (
         "[np] -> { send[r] -> recv[r + 1] : 0 <= r < np - 1 }",
         "[np] -> { send[r] -> recv[r + 1] : 0 <= r < np - 1 }",
     ),
     ("{ A[i] -> A[j] : 0 <= i < j <= 3 }", "{ A[i] -> A[j] : 0 <= i and i < j <= 3 }"),
     ("{ A[i] -> B[floor(i/2)] : 0 <= i <= 9 }", "{ A[i] -> B[floor(i/2)] : 0 <= i <= 9 }"),
-    ("{ A[i] -> B[i mod 3] }", "{ A[i] -> B[i0] : 0 <= i0 <= 2 and (i - i0) mod 3 = 0 }"),
+    ("{ A[i] -> B[i mod 3] }", "{ A[i] -> B[i mod 3] }"),
     ("{ A[r] -> A[-r] }", "{ A[r] -> A[-r] }"),
+    ("{ A[r] -> A[(2r + 1) mod 5] : 0 <= r < 5 }", "{ A[r] -> A[(2r + 1) mod 5] : 0 <= r <= 4 }"),
+    ("{ A[r] -> [floor((r + 1)/4), 3 - r mod 4] }", "{ A[r] -> [floor((r + 1)/4), (-r - 1) mod 4] }"),
+    (
+        "{ A[r] -> B[j] : exists (k : r = 6k + j and 0 <= 2k <= r) }",
+        "{ A[r] -> B[j] : -2r <= j <= r and (r - j) mod 6 = 0 }",
+    ),
 ];
 
 #[test]

@@ -11,10 +11,11 @@ pub(crate) const SIDE: i64 = 3;
 /// More points than any set here has.
 pub(crate) const MANY: usize = 10_000;
 
-/// The same inputs every time.
+/// The same inputs every time: so many, or as many times as `ANYRANK_INPUTS` says.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let times = std::env::var("ANYRANK_INPUTS").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     ProptestConfig {
-        cases,
+        cases: cases.saturating_mul(times),
         rng_seed: RngSeed::Fixed(0x15),
         failure_persistence: None,
         ..ProptestConfig::default()
