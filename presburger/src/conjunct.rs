@@ -1,5 +1,8 @@
 //! One conjunction of constraints, read out of isl.
 
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
 use crate::error::{Error, Result};
 use crate::handle::Owned;
 use crate::space::{index, integer};
@@ -65,16 +68,8 @@ impl Conjunct {
         ];
         let [(_, parameters), (_, coordinates), (_, divisions)] = counts;
         let divisions = read_divisions(set, divisions, &counts)?;
-        // SAFETY: kept; given.
-        let list = unsafe { context.give(|| sys::isl_basic_set_get_constraint_list(set.keep())) }?;
-        // SAFETY: kept.
-        let length = context.number(|| unsafe { sys::isl_constraint_list_n_constraint(list.keep()) })?;
         let mut rows = Vec::new();
-        for at in 0..length {
-            let at = index(at)?;
-            // SAFETY: the list is kept and has such an element, which is given.
-            let constraint =
-                unsafe { context.give(|| sys::isl_constraint_list_get_constraint(list.keep(), at)) }?;
+        for constraint in constraints(set)? {
             // SAFETY: kept.
             let defines =
                 context.truth(|| unsafe { sys::isl_constraint_is_div_constraint(constraint.keep()) })?;
@@ -142,6 +137,28 @@ impl Conjunct {
         };
         (0..count).map(get).collect()
     }
+}
+
+/// All constraints, also those of divisions.
+fn constraints(set: &Owned<sys::isl_basic_set>) -> Result<Vec<Owned<sys::isl_constraint>>> {
+    let context = set.context();
+    let mut found: Vec<NonNull<sys::isl_constraint>> = Vec::new();
+    let user = NonNull::from(&mut found).cast::<c_void>();
+    // SAFETY: the set is kept. isl calls `collect` with constraints that it gives, and with the pointer, during this call only.
+    let outcome = context
+        .number(|| unsafe { sys::isl_basic_set_foreach_constraint(set.keep(), collect, user.as_ptr()) });
+    // SAFETY: each constraint was given to `collect`, which has kept it for us, and belongs to this context.
+    let found = found.into_iter().map(|constraint| unsafe { Owned::new(constraint, context) }).collect();
+    outcome.map(|_| found)
+}
+
+/// Keeps a constraint.
+unsafe extern "C" fn collect(constraint: *mut sys::isl_constraint, user: *mut c_void) -> sys::isl_stat {
+    // SAFETY: `user` is the list of the call that is under way, which nothing else looks at meanwhile.
+    let found = unsafe { &mut *user.cast::<Vec<NonNull<sys::isl_constraint>>>() };
+    let Some(constraint) = NonNull::new(constraint) else { return -1 };
+    found.push(constraint);
+    0
 }
 
 /// What the divisions are, where isl knows that.

@@ -1,9 +1,7 @@
 //! Last writers: dataflow analysis of arrays, exact.
 
-use crate::error::{Error, Result};
-use crate::handle::Owned;
+use crate::error::Result;
 use crate::relation::Relation;
-use crate::sys;
 
 /// Accesses to memory, and when they take place.
 #[derive(Clone, Debug)]
@@ -39,61 +37,63 @@ pub struct Flow {
 impl Accesses {
     /// Finds the last writers.
     ///
-    /// The method is that of Feautrier, *Dataflow analysis of array and scalar references* (1991), as isl has it.
+    /// This is the dataflow analysis of Feautrier, *Dataflow analysis of array and scalar references* (1991): of the writes to the
+    /// location that are at an earlier position, the one at the lexicographically greatest. It is computed by the operations on relations,
+    /// and not by the function that isl has for it: with a schedule that is a relation, isl 0.25 takes a write for the last one that is
+    /// not (`tests/all/flow.rs` has the example).
     ///
     /// # Errors
     ///
-    /// [`Error::Tuples`] where positions have different names or lengths; [`Error::Contexts`], [`Error::Budget`], [`Error::Memory`] and
-    /// [`Error::Refused`] as for any operation.
+    /// [`Error::Tuples`](crate::Error::Tuples) where positions have different names or lengths; those of any operation.
     pub fn flow(&self) -> Result<Flow> {
-        let context = self.reads.context();
-        let others = [Some(&self.writes), self.possible_writes.as_ref(), Some(&self.schedule)];
-        if others.into_iter().flatten().any(|other| !other.context().is_same(context)) {
-            return Err(Error::Contexts);
-        }
         self.schedule.same_positions(&self.schedule)?;
-        // SAFETY: every argument is taken and of this context, and every result given.
-        let flow = unsafe {
-            let mut access = context.give(|| sys::isl_union_access_info_from_sink(self.reads.0.take()))?;
-            access = context.give(|| {
-                sys::isl_union_access_info_set_must_source(access.give_away(), self.writes.0.take())
-            })?;
-            if let Some(possible) = &self.possible_writes {
-                access = context.give(|| {
-                    sys::isl_union_access_info_set_may_source(access.give_away(), possible.0.take())
-                })?;
-            }
-            access = context.give(|| {
-                sys::isl_union_access_info_set_schedule_map(access.give_away(), self.schedule.0.take())
-            })?;
-            context.give(|| sys::isl_union_access_info_compute_flow(access.give_away()))?
+        let empty = Relation::empty(self.reads.context())?;
+        let mut flow = Flow {
+            writers: empty.clone(),
+            possible_writers: empty.clone(),
+            unwritten: empty.clone(),
+            possibly_unwritten: empty.clone(),
         };
-        // SAFETY: each of them keeps the flow and gives its result.
-        unsafe {
-            Ok(Flow {
-                writers: part(&flow, sys::isl_union_flow_get_full_must_dependence)?.by_read()?,
-                possible_writers: part(&flow, sys::isl_union_flow_get_full_may_dependence)?.by_read()?,
-                unwritten: part(&flow, sys::isl_union_flow_get_must_no_source)?,
-                possibly_unwritten: part(&flow, sys::isl_union_flow_get_may_no_source)?,
-            })
+        // Array by array: what is at other locations need not be compared.
+        for (_, array) in self.reads.range()?.parts()? {
+            let of_array = |accesses: &Relation| accesses.intersect_range(&array);
+            let possible = self.possible_writes.as_ref().unwrap_or(&empty);
+            let part =
+                self.of_array(&of_array(&self.reads)?, &of_array(&self.writes)?, &of_array(possible)?)?;
+            flow = Flow {
+                writers: flow.writers.union(&part.writers)?,
+                possible_writers: flow.possible_writers.union(&part.possible_writers)?,
+                unwritten: flow.unwritten.union(&part.unwritten)?,
+                possibly_unwritten: flow.possibly_unwritten.union(&part.possibly_unwritten)?,
+            };
         }
+        Ok(flow)
     }
-}
 
-/// # Safety
-///
-/// The function keeps its argument and gives its result.
-unsafe fn part(
-    flow: &Owned<sys::isl_union_flow>,
-    function: unsafe extern "C" fn(*mut sys::isl_union_flow) -> *mut sys::isl_union_map,
-) -> Result<Relation> {
-    // SAFETY: kept and given, as the caller says.
-    unsafe { flow.context().give(|| function(flow.keep())) }.map(Relation)
-}
-
-impl Relation {
-    /// isl says `write -> [read -> location]`.
-    fn by_read(&self) -> Result<Self> {
-        self.inverse()
+    fn of_array(&self, reads: &Relation, writes: &Relation, possible: &Relation) -> Result<Flow> {
+        // Of each read, `[use[i] -> A[x]]`: where it is, and when.
+        let location = reads.second_of_pair()?;
+        let time = reads.first_of_pair()?.apply_range(&self.schedule)?;
+        let earlier = |writes: &Relation| -> Result<Relation> {
+            let times = self.schedule.intersect_domain(&writes.domain()?)?;
+            location.apply_range(&writes.inverse()?)?.intersect(&times.lex_lt(&time)?.inverse()?)
+        };
+        // The last certain write, and the possible ones after it.
+        let certain = earlier(writes)?;
+        let last_time = certain.apply_range(&self.schedule)?.lexicographic_maximum()?;
+        let last = certain.intersect(&last_time.apply_range(&self.schedule.inverse()?)?)?;
+        let later = {
+            let times = self.schedule.intersect_domain(&possible.domain()?)?;
+            let overwritten = times.lex_le(&last_time)?.inverse()?;
+            earlier(possible)?.subtract(&overwritten)?
+        };
+        let all = reads.wrap()?;
+        let possibly_unwritten = all.subtract(&last.domain()?)?;
+        Ok(Flow {
+            writers: last.subtract_domain(&later.domain()?)?.coalesce()?,
+            possible_writers: last.union(&later)?.coalesce()?,
+            unwritten: possibly_unwritten.subtract(&later.domain()?)?.unwrap_pairs()?.coalesce()?,
+            possibly_unwritten: possibly_unwritten.unwrap_pairs()?.coalesce()?,
+        })
     }
 }

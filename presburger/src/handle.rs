@@ -53,7 +53,6 @@ objects! {
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
     isl_constraint isl_constraint_free;
-    isl_constraint_list isl_constraint_list_free;
     isl_local_space isl_local_space_free;
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
@@ -61,8 +60,6 @@ objects! {
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;
-    isl_union_access_info isl_union_access_info_free;
-    isl_union_flow isl_union_flow_free;
     isl_union_map isl_union_map_free;
     isl_union_set isl_union_set_free;
     isl_val isl_val_free;

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::ptr::NonNull;
 
+use crate::conjunct::Conjunct;
 use crate::error::{Error, Result};
 use crate::handle::Owned;
 use crate::relation::Relation;
@@ -204,33 +205,69 @@ fn values(point: &Owned<sys::isl_point>, length: usize) -> Result<Vec<i64>> {
     (0..length).map(get).collect()
 }
 
-/// The least value of a coordinate; without one the value that is nearest to zero.
+/// The least value of a coordinate; without one the value that is nearest to zero. The set is not empty.
 fn nearest(set: &Owned<sys::isl_set>, at: usize) -> Result<i64> {
     let context = set.context();
-    let column = index(at)?;
-    // SAFETY: taken; given. There is such a coordinate.
-    let least = unsafe { context.give(|| sys::isl_set_dim_min_val(set.take(), column)) }?;
-    // SAFETY: kept.
-    if !context.truth(|| unsafe { sys::isl_val_is_neginfty(least.keep()) })? {
-        return integer(&least);
-    }
-    let zero = value(context, 0)?;
     let place = position(at)?;
-    // SAFETY: taken, taken; given.
-    let upper = unsafe {
-        context.give(|| sys::isl_set_lower_bound_val(set.take(), sys::SET, place, zero.give_away()))
-    }?;
-    // SAFETY: kept.
-    let is_below = context.truth(|| unsafe { sys::isl_set_is_empty(upper.keep()) })?;
-    // SAFETY: taken; given.
-    let value = unsafe {
-        if is_below {
-            context.give(|| sys::isl_set_dim_max_val(set.take(), column))
-        } else {
-            context.give(|| sys::isl_set_dim_min_val(upper.give_away(), column))
+    match extreme(set, at, End::Least)? {
+        Some(least) => Ok(least),
+        None => {
+            let zero = value(context, 0)?;
+            // SAFETY: taken, taken; given. There is such a coordinate.
+            let upper = unsafe {
+                context.give(|| sys::isl_set_lower_bound_val(set.take(), sys::SET, place, zero.give_away()))
+            }?;
+            // SAFETY: kept.
+            let is_below = context.truth(|| unsafe { sys::isl_set_is_empty(upper.keep()) })?;
+            let nearest =
+                if is_below { extreme(set, at, End::Greatest) } else { extreme(&upper, at, End::Least) };
+            nearest?.ok_or(Error::Unbounded)
         }
-    }?;
-    integer(&value)
+    }
+}
+
+/// An end of the values of a coordinate.
+#[derive(Clone, Copy)]
+enum End {
+    Least,
+    Greatest,
+}
+
+/// The least or the greatest value of a coordinate, if there is one.
+///
+/// isl says "not a number" where one of several conjunctions is empty, so each is asked for itself.
+fn extreme(set: &Owned<sys::isl_set>, at: usize, end: End) -> Result<Option<i64>> {
+    let context = set.context();
+    let at = index(at)?;
+    let mut best: Option<i64> = None;
+    for conjunct in Conjunct::all(set)? {
+        // SAFETY: kept.
+        if context.truth(|| unsafe { sys::isl_basic_set_is_empty(conjunct.keep()) })? {
+            continue;
+        }
+        // SAFETY: taken; given. Twice. There is such a coordinate.
+        let value = unsafe {
+            let alone = context.give(|| sys::isl_set_from_basic_set(conjunct.give_away()))?;
+            context.give(|| match end {
+                End::Least => sys::isl_set_dim_min_val(alone.give_away(), at),
+                End::Greatest => sys::isl_set_dim_max_val(alone.give_away(), at),
+            })?
+        };
+        // SAFETY: kept.
+        let is_infinite = context.truth(|| unsafe {
+            sys::isl_val_is_neginfty(value.keep()) | sys::isl_val_is_infty(value.keep())
+        })?;
+        if is_infinite {
+            return Ok(None);
+        }
+        let value = integer(&value)?;
+        best = Some(match (best, end) {
+            (None, _) => value,
+            (Some(best), End::Least) => best.min(value),
+            (Some(best), End::Greatest) => best.max(value),
+        });
+    }
+    Ok(best)
 }
 
 /// Points. For errors see [`Set`]; a value that does not fit is [`Error::Overflow`].

@@ -202,6 +202,18 @@ impl Relation {
         unsafe { self.points(sys::isl_union_map_wrap) }
     }
 
+    /// From each pair, as a point, to its first point: `{ [A[i] -> B[j]] -> A[i] }`.
+    pub fn first_of_pair(&self) -> Result<Self> {
+        // SAFETY: taken; given.
+        unsafe { self.one(sys::isl_union_map_domain_map) }
+    }
+
+    /// From each pair, as a point, to its second point: `{ [A[i] -> B[j]] -> B[j] }`.
+    pub fn second_of_pair(&self) -> Result<Self> {
+        // SAFETY: taken; given.
+        unsafe { self.one(sys::isl_union_map_range_map) }
+    }
+
     /// The pairs whose first point is of the set.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
         // SAFETY: taken, taken; given.

@@ -24,7 +24,6 @@ opaque!(
     isl_basic_set,
     isl_basic_set_list,
     isl_constraint,
-    isl_constraint_list,
     isl_ctx,
     isl_local_space,
     isl_map,
@@ -33,8 +32,6 @@ opaque!(
     isl_set,
     isl_set_list,
     isl_space,
-    isl_union_access_info,
-    isl_union_flow,
     isl_union_map,
     isl_union_set,
     isl_val,
@@ -63,6 +60,9 @@ pub(crate) const IN: isl_dim_type = 2;
 pub(crate) const OUT: isl_dim_type = 3;
 pub(crate) const SET: isl_dim_type = 3;
 pub(crate) const DIV: isl_dim_type = 4;
+
+/// What is called for each constraint; it takes the constraint.
+pub(crate) type ConstraintFn = unsafe extern "C" fn(*mut isl_constraint, *mut c_void) -> isl_stat;
 
 /// What is called for each point of a set; it takes the point.
 pub(crate) type PointFn = unsafe extern "C" fn(*mut isl_point, *mut c_void) -> isl_stat;
@@ -110,7 +110,6 @@ freeing! {
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
     isl_constraint isl_constraint_free;
-    isl_constraint_list isl_constraint_list_free;
     isl_local_space isl_local_space_free;
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
@@ -118,8 +117,6 @@ freeing! {
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;
-    isl_union_access_info isl_union_access_info_free;
-    isl_union_flow isl_union_flow_free;
     isl_union_map isl_union_map_free;
     isl_union_set isl_union_set_free;
     isl_val isl_val_free;
@@ -170,6 +167,8 @@ taking! {
     isl_union_map_range(isl_union_map) -> isl_union_set;
     isl_union_map_deltas(isl_union_map) -> isl_union_set;
     isl_union_map_wrap(isl_union_map) -> isl_union_set;
+    isl_union_map_domain_map(isl_union_map) -> isl_union_map;
+    isl_union_map_range_map(isl_union_map) -> isl_union_map;
     isl_union_map_coalesce(isl_union_map) -> isl_union_map;
     isl_union_map_simple_hull(isl_union_map) -> isl_union_map;
     isl_union_map_lexmin(isl_union_map) -> isl_union_map;
@@ -184,6 +183,7 @@ taking! {
     isl_basic_set_detect_equalities(isl_basic_set) -> isl_basic_set;
     isl_basic_set_remove_redundancies(isl_basic_set) -> isl_basic_set;
     isl_set_from_params(isl_set) -> isl_set;
+    isl_set_from_basic_set(isl_basic_set) -> isl_set;
     isl_set_sample_point(isl_set) -> isl_point;
 
     isl_space_unwrap(isl_space) -> isl_space;
@@ -192,11 +192,6 @@ taking! {
 
     isl_val_mul(isl_val, isl_val) -> isl_val;
 
-    isl_union_access_info_from_sink(isl_union_map) -> isl_union_access_info;
-    isl_union_access_info_set_must_source(isl_union_access_info, isl_union_map) -> isl_union_access_info;
-    isl_union_access_info_set_may_source(isl_union_access_info, isl_union_map) -> isl_union_access_info;
-    isl_union_access_info_set_schedule_map(isl_union_access_info, isl_union_map) -> isl_union_access_info;
-    isl_union_access_info_compute_flow(isl_union_access_info) -> isl_union_flow;
 }
 
 /// Functions that keep their arguments: questions, parts that are given, and what belongs to the argument.
@@ -228,7 +223,6 @@ keeping! {
     isl_set_list_n_set(isl_set_list) -> isl_size;
     isl_map_list_n_map(isl_map_list) -> isl_size;
     isl_basic_set_list_n_basic_set(isl_basic_set_list) -> isl_size;
-    isl_constraint_list_n_constraint(isl_constraint_list) -> isl_size;
 
     isl_set_is_empty(isl_set) -> isl_bool;
     isl_set_is_bounded(isl_set) -> isl_bool;
@@ -236,7 +230,6 @@ keeping! {
     isl_set_get_basic_set_list(isl_set) -> *mut isl_basic_set_list;
     isl_map_get_space(isl_map) -> *mut isl_space;
     isl_basic_set_is_empty(isl_basic_set) -> isl_bool;
-    isl_basic_set_get_constraint_list(isl_basic_set) -> *mut isl_constraint_list;
     isl_basic_set_get_space(isl_basic_set) -> *mut isl_space;
     isl_basic_set_get_local_space(isl_basic_set) -> *mut isl_local_space;
     isl_constraint_is_equality(isl_constraint) -> isl_bool;
@@ -249,15 +242,12 @@ keeping! {
     isl_space_is_wrapping(isl_space) -> isl_bool;
     isl_point_is_void(isl_point) -> isl_bool;
     isl_val_is_int(isl_val) -> isl_bool;
+    isl_val_is_infty(isl_val) -> isl_bool;
     isl_val_is_neginfty(isl_val) -> isl_bool;
     isl_val_get_num_si(isl_val) -> c_long;
     isl_union_set_to_str(isl_union_set) -> *mut c_char;
     isl_union_map_to_str(isl_union_map) -> *mut c_char;
 
-    isl_union_flow_get_full_must_dependence(isl_union_flow) -> *mut isl_union_map;
-    isl_union_flow_get_full_may_dependence(isl_union_flow) -> *mut isl_union_map;
-    isl_union_flow_get_must_no_source(isl_union_flow) -> *mut isl_union_map;
-    isl_union_flow_get_may_no_source(isl_union_flow) -> *mut isl_union_map;
 }
 
 // The rest, with numbers and texts among the arguments. Objects are kept where a number is asked for or a part is got, and taken where
@@ -283,10 +273,11 @@ unsafe extern "C" {
         list: *mut isl_basic_set_list,
         index: c_int,
     ) -> *mut isl_basic_set;
-    pub(crate) fn isl_constraint_list_get_constraint(
-        list: *mut isl_constraint_list,
-        index: c_int,
-    ) -> *mut isl_constraint;
+    pub(crate) fn isl_basic_set_foreach_constraint(
+        set: *mut isl_basic_set,
+        each: ConstraintFn,
+        user: *mut c_void,
+    ) -> isl_stat;
     pub(crate) fn isl_set_foreach_point(set: *mut isl_set, each: PointFn, user: *mut c_void) -> isl_stat;
     pub(crate) fn isl_set_move_dims(
         set: *mut isl_set,

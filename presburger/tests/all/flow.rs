@@ -184,6 +184,20 @@ fn a_loop_reads_what_the_round_before_has_written() {
     assert_eq!(flow.writers.contains(&pair), Ok(true));
 }
 
+/// isl's own analysis says `W2[0]`, which `W0[1]` has overwritten.
+#[test]
+fn a_write_of_a_later_round_is_later() {
+    let context = Context::new().expect("there is memory");
+    let relation = |text: &str| Relation::parse(&context, text).expect(text);
+    let accesses = Accesses {
+        reads: relation("{ R[2] -> M[0] }"),
+        writes: relation("{ W0[t] -> M[1 - t] : t = 1; W2[t] -> M[-t] : 0 <= t < 2 }"),
+        possible_writes: None,
+        schedule: relation("{ W0[t] -> [t, 0]; R[t] -> [t, 1]; W2[t] -> [t, 2] }"),
+    };
+    assert_eq!(accesses.flow().expect("small").writers.to_string(), "{ [R[2] -> M[0]] -> W0[1] }");
+}
+
 #[test]
 fn schedules_of_different_lengths_are_refused() {
     let context = Context::new().expect("there is memory");
