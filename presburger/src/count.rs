@@ -76,7 +76,6 @@ impl Relation {
 }
 
 /// The number of points of a conjunction as a product: nothing at all where it is no box, no product where it has no points.
-#[allow(clippy::option_option, reason = "both of them mean something")]
 fn product(mut set: Owned<sys::isl_basic_set>) -> Result<Option<Option<Vec<Factor>>>> {
     let context = set.context().clone();
     loop {

@@ -32,11 +32,20 @@ pub enum Factor {
     Where(QuasiAffine),
 }
 
+/// A product with a number in front: `2 * nx * (ny - 1)`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Product {
+    /// The number.
+    pub times: i64,
+    /// The other factors, in order.
+    pub factors: Vec<Factor>,
+}
+
 /// A number of points in terms of the parameters: a sum of products.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Formula {
-    /// What is added up. A product without factors is one.
-    pub products: Vec<Vec<Factor>>,
+    /// What is added up. No two of them have the same factors.
+    pub products: Vec<Product>,
 }
 
 impl Affine {
@@ -148,36 +157,54 @@ impl Formula {
             Factor::LengthOrZero(length) => length.at(parameters).map(|length| length.max(0)),
             Factor::Where(condition) => condition.at(parameters).map(|value| i64::from(0 <= value)),
         };
-        let product = |factors: &Vec<Factor>| {
+        let product = |Product { times, factors }: &Product| {
             let values = factors.iter().map(value).collect::<Option<Vec<i64>>>()?;
             // Without the condition a length may be of any size.
-            if values.contains(&0) { Some(0) } else { values.into_iter().try_fold(1_i64, i64::checked_mul) }
+            if values.contains(&0) { Some(0) } else { values.into_iter().try_fold(*times, i64::checked_mul) }
         };
-        self.products.iter().try_fold(0_i64, |sum, factors| sum.checked_add(product(factors)?))
+        self.products.iter().try_fold(0_i64, |sum, of| sum.checked_add(product(of)?))
     }
 
-    /// Adds a product; those that are a length alone become one.
+    /// Adds a product; lengths that are alone become one, and so do products of the same factors.
     pub(crate) fn add(&mut self, factors: Vec<Factor>) -> Option<()> {
-        let one = || QuasiAffine { affine: Affine::constant(1), quotients: Vec::new() };
-        let alone = match factors.as_slice() {
-            [] => Some(one()),
-            [Factor::Length(length)] => Some(length.clone()),
-            _ => None,
-        };
-        let Some(alone) = alone else {
-            self.products.push(factors);
-            return Some(());
-        };
-        let same = self.products.iter().position(|factors| matches!(factors.as_slice(), [Factor::Length(_)]));
-        let already = same.map(|at| self.products.remove(at));
-        let sum = match already.as_deref() {
-            Some([Factor::Length(length)]) => length.plus(&alone, 1)?,
-            _ => alone,
-        };
-        if sum.as_number() != Some(0) {
-            self.products.insert(0, vec![Factor::Length(sum)]);
+        let mut product = Product { times: 1, factors: Vec::new() };
+        for factor in factors {
+            match &factor {
+                Factor::Length(length) if length.as_number().is_some() => {
+                    product.times = product.times.checked_mul(length.as_number()?)?;
+                }
+                _ => product.factors.push(factor),
+            }
+        }
+        product.factors.sort();
+        if let Some(mut sum) = product.alone()? {
+            let alone = self.products.iter().position(|product| product.alone().flatten().is_some());
+            if let Some(already) = alone.map(|at| self.products.remove(at)) {
+                sum = sum.plus(&already.alone()??, 1)?;
+            }
+            match sum.as_number() {
+                Some(0) => {}
+                Some(times) => self.products.insert(0, Product { times, factors: Vec::new() }),
+                None => self.products.insert(0, Product { times: 1, factors: vec![Factor::Length(sum)] }),
+            }
+        } else if let Some(same) = self.products.iter_mut().find(|other| other.factors == product.factors) {
+            same.times = same.times.checked_add(product.times)?;
+        } else {
+            self.products.push(product);
         }
         Some(())
+    }
+}
+
+impl Product {
+    /// The length that it is, if it is one alone, or a number; nothing at all where a number becomes too large.
+    fn alone(&self) -> Option<Option<QuasiAffine>> {
+        let zero = QuasiAffine::default();
+        match self.factors.as_slice() {
+            [] => Some(Some(QuasiAffine { affine: Affine::constant(self.times), quotients: Vec::new() })),
+            [Factor::Length(length)] => zero.plus(length, self.times).map(Some),
+            _ => Some(None),
+        }
     }
 }
 
@@ -267,14 +294,16 @@ impl fmt::Display for Formula {
         if self.products.is_empty() {
             return f.write_str("0");
         }
-        for (at, factors) in self.products.iter().enumerate() {
+        for (at, Product { times, factors }) in self.products.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { " + " })?;
-            if factors.is_empty() {
-                f.write_str("1")?;
+            let has_number = *times != 1 || factors.is_empty();
+            if has_number {
+                write!(f, "{times}")?;
             }
             for (at, factor) in factors.iter().enumerate() {
-                f.write_str(if at == 0 { "" } else { " * " })?;
-                if factor.is_sum() && 1 < factors.len() {
+                f.write_str(if at == 0 && !has_number { "" } else { " * " })?;
+                let is_one_of_more = 1 < factors.len() || has_number;
+                if factor.is_sum() && is_one_of_more {
                     write!(f, "({factor})")?
                 } else {
                     write!(f, "{factor}")?

@@ -66,7 +66,7 @@ mod text;
 pub use context::Context;
 pub use error::{Error, Result};
 pub use flow::{Accesses, Flow};
-pub use formula::{Affine, Factor, Formula, QuasiAffine};
+pub use formula::{Affine, Factor, Formula, Product, QuasiAffine};
 pub use points::{Instance, Pair, Point};
 pub use relation::Relation;
 pub use set::Set;

@@ -271,10 +271,6 @@ fn extreme(set: &Owned<sys::isl_set>, at: usize, end: End) -> Result<Option<i64>
 }
 
 /// Points. For errors see [`Set`]; a value that does not fit is [`Error::Overflow`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Set {
     /// Some point, with values of the parameters; none where the set is empty. Which one it is depends on isl.
     pub fn sample(&self) -> Result<Option<Point>> {
@@ -353,10 +349,6 @@ impl Set {
 }
 
 /// Pairs. For errors see [`Relation`]; a value that does not fit is [`Error::Overflow`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Relation {
     /// Some pair, with values of the parameters; none where the relation is empty. Which one it is depends on isl.
     pub fn sample(&self) -> Result<Option<Pair>> {

@@ -131,10 +131,6 @@ impl Relation {
 }
 
 /// The algebra of relations. For errors see [`Relation`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Relation {
     /// The pairs of either.
     pub fn union(&self, other: &Self) -> Result<Self> {
@@ -328,10 +324,6 @@ impl Relation {
 }
 
 /// Order, where the relation is a schedule: it gives each instance its position in time, or in a program. For errors see [`Relation`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Relation {
     /// Pairs of an instance of this schedule and one of the other at a lexicographically greater position.
     ///
@@ -376,10 +368,6 @@ impl Relation {
 }
 
 /// Parameters, tuples and coordinates. For errors see [`Relation`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Relation {
     /// The names of the parameters, in the order that the relation has them in. Some may have no influence.
     pub fn parameters(&self) -> Result<Vec<String>> {

@@ -114,10 +114,6 @@ impl Set {
 }
 
 /// The algebra of sets. For errors see [`Set`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Set {
     /// The points of either.
     pub fn union(&self, other: &Self) -> Result<Self> {
@@ -241,10 +237,6 @@ impl Set {
 }
 
 /// Parameters. For errors see [`Set`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Set {
     /// The names of the parameters, in the order that the set has them in. Some may have no influence.
     pub fn parameters(&self) -> Result<Vec<String>> {
@@ -306,10 +298,6 @@ impl Set {
 }
 
 /// Tuples and coordinates. For errors see [`Set`].
-#[allow(
-    clippy::missing_errors_doc,
-    reason = "they are those of any operation, which the type's documentation lists"
-)]
 impl Set {
     /// The set tuple by tuple, in the order of their names and lengths. A part may have no points.
     pub fn parts(&self) -> Result<Vec<(Tuple, Self)>> {

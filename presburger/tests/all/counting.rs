@@ -25,8 +25,8 @@ const COUNTED: [(&str, &str, &str); 14] = [
     ("[np] -> { S[r] : 0 <= r < np and r mod 2 = 0 }", "[np] -> { : np >= 1 }", "floor((np + 1)/2)"),
     ("[np] -> { S[r] : 0 <= r < np and r mod 2 = 1 }", "[np] -> { : np >= 1 }", "floor(np/2)"),
     ("[np] -> { S[r, c] : 0 <= r < np and c = r + 1 }", "[np] -> { : np >= 1 }", "np"),
-    ("[np] -> { S[r] : 0 <= r <= 3 and np >= 5 }", "{ : }", "[0 <= np - 5] * 4"),
-    ("[np] -> { S[r] : 0 <= r <= 3 and np mod 2 = 0 }", "{ : }", "[0 <= floor((-np)/2) + floor(np/2)] * 4"),
+    ("[np] -> { S[r] : 0 <= r <= 3 and np >= 5 }", "{ : }", "4 * [0 <= np - 5]"),
+    ("[np] -> { S[r] : 0 <= r <= 3 and np mod 2 = 0 }", "{ : }", "4 * [0 <= floor((-np)/2) + floor(np/2)]"),
 ];
 
 #[test]
