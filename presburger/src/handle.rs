@@ -50,12 +50,14 @@ macro_rules! counted {
 
 objects! {
     isl_aff isl_aff_free;
+    isl_basic_map isl_basic_map_free;
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
     isl_constraint isl_constraint_free;
     isl_local_space isl_local_space_free;
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
+    isl_mat isl_mat_free;
     isl_point isl_point_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;

@@ -29,6 +29,7 @@
 //!
 //! * A [`Set`] or a [`Relation`] is read from text and printed as text that can be read again; it may have points of several named
 //!   tuples. Parameters are known by their names.
+//!   From numbers they are made faster: [`Set::of`], [`Relation::of`].
 //! * A [`Context`] owns them, and has a budget of operations: how far a question goes is counted, and is the same on every machine.
 //! * [`Set::smallest`], [`Set::sample`] and [`Set::points`] give [`Point`]s; those of relations are [`Pair`]s.
 //! * [`Accesses::flow`] finds the last writer of everything that is read.
@@ -49,6 +50,7 @@
 #![allow(unsafe_code, reason = "isl is a library in C; this is the only crate that calls it")]
 
 mod conjunct;
+mod constraint;
 mod context;
 mod count;
 mod error;
@@ -63,6 +65,7 @@ mod space;
 mod sys;
 mod text;
 
+pub use constraint::{Constraint, Names};
 pub use context::Context;
 pub use error::{Error, Result};
 pub use flow::{Accesses, Flow};

@@ -21,6 +21,7 @@ macro_rules! opaque {
 
 opaque!(
     isl_aff,
+    isl_basic_map,
     isl_basic_set,
     isl_basic_set_list,
     isl_constraint,
@@ -28,6 +29,7 @@ opaque!(
     isl_local_space,
     isl_map,
     isl_map_list,
+    isl_mat,
     isl_point,
     isl_set,
     isl_set_list,
@@ -60,6 +62,7 @@ pub(crate) const IN: isl_dim_type = 2;
 pub(crate) const OUT: isl_dim_type = 3;
 pub(crate) const SET: isl_dim_type = 3;
 pub(crate) const DIV: isl_dim_type = 4;
+pub(crate) const CONSTANT: isl_dim_type = 0;
 
 /// What is called for each constraint; it takes the constraint.
 pub(crate) type ConstraintFn = unsafe extern "C" fn(*mut isl_constraint, *mut c_void) -> isl_stat;
@@ -107,12 +110,14 @@ macro_rules! freeing {
 
 freeing! {
     isl_aff isl_aff_free;
+    isl_basic_map isl_basic_map_free;
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
     isl_constraint isl_constraint_free;
     isl_local_space isl_local_space_free;
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
+    isl_mat isl_mat_free;
     isl_point isl_point_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
@@ -143,6 +148,7 @@ taking! {
     isl_union_set_lexmax(isl_union_set) -> isl_union_set;
     isl_union_set_params(isl_union_set) -> isl_set;
     isl_union_set_from_set(isl_set) -> isl_union_set;
+    isl_union_set_from_basic_set(isl_basic_set) -> isl_union_set;
     isl_union_set_identity(isl_union_set) -> isl_union_map;
     isl_union_set_lex_lt_union_set(isl_union_set, isl_union_set) -> isl_union_map;
     isl_union_set_lex_le_union_set(isl_union_set, isl_union_set) -> isl_union_map;
@@ -175,6 +181,7 @@ taking! {
     isl_union_map_lexmax(isl_union_map) -> isl_union_map;
     isl_union_map_params(isl_union_map) -> isl_set;
     isl_union_map_from_map(isl_map) -> isl_union_map;
+    isl_union_map_from_basic_map(isl_basic_map) -> isl_union_map;
     isl_union_map_lex_lt_union_map(isl_union_map, isl_union_map) -> isl_union_map;
     isl_union_map_lex_le_union_map(isl_union_map, isl_union_map) -> isl_union_map;
 
@@ -352,5 +359,53 @@ unsafe extern "C" {
         kind: isl_dim_type,
         at: c_int,
     ) -> *mut isl_val;
+    pub(crate) fn isl_space_alloc(
+        ctx: *mut isl_ctx,
+        parameters: c_uint,
+        from: c_uint,
+        to: c_uint,
+    ) -> *mut isl_space;
+    pub(crate) fn isl_space_set_alloc(
+        ctx: *mut isl_ctx,
+        parameters: c_uint,
+        length: c_uint,
+    ) -> *mut isl_space;
+    pub(crate) fn isl_space_set_tuple_name(
+        space: *mut isl_space,
+        kind: isl_dim_type,
+        name: *const c_char,
+    ) -> *mut isl_space;
+    pub(crate) fn isl_space_set_dim_name(
+        space: *mut isl_space,
+        kind: isl_dim_type,
+        at: c_uint,
+        name: *const c_char,
+    ) -> *mut isl_space;
+    pub(crate) fn isl_mat_alloc(ctx: *mut isl_ctx, rows: c_uint, columns: c_uint) -> *mut isl_mat;
+    pub(crate) fn isl_mat_set_element_val(
+        matrix: *mut isl_mat,
+        row: c_int,
+        column: c_int,
+        value: *mut isl_val,
+    ) -> *mut isl_mat;
+    pub(crate) fn isl_basic_set_from_constraint_matrices(
+        space: *mut isl_space,
+        equations: *mut isl_mat,
+        inequalities: *mut isl_mat,
+        first: isl_dim_type,
+        second: isl_dim_type,
+        third: isl_dim_type,
+        fourth: isl_dim_type,
+    ) -> *mut isl_basic_set;
+    pub(crate) fn isl_basic_map_from_constraint_matrices(
+        space: *mut isl_space,
+        equations: *mut isl_mat,
+        inequalities: *mut isl_mat,
+        first: isl_dim_type,
+        second: isl_dim_type,
+        third: isl_dim_type,
+        fourth: isl_dim_type,
+        fifth: isl_dim_type,
+    ) -> *mut isl_basic_map;
     pub(crate) fn isl_val_int_from_si(ctx: *mut isl_ctx, value: c_long) -> *mut isl_val;
 }

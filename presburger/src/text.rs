@@ -91,3 +91,20 @@ pub(crate) fn syntax(error: Error, what: &'static str, text: &str) -> Error {
 pub(crate) fn name(name: &str) -> Result<CString> {
     CString::new(name).map_err(|_| Error::Tuples(name.to_owned()))
 }
+
+/// Words of isl's notation, which are no names.
+const WORDS: [&str; 16] = [
+    "NaN", "and", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infty", "max", "min",
+    "mod", "not", "or", "true",
+];
+
+/// A name that is read again where it is printed.
+pub(crate) fn identifier(text: &str) -> Result<CString> {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_right =
+        text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '\'');
+    if !is_right || WORDS.contains(&text) {
+        return Err(Error::Tuples(format!("`{text}` is no name")));
+    }
+    name(text)
+}

@@ -3,6 +3,7 @@
 //! One program for all of them: it is linked once, and they run side by side.
 
 mod budgets;
+mod constraints;
 mod counting;
 mod flow;
 mod matching;

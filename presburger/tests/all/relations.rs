@@ -29,7 +29,7 @@ fn same_name(x: &Instance, y: &Instance) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(80))]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn boolean_operations(a in relation(), b in relation()) {

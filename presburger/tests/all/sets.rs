@@ -27,7 +27,7 @@ fn is_same_tuple(x: &Point, y: &Point) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(120))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn boolean_operations(a in set(), b in set()) {

@@ -151,7 +151,7 @@ const PIECES: [&str; 52] = [
 ];
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn pieces_in_any_order(pieces in prop::collection::vec(0..PIECES.len(), 0..14), starts in 0_usize..4) {
