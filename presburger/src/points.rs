@@ -283,7 +283,7 @@ impl Set {
     }
 
     /// The smallest witness: the parameters that are named come first, each as small as possible, then the others by their names, then the
-    /// coordinates; of two tuples the one with less coordinates' values, then the one whose name comes first.
+    /// coordinates. Of points with the same values, that of the tuple whose name comes first.
     ///
     /// What has no least value is as near to zero as possible, and positive if that leaves a choice. None where the set is empty.
     pub fn smallest(&self, first: &[&str]) -> Result<Option<Point>> {
@@ -299,7 +299,7 @@ impl Set {
             order.sort_by(|a, b| rank(a).cmp(&rank(b)));
             order.extend(count..flat.length());
             let Some(chosen) = flat.smallest(&order)? else { continue };
-            // The parameters are the same for all tuples; a parameter without a least value is no smaller for being negative.
+            // All tuples have the same parameters, so that values can be compared place by place.
             let mut values = vec![0; chosen.len()];
             order.iter().zip(&chosen).for_each(|(&at, &value)| values[at] = value);
             if best.as_ref().is_none_or(|(least, _)| chosen < *least) {

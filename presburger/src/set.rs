@@ -48,10 +48,6 @@ impl Set {
         self.0.context()
     }
 
-    fn isl(&self) -> &Owned<sys::isl_union_set> {
-        &self.0
-    }
-
     fn same_context(&self, other: &Context) -> Result<&Context> {
         if self.context().is_same(other) { Ok(self.context()) } else { Err(Error::Contexts) }
     }
@@ -357,7 +353,7 @@ impl Set {
     pub(crate) fn sets(&self) -> Result<Vec<Owned<sys::isl_set>>> {
         let context = self.context();
         // SAFETY: kept; given.
-        let list = unsafe { context.give(|| sys::isl_union_set_get_set_list(self.isl().keep())) }?;
+        let list = unsafe { context.give(|| sys::isl_union_set_get_set_list(self.0.keep())) }?;
         // SAFETY: kept.
         let count = context.number(|| unsafe { sys::isl_set_list_n_set(list.keep()) })?;
         let get = |at| {

@@ -19,6 +19,8 @@ pub(crate) fn checked(what: &'static str, text: &str) -> Result<CString> {
     let begins_well = text.trim_start().starts_with(['[', '{']);
     if !begins_well
         || !text.is_ascii()
+        // Comments and quoted names may hide brackets.
+        || text.contains(['#', '"'])
         || LONGEST < text.len()
         || !is_shallow(text)
         || !has_small_exponents(text)

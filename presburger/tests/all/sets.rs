@@ -116,3 +116,43 @@ proptest! {
         prop_assert_eq!(points_of(&x.apply(&map)?), image.collect());
     }
 }
+
+#[test]
+fn sets_of_parameters_alone_are_conditions() {
+    let context = Context::new().expect("there is memory");
+    let set = |text: &str| Set::parse(&context, text).expect(text);
+    let ring = set("[np] -> { S[r] : 0 <= r < np }");
+    let is_empty = |set: presburger::Result<Set>| set.and_then(|set| set.is_empty());
+    for never in ["{ }", "[np] -> { : 2 <= np <= 1 }", "[np] -> { S[r] : r < r }"] {
+        let known = set(never);
+        assert_eq!(is_empty(ring.intersect_parameters(&known)), Ok(true), "{never}");
+        assert_eq!(is_empty(known.parameter_domain()), Ok(true), "{never}");
+        assert_eq!(
+            ring.count_where(&known).map(|count| count.map(|count| count.to_string())),
+            Ok(Some("0".to_owned()))
+        );
+    }
+    let few = set("[np] -> { : np <= 2 }");
+    assert_eq!(
+        ring.intersect_parameters(&few).expect("small").to_string(),
+        "[np] -> { S[r] : np <= 2 and 0 <= r < np }"
+    );
+    assert_eq!(ring.intersect_parameters(&set("{ : }")).and_then(|same| same.is_equal(&ring)), Ok(true));
+    let many = set("[np] -> { : }").subtract(&few).expect("small");
+    assert_eq!(many.to_string(), "[np] -> { : 3 <= np }");
+    assert_eq!(ring.parameter_domain().expect("small").to_string(), "[np] -> { : 1 <= np }");
+    assert_eq!(
+        ring.gist_parameters(&set("[np] -> { : np >= 1 }")).expect("small").to_string(),
+        ring.to_string()
+    );
+}
+
+#[test]
+fn without_an_end_there_is_no_extreme() {
+    let context = Context::new().expect("there is memory");
+    let set = Set::parse(&context, "{ S[i] : i <= 0 }").expect("a set");
+    assert!(matches!(set.lexicographic_minimum(), Err(presburger::Error::Refused(_))));
+    assert_eq!(set.lexicographic_maximum().expect("it ends").to_string(), "{ S[0] }");
+    let relation = set.cross(&set).expect("small");
+    assert!(matches!(relation.lexicographic_minimum(), Err(presburger::Error::Refused(_))));
+}

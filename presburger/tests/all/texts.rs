@@ -102,6 +102,9 @@ fn deep_nesting_is_refused() {
         let text = format!("{{ S[{}i{}] }}", open.repeat(many), close.repeat(many));
         assert!(!try_both(&text), "{open}");
     }
+    for hidden in ["# ))))\n", "\"))))\""] {
+        assert!(!try_both(&format!("{{ S[i] : {}i = 0 }}", format!("(({hidden}").repeat(many / 10))));
+    }
     for part in [
         "exists j : ",
         "i > 0 implies ",
