@@ -24,6 +24,7 @@ pub(crate) fn checked(what: &'static str, text: &str) -> Result<CString> {
         || LONGEST < text.len()
         || !is_shallow(text)
         || !has_small_exponents(text)
+        || divides_by_zero(text)
     {
         return Err(error());
     }
@@ -82,6 +83,13 @@ fn has_small_exponents(text: &str) -> bool {
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         rest[..digits].parse::<u32>().is_ok_and(|exponent| exponent <= LARGEST_EXPONENT)
     })
+}
+
+/// Whether a quotient of two numbers, `7 // 0`, has none: isl would compute it at once.
+fn divides_by_zero(text: &str) -> bool {
+    let divisors = text.match_indices("//").map(|(at, operator)| text[at + operator.len()..].trim_start());
+    let digits = |rest: &'_ str| rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    divisors.into_iter().any(|rest| 0 < digits(rest) && rest[..digits(rest)].chars().all(|c| c == '0'))
 }
 
 /// What is said where isl refuses a text.
