@@ -18,11 +18,11 @@ pub(crate) fn checked(what: &'static str, text: &str) -> Result<CString> {
     // Other beginnings are matrices of numbers, of any size that the numbers say.
     let begins_well = text.trim_start().starts_with(['[', '{']);
     if !begins_well
+        || LONGEST < text.len()
         || !text.is_ascii()
+        || !is_shallow(text)
         // Comments and quoted names may hide brackets.
         || text.contains(['#', '"'])
-        || LONGEST < text.len()
-        || !is_shallow(text)
         || !has_small_exponents(text)
         || divides_by_zero(text)
     {

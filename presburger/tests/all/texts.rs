@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::random::cases;
 
 fn try_both(text: &str) -> bool {
-    let context = Context::with_budget(100_000).expect("there is memory");
+    let context = Context::with_budget(30_000).expect("there is memory");
     let set = Set::parse(&context, text);
     let relation = Relation::parse(&context, text);
     for error in [set.as_ref().err(), relation.as_ref().err()].into_iter().flatten() {
@@ -128,8 +128,8 @@ fn deep_nesting_is_refused() {
     let long = format!("{{ S[i] : {} }}", vec!["i > 0"; 300_000].join(" and "));
     assert!(!try_both(&long));
     // Much of it beside each other is not deep.
-    assert!(try_both(&format!("{{ S[i] : {} }}", vec!["exists (j : i = 2j)"; 30].join(" and "))));
-    assert!(try_both(&format!("{{ S[i] : {} }}", vec!["i >= -1 + 2*(i - 3)"; 20].join(" and "))));
+    assert!(try_both(&format!("{{ S[i] : {} }}", vec!["exists (j : i = 2j)"; 15].join(" and "))));
+    assert!(try_both(&format!("{{ S[i] : {} }}", vec!["i >= -1 + 2*(i - 3)"; 15].join(" and "))));
 }
 
 #[test]
@@ -168,7 +168,7 @@ const TEXTS: [&str; 4] = [
 ];
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn pieces_in_any_order(pieces in prop::collection::vec(0..PIECES.len(), 0..14), starts in 0_usize..4) {
