@@ -15,7 +15,7 @@ FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
 
-setup: ## install what building needs: a C compiler, libz3
+setup: ## install what building needs: a C compiler, isl, libz3
 	@scripts/setup
 
 setup-test: ## install what the tests need too: MPICH, Open MPI, Chromium, Playwright, Neovim, npm

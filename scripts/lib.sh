@@ -73,6 +73,18 @@ need() {
     have "$1" || die "$1 is still missing after installing its package"
 }
 
+# need_library FILE APT_PACKAGES BREW_PACKAGES: the same for a library, skipped where the C compiler or Homebrew has it.
+need_library() {
+    local found
+    found=$(cc -print-file-name="$1")
+    [ ! -f "$found" ] || return 0
+    # shellcheck disable=SC2086
+    case $(package_manager) in
+    brew) [ -f "$(brew --prefix)/lib/$1" ] || install $3 ;;
+    *) install $2 ;;
+    esac
+}
+
 # find_python: the name of one that has pip. The first python3 on PATH may be bare while the system's is not.
 find_python() {
     local candidate
