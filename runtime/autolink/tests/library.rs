@@ -34,7 +34,7 @@ fn library() -> PathBuf {
 /// What is checked with this compiler, unless the library, its programs and the compiler are those with which it held before.
 fn checked(mpi: Mpi, what: &str, check: impl FnOnce()) {
     let mut files = held::files_below(&library());
-    files.retain(|path| !path.extension().is_some_and(|extension| extension == "rs"));
+    files.retain(|path| path.extension().is_none_or(|extension| extension != "rs"));
     let commands = [mpi.mpicc(), mpi.launcher(), "valgrind".to_owned()];
     let key = commands.iter().fold(Key::new(&HOW), |key, command| key.and_command(command));
     let key = key.and_files(&library(), &files).and((mpi.title(), what));
