@@ -460,6 +460,8 @@ fn one_place_starts_processes() {
         ];
         imported || others.iter().any(|other| text.contains(other))
     };
+    // Building anyrank may ask the compiler where a library is; what is built may not.
+    sources.retain(|file| !file.ends_with("build.rs"));
     let found: Vec<&Path> = sources
         .iter()
         .filter(|file| starts(&fs::read_to_string(file).expect("sources can be read")))
