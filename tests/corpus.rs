@@ -27,8 +27,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 use harness::program::{self, Program};
 use harness::runs::{self, Runs};
-use harness::settings::{all_runs, wanted};
+use harness::settings::wanted;
 use harness::{answer, finding_ranks, marks, messages};
+use held::all_runs;
 use mpi_run::Mpi;
 
 /// The reason of an analysis that took too long.
@@ -194,7 +195,8 @@ impl Fixture {
         let (fixture, aspect) = (Arc::clone(self), aspect.into());
         Trial::test(format!("{}::{aspect}", self.program.name), move || {
             let start = Instant::now();
-            let result = check(&fixture).map_err(|message| Failed::from(format!("\n{message}")));
+            let result = check(&fixture)
+                .map_err(|message| Failed::from(format!("\n{}:\n{message}", fixture.program.sentence)));
             let mut times = TIMES.lock().unwrap_or_else(PoisonError::into_inner);
             times.entry(aspect).or_default().push((start.elapsed(), fixture.program.name.clone()));
             result

@@ -82,7 +82,7 @@ fn runs(rule: Rule) -> Result<(), String> {
     let (_directory, file) = program(rule, "A corrected program")?;
     let flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"];
     let text = fs::read(&file).map_err(|error| error.to_string())?;
-    let key = Key::new(&HOW).and_command(&Mpi::Mpich.mpicc()).and_command(&Mpi::Mpich.launcher()).and(text);
+    let key = Key::new(&HOW).and_commands([Mpi::Mpich.mpicc(), Mpi::Mpich.launcher()]).and(text);
     held::check(&key, || {
         let compiled = compile(Mpi::Mpich, &[&file], &flags)?;
         let options = mpi_run::Options { trace: false, ..mpi_run::Options::default() };

@@ -19,10 +19,8 @@ pub(crate) fn does_the_same(original: &Path, edited: &Path, counts: &[usize]) ->
     let own = old.lines().find_map(|line| line.strip_prefix(" *   compile-flags: ")).unwrap_or_default();
     let flags: Vec<&str> = FLAGS.into_iter().chain(own.split_whitespace()).collect();
     let mpi = Mpi::OpenMpi;
-    let mut headers = files_below(&corpus());
-    headers.retain(|path| path.extension().is_none_or(|extension| extension != "c"));
-    let key = Key::new(&HOW).and_command(&mpi.mpicc()).and_command(&mpi.launcher());
-    let key = key.and_files(&corpus(), &headers).and((&old, &new, counts, &flags));
+    let key = Key::new(&HOW).and_commands([mpi.mpicc(), mpi.launcher()]);
+    let key = key.and_files(&corpus(), &files_below(&corpus(), &["h"])).and((&old, &new, counts, &flags));
     held::check(&key, || {
         let build = |source: &Path| compile(mpi, &[source], &flags);
         let (before, after) = (build(original)?, build(edited)?);

@@ -13,6 +13,7 @@ mod edited;
 mod fixes;
 #[path = "../support/held.rs"]
 mod held;
+mod held_before;
 mod html;
 mod layout;
 mod lsp;

@@ -52,6 +52,27 @@ fn no_analysis_looks_at_a_clock() {
     assert_eq!(allowed, ALLOWED.len(), "a place that is allowed needs it no more");
 }
 
+/// Integer sets are asked of crate `presburger`, which knows what isl owns and when it has had enough.
+#[test]
+fn one_crate_calls_isl() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("it is there");
+    let members = manifest.split("members = [").nth(1).and_then(|rest| rest.split(']').next());
+    let members = members.expect("the workspace has members").split(", ").map(|name| name.trim_matches('"'));
+    let mut files = Vec::new();
+    for member in members.chain([""]).filter(|member| *member != "presburger") {
+        let folder = root.join(member).join("src");
+        if folder.is_dir() {
+            sources(&folder, &mut files);
+        }
+    }
+    assert!(200 < files.len(), "{}", files.len());
+    for file in files {
+        let text = fs::read_to_string(&file).expect("it is text");
+        assert!(!text.contains("isl_"), "{} calls isl", file.display());
+    }
+}
+
 /// Whether a line has a word that is not part of a longer one.
 fn has_word(line: &str, word: &str) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');

@@ -1,6 +1,5 @@
 //! `anyrank types`: what it writes, what it refuses, and what arrives of structs under both MPIs.
 
-use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -63,21 +62,13 @@ impl Case {
 
     /// The program, compiled with what was generated, prints this; it is not run again where all of it held before.
     fn prints(&self, mpi: &str, program: &str, flags: &[&str], expected: &str) {
-        let mut files = held::files_below(self.path());
-        files.retain(|path| {
-            let is_c = path.extension().is_some_and(|extension| extension == "c" || extension == "h");
-            is_c && !path.ends_with("program.c")
-        });
+        let mut files = held::files_below(self.path(), &["c", "h"]);
+        files.retain(|path| !path.ends_with("program.c"));
         let key = Key::new(&[include_str!("types.rs")])
-            .and_command(&format!("mpicc.{mpi}"))
-            .and_command(&format!("mpiexec.{mpi}"))
+            .and_commands([format!("mpicc.{mpi}"), format!("mpiexec.{mpi}")])
             .and_files(self.path(), &files)
             .and((program, flags, expected));
-        let held: Result<(), Infallible> = held::check(&key, || {
-            assert_eq!(self.run(mpi, program, flags), expected, "{mpi}");
-            Ok(())
-        });
-        held.unwrap_or_else(|never| match never {});
+        held::check_by_panic(&key, || assert_eq!(self.run(mpi, program, flags), expected, "{mpi}"));
     }
 
     /// Runs the commands that a guide shows, in its order, with one MPI; the result is what the last one prints.

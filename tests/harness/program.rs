@@ -13,7 +13,6 @@ pub struct Program {
     /// Its path below `corpus/`, without `.c`.
     pub name: String,
     /// What it is: the first sentence of the comment that it begins with.
-    #[allow(dead_code, reason = "the page of all programs shows it; the tests see to it that it is there")]
     pub sentence: String,
     /// What anyrank and the compiler are given, relative to the repository.
     pub files: Vec<PathBuf>,
@@ -119,6 +118,7 @@ fn read(root: &Path, path: &Path, files: Vec<PathBuf>) -> Result<Program, String
     let places = Places { labels, head: head.display().to_string(), block_end: expectation.last_line };
     Ok(Program { name, sentence, files, head, expectation, marks: found, places })
 }
+
 /// The first sentence of the comment that the text begins with.
 pub fn first_sentence(text: &str) -> Option<String> {
     let (comment, _) = text.strip_prefix("/*")?.split_once("*/")?;

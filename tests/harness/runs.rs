@@ -10,8 +10,8 @@ use analyzer::results::Instance;
 
 use super::messages;
 use super::program::Program;
-use super::settings::{all_runs, wanted};
-use crate::held::{self, Key};
+use super::settings::wanted;
+use crate::held::{self, Key, all_runs};
 use crate::mpi_run::{self, Mpi};
 
 /// The text that makes and judges a run.
@@ -148,13 +148,10 @@ fn checked(
 fn with_mpi(mpi: Mpi) -> Key {
     static KEYS: [OnceLock<Key>; 2] = [OnceLock::new(), OnceLock::new()];
     let key = KEYS[mpi as usize].get_or_init(|| {
-        let mut headers = held::files_below(Path::new("corpus"));
-        headers.retain(|path| path.extension().is_none_or(|extension| extension != "c"));
         Key::new(&HOW)
-            .and_command(&mpi.mpicc())
-            .and_command(&mpi.launcher())
-            .and_files(Path::new(""), &held::files_below(Path::new("runtime/trace")))
-            .and_files(Path::new(""), &headers)
+            .and_commands([mpi.mpicc(), mpi.launcher()])
+            .and_files(Path::new(""), &held::files_below(Path::new("runtime/trace"), &["c", "h"]))
+            .and_files(Path::new(""), &held::files_below(Path::new("corpus"), &["h"]))
     });
     key.clone()
 }

@@ -10,8 +10,3 @@ pub fn wanted(variable: &str) -> Option<RangeInclusive<u64>> {
     assert!(range.is_some(), "{variable} is to be FIRST..LAST, {wanted:?} is not");
     range
 }
-
-/// Whether each real run is asked for, and not only some of each program: `ANYRANK_RUNS=all`.
-pub fn all_runs() -> bool {
-    std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
-}

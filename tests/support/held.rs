@@ -11,6 +11,7 @@
 #![allow(dead_code, reason = "each test program uses its part of this module")]
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fs::{self, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -22,15 +23,29 @@ use std::sync::{Mutex, PoisonError};
 const KEPT: &str = include_str!("../held.txt");
 
 /// Parts of the checks, one of which is made although they held.
-const PARTS: u64 = 16;
+pub(crate) const PARTS: u64 = 16;
 
 /// The keys of the checks that held, and how many were made here, or not.
-struct Held {
-    path: PathBuf,
+pub(crate) struct Held {
     known: BTreeSet<u64>,
+    /// The part that is made although it held.
     part: u64,
     made: usize,
     skipped: usize,
+}
+
+impl Held {
+    /// Out of lists of keys, a line each; other lines are none.
+    pub(crate) fn of(lists: &[&str], part: u64) -> Self {
+        let lines = lists.iter().flat_map(|list| list.lines());
+        let known = lines.filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
+        Self { known, part: part % PARTS, made: 0, skipped: 0 }
+    }
+
+    /// Whether a check is to be made.
+    pub(crate) fn is_due(&self, key: u64) -> bool {
+        key % PARTS == self.part || !self.known.contains(&key)
+    }
 }
 
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
@@ -38,14 +53,21 @@ static HELD: Mutex<Option<Held>> = Mutex::new(None);
 fn with<R>(use_it: impl FnOnce(&mut Held) -> R) -> R {
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     use_it(held.get_or_insert_with(|| {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("anyrank-held.txt");
         // A file that cannot be read is one without keys: every check is made.
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        let known =
-            text.lines().chain(KEPT.lines()).filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
+        let own = fs::read_to_string(own_list()).unwrap_or_default();
         let part = std::env::var("ANYRANK_PART").ok().and_then(|part| u64::from_str_radix(&part, 16).ok());
-        Held { path, known, part: part.unwrap_or(0) % PARTS, made: 0, skipped: 0 }
+        Held::of(&[&own, KEPT], part.unwrap_or(0))
     }))
+}
+
+/// The keys of this machine.
+fn own_list() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("anyrank-held.txt")
+}
+
+/// Whether every check is asked for: `ANYRANK_RUNS=all`.
+pub(crate) fn all_runs() -> bool {
+    std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
 }
 
 /// A line about the checks that were not made again, if there are any.
@@ -61,10 +83,9 @@ pub(crate) fn summary() -> String {
 
 /// Makes a check, unless it held before with the same key.
 pub(crate) fn check<E>(key: &Key, make: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
-    let key = key.0.finish();
-    let all = std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all");
+    let key = key.number();
     let is_made = with(|held| {
-        let is_made = all || key % PARTS == held.part || !held.known.contains(&key);
+        let is_made = all_runs() || held.is_due(key);
         *(if is_made { &mut held.made } else { &mut held.skipped }) += 1;
         is_made
     });
@@ -73,13 +94,22 @@ pub(crate) fn check<E>(key: &Key, make: impl FnOnce() -> Result<(), E>) -> Resul
     }
     with(|held| {
         if held.known.insert(key) {
-            write_down(&held.path, key);
+            write_down(&own_list(), key);
         }
         if let Some(list) = std::env::var_os("ANYRANK_HELD") {
             write_down(Path::new(&list), key);
         }
     });
     Ok(())
+}
+
+/// The same for a check that panics where it does not hold.
+pub(crate) fn check_by_panic(key: &Key, make: impl FnOnce()) {
+    let held: Result<(), Infallible> = check(key, || {
+        make();
+        Ok(())
+    });
+    held.unwrap_or_else(|never| match never {});
 }
 
 /// Adds a key to a list. One that cannot be written down is made again next time.
@@ -98,6 +128,11 @@ impl Key {
         Self::default().and(how)
     }
 
+    /// As a number.
+    pub(crate) fn number(&self) -> u64 {
+        self.0.finish()
+    }
+
     /// Depends on a value, too.
     #[must_use]
     pub(crate) fn and(mut self, what: impl Hash) -> Self {
@@ -113,10 +148,10 @@ impl Key {
             .fold(self, |key, path| key.and((path.strip_prefix(root).unwrap_or(path), fs::read(path).ok())))
     }
 
-    /// Depends on the version of a command, too.
+    /// Depends on the versions of commands, too.
     #[must_use]
-    pub(crate) fn and_command(self, command: &str) -> Self {
-        self.and(version(command))
+    pub(crate) fn and_commands<C: AsRef<str>>(self, commands: impl IntoIterator<Item = C>) -> Self {
+        commands.into_iter().fold(self, |key, command| key.and(version(command.as_ref())))
     }
 }
 
@@ -133,8 +168,8 @@ fn version(command: &str) -> Vec<u8> {
     version
 }
 
-/// All files below a directory, in order.
-pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
+/// The files below a directory that end in one of these ways, in order: those that a compiler reads, say, and not what explains them.
+pub(crate) fn files_below(directory: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = vec![directory.to_owned()];
     while let Some(directory) = left.pop() {
@@ -142,7 +177,7 @@ pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 left.push(path);
-            } else {
+            } else if path.extension().is_some_and(|own| extensions.iter().any(|wanted| own == *wanted)) {
                 found.push(path);
             }
         }

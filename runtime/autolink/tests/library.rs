@@ -3,7 +3,6 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,16 +32,12 @@ fn library() -> PathBuf {
 
 /// What is checked with this compiler, unless the library, its programs and the compiler are those with which it held before.
 fn checked(mpi: Mpi, what: &str, check: impl FnOnce()) {
-    let mut files = held::files_below(&library());
-    files.retain(|path| path.extension().is_none_or(|extension| extension != "rs"));
-    let commands = [mpi.mpicc(), mpi.launcher(), "valgrind".to_owned()];
-    let key = commands.iter().fold(Key::new(&HOW), |key, command| key.and_command(command));
-    let key = key.and_files(&library(), &files).and((mpi.title(), what));
-    let made: Result<(), Infallible> = held::check(&key, || {
-        check();
-        Ok(())
-    });
-    made.unwrap_or_else(|never| match never {});
+    let files = held::files_below(&library(), &["c", "h", "supp"]);
+    let key = Key::new(&HOW)
+        .and_commands([mpi.mpicc(), mpi.launcher(), "valgrind".to_owned()])
+        .and_files(&library(), &files)
+        .and((mpi.title(), what));
+    held::check_by_panic(&key, check);
 }
 
 fn c_files() -> impl Iterator<Item = PathBuf> {
