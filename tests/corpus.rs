@@ -35,14 +35,14 @@ use mpi_run::Mpi;
 /// The reason of an analysis that took too long.
 const CUT: &str = "the time limit was reached";
 /// Number of processes from which on an exploration need not end in time.
-const MANY: u64 = 6;
+const MANY: u64 = 5;
 /// Numbers of processes at which the symbolic answer is compared with an exploration of each process, unless
 /// `ANYRANK_EXPLORED=FIRST..LAST` says others.
-const EXPLORED: RangeInclusive<u64> = 1..=6;
+const EXPLORED: RangeInclusive<u64> = 1..=5;
 
 /// Work of the explorations of a program, in seconds, after which those of [`MANY`] processes and more are left to
 /// `ANYRANK_RUNS=all`, or to who names the numbers.
-const ENOUGH: u64 = 2;
+const ENOUGH: u64 = 1;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();

@@ -1,7 +1,7 @@
 //! Programs that are long or deep in one way: each stays within its budget, in time and in memory, and whatever is not decided about it,
 //! its calls are still looked at one by one.
 //!
-//! They are made here, a fifth as large as is promised; as large as that where `ANYRANK_SCALE=all` is set.
+//! They are made here, a tenth as large as is promised; as large as that where `ANYRANK_SCALE=all` is set.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -194,7 +194,7 @@ fn long_and_deep_programs_stay_within_their_budget() {
     let folder = TempDir::new().expect("there is room for files");
     for (name, number, make) in KINDS {
         let file = folder.path().join(name).with_extension("c");
-        fs::write(&file, make(if all { number } else { number / 5 })).expect("there is room for a file");
+        fs::write(&file, make(if all { number } else { number / 10 })).expect("there is room for a file");
         let report = lint(&file);
         let verdict = &report["programs"][0]["verdict"];
         let reasons = verdict["reasons"].as_array().map_or(0, Vec::len);

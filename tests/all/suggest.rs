@@ -10,7 +10,9 @@ use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use analyzer::results::Severity;
 use analyzer::rules::Group;
+use anyrank::session::{self, Request};
 use frontend::mpi;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -98,9 +100,13 @@ fn stays_the_same(name: &str, counts: &[usize], tried: Tried) -> bool {
     let before = communication(&original);
     let mut brought = communication(&edited);
     brought.retain(|function, calls| before.get(function).is_none_or(|before| before < calls));
-    let linted = anyrank(directory.path(), &["lint", "a.c"]);
-    assert_eq!(code(&linted), Some(0), "{name}: {}", stdout(&linted));
-    let topology = json(directory.path(), &["topology", "--format", "json", "a.c"]);
+    let request = Request { jobs: Some(1), ..Request::new(vec![path.clone()]) };
+    let outcome = session::analyse(&request).expect("it can be read").outcome;
+    assert!(outcome.errors.is_empty(), "{name}: {:#?}", outcome.errors);
+    let found = outcome.findings.iter().find(|finding| finding.severity != Severity::Note);
+    assert!(found.is_none(), "{name}: {found:#?}");
+    let topology = report::json::topology(&outcome).expect("it can be written");
+    let topology: Value = serde_json::from_str(&topology).expect("it is JSON");
     let program = &topology["programs"][0];
     assert_eq!(program["verdict"]["kind"], "exact", "{name}");
     let said = program.to_string();

@@ -203,7 +203,7 @@ class Page(unittest.TestCase):
             self.assertIn(name, names)
 
     def test_a_thousand_ranks_are_few_elements(self):
-        page = self.open("corpus/halo_periodic.c", "corpus/heap_broadcast.c", "corpus/mesh_halo.c", "--np", "1000")
+        page = self.open("corpus/halo_periodic.c", "corpus/fig1_mdcask.c", "--np", "1000")
         for program in page.locator(".instance").all():
             self.assertGreater(program.locator(".ranks .edge").count(), 900)
             self.assertLess(program.locator("*").count(), MOST_ELEMENTS)

@@ -123,7 +123,7 @@ fn limits() -> Limits {
     if is_long() || number("ANYRANK_CASES").is_some() {
         Limits::of_seconds(2)
     } else {
-        Limits::of_work(Limits::RATE / 2)
+        Limits::of_work(Limits::RATE / 4)
     }
 }
 
