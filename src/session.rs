@@ -57,6 +57,8 @@ pub struct Request {
     pub uniformity: bool,
     /// Whether to prove matches once more, to be shown.
     pub proofs: bool,
+    /// Whether the analysis looks for contradictions in its own answers, see [`Options::is_checked`].
+    pub is_checked: bool,
     /// What to do without, to see what it is good for.
     pub without: Option<Without>,
     /// What the analysis of each entry point may take.
@@ -95,6 +97,7 @@ impl Request {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            is_checked: false,
             without: None,
             limits: Limits::default(),
             jobs: None,
@@ -338,6 +341,7 @@ fn analyse_program(program: &Program, request: &Request) -> Result<Analysed, Inp
         flow: request.flow.clone(),
         uniformity: request.uniformity,
         proofs: request.proofs,
+        is_checked: request.is_checked,
         without: request.without,
     };
     let work = || {

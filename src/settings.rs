@@ -99,6 +99,7 @@ impl Settings {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            is_checked: false,
             without: None,
             limits: inputs.time_limit.map_or_else(Limits::default, Limits::within),
             jobs: common.jobs,

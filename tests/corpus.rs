@@ -228,6 +228,7 @@ impl Fixture {
             instances.dedup();
             self.analyse(|request| {
                 request.proofs = true;
+                request.is_checked = true;
                 request.instances = instances;
             })
         });

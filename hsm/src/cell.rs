@@ -96,7 +96,7 @@ impl Cell {
     }
 
     pub(crate) fn push(&mut self, value: Affine) {
-        debug_assert_eq!(value.strides.len(), self.counts.len());
+        assert_eq!(value.strides.len(), self.counts.len());
         self.values.push(value);
     }
 

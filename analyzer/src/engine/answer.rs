@@ -56,7 +56,7 @@ pub(crate) fn symbolic_report(exploration: &Exploration<'_>, first: i64, options
     }
     let formulas = Formulas::new(engine, &ends);
     let mut topology = formulas.topology();
-    if cfg!(debug_assertions) {
+    if options.is_checked {
         for instance in SMALL.filter_map(|np| instance(exploration, np)) {
             assert_ne!(formulas.contradicts(&instance), Some(true), "{topology:#?}\n{instance:#?}");
         }

@@ -171,6 +171,9 @@ pub struct Options {
     pub uniformity: bool,
     /// Whether to prove matches once more, to be shown.
     pub proofs: bool,
+    /// Whether the formulas of the topology are compared with the messages of small numbers of processes: a contradiction is a panic. For
+    /// tests.
+    pub is_checked: bool,
     /// What to do without, to see what it is good for.
     pub without: Option<Without>,
 }
@@ -206,6 +209,7 @@ impl Default for Options {
             flow: FlowQuery::default(),
             uniformity: false,
             proofs: false,
+            is_checked: false,
             without: None,
         }
     }

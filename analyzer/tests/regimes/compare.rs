@@ -79,7 +79,13 @@ pub(crate) fn compare(written: &Written, counts: &[i64], limits: Limits) -> Resu
         if !agreement.exact && !written.is_right && np > ALONE && !super::is_long() {
             continue;
         }
-        let options = Options { np: choice, limits, instance: Some(np.unsigned_abs()), ..Options::default() };
+        let options = Options {
+            np: choice,
+            limits,
+            instance: Some(np.unsigned_abs()),
+            is_checked: true,
+            ..Options::default()
+        };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
         let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
         let complete = explored.verdict.kind == VerdictKind::Bounded;

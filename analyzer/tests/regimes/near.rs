@@ -9,7 +9,7 @@ use super::phase::Written;
 /// Work for an answer, ample.
 const LIMIT: Limits = Limits::of_seconds(2);
 /// The same in a run of the test suite, where it has to do for what is decided.
-const SHORT_LIMIT: Limits = Limits::of_work(Limits::RATE / 2);
+const SHORT_LIMIT: Limits = Limits::of_work(Limits::RATE);
 
 /// Compares the answers about a program, given by what it declares and what it does between initialising MPI and finalising it.
 fn answers(functions: &str, body: &str) -> Agreement {

@@ -199,7 +199,7 @@ impl Constraints {
     /// Adds `x - y <= bound`, where no symbol is zero; see [`Self::assume_nonpositive`].
     #[must_use]
     pub fn assume_difference(&mut self, x: Option<Symbol>, y: Option<Symbol>, bound: i64) -> Option<bool> {
-        debug_assert!(
+        assert!(
             ![x, y].into_iter().flatten().any(Symbol::is_own),
             "the rank belongs to a set, not to the state"
         );
@@ -559,7 +559,7 @@ impl Constraints {
             for (x, y, bound) in [(Some(symbol), other, upper), (other, Some(symbol), back)] {
                 if let Some(bound) = bound {
                     let outcome = self.assume_difference(x, y, bound);
-                    debug_assert!(outcome.is_some(), "the value that was assigned has these bounds");
+                    assert!(outcome.is_some(), "the value that was assigned has these bounds");
                 }
             }
         }
@@ -579,7 +579,7 @@ impl Constraints {
         let mut fresh: Vec<Symbol> = names.iter().map(|n| n.1).collect();
         fresh.sort_unstable();
         let taken = |s: Symbol| names.binary_search_by_key(&s, |n| n.0).is_ok();
-        debug_assert!(
+        assert!(
             fresh.windows(2).all(|w| w[0] != w[1]) && !fresh.iter().any(|&s| taken(s)),
             "a name stands for one thing"
         );

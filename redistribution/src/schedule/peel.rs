@@ -114,7 +114,7 @@ impl Remaining {
     fn remove(&mut self, lifted: &Lifted<'_>, edge: usize) {
         let (row, column) = self.place(lifted, edge);
         let removed = self.cells[row * self.columns + column].pop();
-        debug_assert_eq!(removed, Some(edge as u32), "the longest of a pair is taken");
+        assert_eq!(removed, Some(edge as u32), "the longest of a pair is taken");
         self.count(lifted, edge, |degree| *degree -= 1);
     }
 

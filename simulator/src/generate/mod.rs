@@ -134,7 +134,7 @@ impl Generator<'_> {
     }
 
     fn note(&mut self, feature: &'static str) {
-        debug_assert!(FEATURES.contains(&feature), "{feature} has no entry");
+        assert!(FEATURES.contains(&feature), "{feature} has no entry");
         self.features.push(feature);
     }
 

@@ -170,7 +170,10 @@ pub(crate) fn judge(text: &str, was_right: bool, limits: Limits) -> Result<Agree
     }
     let program = linked(text);
     let counts: Vec<u64> = COMPARED.collect();
-    let any = analyze_program(&program, &Options { limits, instances: counts.clone(), ..Options::default() });
+    let any = analyze_program(
+        &program,
+        &Options { limits, instances: counts.clone(), is_checked: true, ..Options::default() },
+    );
     check("any np", &any, &executable, &runs, is_right)?;
     let is_exact = any.verdict.kind == VerdictKind::Exact;
     let mut is_answered = is_exact;

@@ -233,7 +233,7 @@ impl<N: Names> Rewriter<'_, N> {
         self.delete(at, name);
         self.previous = self.previous.or(Some(at));
         let after_name = self.step(name, to);
-        debug_assert_eq!(after_name, name + 1, "a name is one token");
+        assert_eq!(after_name, name + 1, "a name is one token");
         self.delete(name + 1, after);
         Some(after)
     }
