@@ -32,6 +32,8 @@ thread_local! {
     static DONE: Cell<u64> = const { Cell::new(0) };
     /// When the processor's clock is looked at next: after so much work, or so many questions.
     static NEXT_LOOK: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
+    /// Whether something else than work has ended a part of what the last budget is for.
+    static CUT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Work between two looks at the processor's clock: some milliseconds.
@@ -49,6 +51,12 @@ pub fn spend(units: u64) {
 #[inline]
 pub fn spend_on(things: usize) {
     spend(things as u64);
+}
+
+/// Says that something has ended by a net of its own, so that the answer depends on the machine: until the next budget begins, all of this
+/// thread are cut.
+pub fn cut() {
+    CUT.set(true);
 }
 
 /// The work that this thread has done since it began.
@@ -121,6 +129,7 @@ impl Budget {
         let begin = spent();
         let net = on_processor().saturating_add(limits.time);
         NEXT_LOOK.set((0, 0));
+        CUT.set(false);
         Self { begin, work: limits.work, end: begin.saturating_add(limits.work), net }
     }
 
@@ -169,7 +178,7 @@ impl Budget {
     /// Whether the net is reached, now or before: then the answer depends on the machine.
     #[must_use]
     pub fn is_cut(self) -> bool {
-        self.net < Duration::MAX && self.net < on_processor()
+        CUT.get() || (self.net < Duration::MAX && self.net < on_processor())
     }
 
     /// The net, looked at now and then, since asking for the time takes longer than most of what is done between two questions.
@@ -209,6 +218,15 @@ fn on_processor() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_by_a_net_of_its_own_is_cut() {
+        let budget = Budget::begin(Limits::of_work(1_000));
+        assert!(!budget.is_cut());
+        cut();
+        assert!(budget.is_cut() && budget.share(1, 2).is_cut());
+        assert!(!Budget::begin(Limits::of_work(1_000)).is_cut());
+    }
 
     #[test]
     fn shares_are_counted_from_the_beginning() {

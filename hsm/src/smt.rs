@@ -12,9 +12,11 @@
 //! tactic is used with push and pop.
 //!
 //! Limits are counted by Z3 itself, as its *resource limit*. It does not count how it multiplies out what it is asked, so a question that
-//! would become too many monomials is not asked.
+//! would become too many monomials is not asked. Nor does it count how long its numbers are: a question whose numbers grow without end is
+//! given up after some time, which is said (`effort::cut`).
 
 use std::convert::Infallible;
+use std::time::{Duration, Instant};
 
 use effort::spend;
 use rustc_hash::FxHashMap;
@@ -33,6 +35,9 @@ const UNITS: u64 = 5;
 
 /// Units of work to set up Z3 for a question.
 const SET_UP: u64 = 100_000;
+
+/// Time for a question, as a net: a thousand times as long as what is counted takes.
+const NET: Duration = Duration::from_secs(20);
 
 /// Bound on the monomials of a question when it is multiplied out.
 const MAX_MONOMIALS: u64 = 10_000;
@@ -184,13 +189,18 @@ impl<'s> Translation<'s> {
         let mut params = Params::new();
         // None is no limit.
         params.set_u32("rlimit", u32::try_from(left).unwrap_or(u32::MAX));
+        params.set_u32("timeout", u32::try_from(NET.as_millis()).unwrap_or(u32::MAX));
         solver.set_params(&params);
         solver.push();
         for assertion in &self.assertions {
             solver.assert(assertion);
         }
         let before = resources(solver);
+        let begin = Instant::now();
         let result = solver.check();
+        if result == SatResult::Unknown && NET <= begin.elapsed() {
+            effort::cut();
+        }
         // The count wraps around.
         let used = u64::from(resources(solver).wrapping_sub(before)).max(1);
         self.used = self.limit.min(self.used + used);

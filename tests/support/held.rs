@@ -55,9 +55,13 @@ fn with<R>(use_it: impl FnOnce(&mut Held) -> R) -> R {
     use_it(held.get_or_insert_with(|| {
         // A file that cannot be read is one without keys: every check is made.
         let own = fs::read_to_string(own_list()).unwrap_or_default();
-        let part = std::env::var("ANYRANK_PART").ok().and_then(|part| u64::from_str_radix(&part, 16).ok());
-        Held::of(&[&own, KEPT], part.unwrap_or(0))
+        Held::of(&[&own, KEPT], part())
     }))
+}
+
+fn part() -> u64 {
+    let part = std::env::var("ANYRANK_PART").ok().and_then(|part| u64::from_str_radix(&part, 16).ok());
+    part.unwrap_or(0)
 }
 
 /// The keys of this machine.
@@ -68,6 +72,14 @@ fn own_list() -> PathBuf {
 /// Whether every check is asked for: `ANYRANK_RUNS=all`.
 pub(crate) fn all_runs() -> bool {
     std::env::var_os("ANYRANK_RUNS").is_some_and(|value| value == "all")
+}
+
+/// Whether something that is looked at by turns, by its name, is looked at this time: one of so many turns, which come with
+/// `ANYRANK_PART`, or all of them.
+pub(crate) fn is_turn_of(name: &str, turns: u64) -> bool {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    all_runs() || hasher.finish() % turns == part() % turns
 }
 
 /// A line about the checks that were not made again, if there are any.
