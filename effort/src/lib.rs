@@ -25,7 +25,7 @@
 //! ```
 
 use std::cell::Cell;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 thread_local! {
     /// Units of work that this thread has done.
@@ -57,6 +57,13 @@ pub fn spend_on(things: usize) {
 /// thread are cut.
 pub fn cut() {
     CUT.set(true);
+}
+
+/// Does something that has a net of its own, and says whether it took at least so long: whether it may have fallen into the net.
+pub fn timed<T>(net: Duration, act: impl FnOnce() -> T) -> (T, bool) {
+    let begin = Instant::now();
+    let done = act();
+    (done, net <= begin.elapsed())
 }
 
 /// The work that this thread has done since it began.

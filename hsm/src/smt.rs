@@ -16,7 +16,7 @@
 //! given up after some time, which is said (`effort::cut`).
 
 use std::convert::Infallible;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use effort::spend;
 use rustc_hash::FxHashMap;
@@ -196,9 +196,8 @@ impl<'s> Translation<'s> {
             solver.assert(assertion);
         }
         let before = resources(solver);
-        let begin = Instant::now();
-        let result = solver.check();
-        if result == SatResult::Unknown && NET <= begin.elapsed() {
+        let (result, is_late) = effort::timed(NET, || solver.check());
+        if result == SatResult::Unknown && is_late {
             effort::cut();
         }
         // The count wraps around.

@@ -1,0 +1,172 @@
+//! What the definitions say, for one choice of the parameters: instances one by one, messages one by one.
+//!
+//! Nothing of how [`Program::matching`](crate::Program::matching) and [`Program::clock`](crate::Program::clock) decide is used here.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use presburger::{Instance, Relation};
+
+use crate::error::Result;
+use crate::operation::{Kind, Operation, Program};
+
+/// Instances, and pairs of an instance and a place, of one operation, at most.
+const MOST: usize = 20_000;
+
+/// Coordinates of a process, a position, or a tag.
+type Place = Vec<i64>;
+
+/// What a run does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// Which send has met which receive.
+    pub met: BTreeSet<(Instance, Instance)>,
+    /// Sends that have started and met no receive.
+    pub sends_left: BTreeSet<Instance>,
+    /// Receives that have started and met no send.
+    pub receives_left: BTreeSet<Instance>,
+    /// Whether every process has come to its end.
+    pub ends: bool,
+}
+
+/// An instance, with all that the standard looks at.
+struct Call {
+    instance: Instance,
+    is_send: bool,
+    is_synchronous: bool,
+    communicator: usize,
+    process: Place,
+    partners: BTreeSet<Place>,
+    tags: BTreeSet<Place>,
+}
+
+/// What a process does next: start a call, or wait for its end.
+#[derive(Clone, Copy)]
+enum Event {
+    Start(usize),
+    End(usize),
+}
+
+/// A message or a receive that waits for the other side.
+#[derive(Default)]
+struct Waiting(VecDeque<usize>);
+
+/// Runs a program for these values of its parameters. Where `is_unbuffered`, no send ends before its receive has started. Receives that can
+/// take several messages take the one that comes first, processes in the order of their coordinates: one of the possible runs.
+///
+/// # Errors
+///
+/// Those of integer sets: above all, that there are too many instances.
+pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: bool) -> Result<Run> {
+    let mut calls: Vec<Call> = Vec::new();
+    let mut events: BTreeMap<Place, Vec<(Place, u8, Event)>> = BTreeMap::new();
+    for operation in program.operations() {
+        add(program, operation, values, &mut calls, &mut events)?;
+    }
+    let mut scripts: Vec<VecDeque<Event>> = Vec::new();
+    for (_, mut of_process) in events {
+        of_process.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+        scripts.push(of_process.into_iter().map(|(_, _, event)| event).collect());
+    }
+    let mut met: Vec<Option<usize>> = vec![None; calls.len()];
+    let mut started = Waiting::default();
+    loop {
+        let mut goes_on = false;
+        for script in &mut scripts {
+            while let Some(&event) = script.front() {
+                match event {
+                    Event::Start(at) => {
+                        let other = started.take(|other| can_meet(&calls[at], &calls[other]));
+                        met[at] = other;
+                        match other {
+                            Some(other) => met[other] = Some(at),
+                            None => started.0.push_back(at),
+                        }
+                    }
+                    Event::End(at) => {
+                        let call = &calls[at];
+                        let waits = !call.is_send || call.is_synchronous || is_unbuffered;
+                        if waits && met[at].is_none() {
+                            break;
+                        }
+                    }
+                }
+                script.pop_front();
+                goes_on = true;
+            }
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    let mut outcome = Run { ends: scripts.iter().all(VecDeque::is_empty), ..Run::default() };
+    for at in started.0 {
+        let left = if calls[at].is_send { &mut outcome.sends_left } else { &mut outcome.receives_left };
+        left.insert(calls[at].instance.clone());
+    }
+    for (at, other) in met.iter().enumerate().filter(|(at, _)| calls[*at].is_send) {
+        if let Some(other) = other {
+            outcome.met.insert((calls[at].instance.clone(), calls[*other].instance.clone()));
+        }
+    }
+    Ok(outcome)
+}
+
+impl Waiting {
+    /// The first one that fits, which waits no longer. Messages of one sender, and receives of one process, wait in their order.
+    fn take(&mut self, fits: impl Fn(usize) -> bool) -> Option<usize> {
+        let at = self.0.iter().position(|&call| fits(call))?;
+        self.0.remove(at)
+    }
+}
+
+fn can_meet(a: &Call, b: &Call) -> bool {
+    let (send, receive) = if a.is_send { (a, b) } else { (b, a) };
+    send.is_send
+        && !receive.is_send
+        && send.communicator == receive.communicator
+        && send.partners.contains(&receive.process)
+        && receive.partners.contains(&send.process)
+        && !send.tags.is_disjoint(&receive.tags)
+}
+
+fn add(
+    program: &Program,
+    operation: &Operation,
+    values: &BTreeMap<String, i64>,
+    calls: &mut Vec<Call>,
+    events: &mut BTreeMap<Place, Vec<(Place, u8, Event)>>,
+) -> Result<()> {
+    let at = |relation: &Relation| -> Result<BTreeMap<Instance, BTreeSet<Place>>> {
+        let mut fixed =
+            relation.intersect_domain(&operation.domain()?)?.intersect_parameters(program.known())?;
+        for (name, &value) in values {
+            fixed = fixed.fix_parameter(name, value)?;
+        }
+        let mut places: BTreeMap<Instance, BTreeSet<Place>> = BTreeMap::new();
+        for pair in fixed.pairs(MOST)? {
+            places.entry(pair.from).or_default().insert(pair.to.coordinates);
+        }
+        Ok(places)
+    };
+    let one = |places: &BTreeMap<Instance, BTreeSet<Place>>, instance: &Instance| {
+        places.get(instance).and_then(BTreeSet::first).cloned().unwrap_or_default()
+    };
+    let (partners, tags) = (at(&operation.partner)?, at(&operation.tag)?);
+    let (starts, ends) = (at(&operation.position)?, at(operation.end())?);
+    for (instance, process) in at(&operation.process)? {
+        let process = process.first().cloned().unwrap_or_default();
+        let own = events.entry(process.clone()).or_default();
+        own.push((one(&starts, &instance), 0, Event::Start(calls.len())));
+        own.push((one(&ends, &instance), 1, Event::End(calls.len())));
+        calls.push(Call {
+            is_send: operation.is_send(),
+            is_synchronous: operation.kind == Kind::Send { is_synchronous: true },
+            communicator: operation.communicator,
+            process,
+            partners: partners.get(&instance).cloned().unwrap_or_default(),
+            tags: tags.get(&instance).cloned().unwrap_or_default(),
+            instance,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! What can go wrong.
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Integer sets: above all, that the budget of operations is used up.
+    #[error(transparent)]
+    Sets(#[from] presburger::Error),
+    /// Sends and receives meet in more than one way, and none of those that were tried is shown to be the one.
+    #[error("which of several messages between the same processes meet is not decided")]
+    SeveralMessages,
+    /// Receives that take messages of several sends do not all take the same ones.
+    #[error("receives from any source or with any tag compete for messages in a way that is not decided")]
+    Competing,
+}
+
+/// An answer, or why there is none.
+pub type Result<T> = std::result::Result<T, Error>;

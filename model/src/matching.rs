@@ -1,0 +1,171 @@
+//! Matching: which receive each send meets.
+//!
+//! The *envelope* of a message is its sender, its receiver and its tag. A send and a receive on one communicator can meet where they have an
+//! envelope in common. If that relation is a bijection, it is the matching, and no order is needed. Else several messages go the same way:
+//! a guess says which meet, and it is checked that the guess is a bijection and keeps the order of both sides (MPI-4.1 section 3.5,
+//! messages are non-overtaking). The guess may be wrong; the check may not.
+
+use presburger::{Point, Relation, Set};
+
+use crate::error::{Error, Result};
+use crate::guess;
+use crate::operation::{Operation, Program};
+
+/// How it was found out who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum How {
+    /// Every send can meet one receive at most, and every receive one send.
+    OneCandidate,
+    /// Messages that go the same way keep their order.
+    Order,
+    /// Receives of a kind take the messages of a kind, in whatever order: there are as many of both.
+    AnyOrder,
+}
+
+/// Who meets whom, on all communicators.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// From each send to the receive that it meets; where the order is open ([`How::AnyOrder`]), in one of the orders.
+    pub meets: Relation,
+    /// From each send to all receives that it can meet in some order of events: the same but for [`How::AnyOrder`].
+    pub candidates: Relation,
+    /// Sends that no receive meets.
+    pub sends_left: Set,
+    /// Receives that no send meets.
+    pub receives_left: Set,
+    /// The weakest argument that was needed.
+    pub how: How,
+}
+
+impl Matching {
+    /// Whether nothing is left over on either side.
+    ///
+    /// # Errors
+    ///
+    /// Those of integer sets.
+    pub fn is_whole(&self) -> Result<bool> {
+        Ok(self.sends_left.is_empty()? && self.receives_left.is_empty()?)
+    }
+
+    /// The smallest witness of what is left over: a send first. `first` are the parameters that are to be small, the number of processes
+    /// above all.
+    ///
+    /// # Errors
+    ///
+    /// Those of integer sets.
+    pub fn witness(&self, first: &[&str]) -> Result<Option<Point>> {
+        match self.sends_left.smallest(first)? {
+            None => Ok(self.receives_left.smallest(first)?),
+            send => Ok(send),
+        }
+    }
+}
+
+/// What matching is about on one communicator.
+struct Side {
+    /// From each instance to its envelopes.
+    envelopes: Relation,
+    positions: Relation,
+    instances: Set,
+}
+
+impl Side {
+    fn of(program: &Program, chosen: &[&Operation]) -> Result<Self> {
+        let envelope = |operation: &Operation| {
+            let (here, there) = (&operation.process, &operation.partner);
+            let (from, to) = if operation.is_send() { (here, there) } else { (there, here) };
+            Ok(from.flat_range_product(to)?.flat_range_product(&operation.tag)?)
+        };
+        let all =
+            |relation: &dyn Fn(&Operation) -> Result<Relation>| program.all(chosen.iter().copied(), relation);
+        Ok(Self {
+            envelopes: all(&envelope)?,
+            positions: all(&|operation| Ok(operation.position.clone()))?,
+            instances: all(&|operation| Ok(operation.process.clone()))?.domain()?,
+        })
+    }
+
+    /// From each instance to those that come later and have an envelope in common.
+    fn later(&self) -> Result<Relation> {
+        let same = self.envelopes.apply_range(&self.envelopes.inverse()?)?;
+        Ok(self.positions.lex_lt(&self.positions)?.intersect(&same)?)
+    }
+}
+
+impl Program {
+    /// Who meets whom.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SeveralMessages`] and [`Error::Competing`] where it is not decided; those of integer sets.
+    pub fn matching(&self) -> Result<Matching> {
+        let context = self.known.context();
+        let mut all = Matching {
+            meets: Relation::empty(context)?,
+            candidates: Relation::empty(context)?,
+            sends_left: Set::empty(context)?,
+            receives_left: Set::empty(context)?,
+            how: How::OneCandidate,
+        };
+        for communicator in self.communicators() {
+            let of_it = self.operations.iter().filter(|operation| operation.communicator == communicator);
+            let (sends, receives): (Vec<&Operation>, Vec<&Operation>) =
+                of_it.partition(|operation| operation.is_send());
+            let part = self.matching_of(&sends, &receives)?;
+            all.meets = all.meets.union(&part.meets)?;
+            all.candidates = all.candidates.union(&part.candidates)?;
+            all.sends_left = all.sends_left.union(&part.sends_left)?;
+            all.receives_left = all.receives_left.union(&part.receives_left)?;
+            all.how = all.how.max(part.how);
+        }
+        Ok(all)
+    }
+
+    fn matching_of(&self, sends: &[&Operation], receives: &[&Operation]) -> Result<Matching> {
+        let (sent, received) = (Side::of(self, sends)?, Side::of(self, receives)?);
+        let candidates = sent.envelopes.apply_range(&received.envelopes.inverse()?)?;
+        let matching = |meets: Relation, how: How| -> Result<Matching> {
+            Ok(Matching {
+                sends_left: sent.instances.subtract(&meets.domain()?)?.coalesce()?,
+                receives_left: received.instances.subtract(&meets.range()?)?.coalesce()?,
+                candidates: if how == How::AnyOrder { candidates.clone() } else { meets.clone() },
+                meets,
+                how,
+            })
+        };
+        if candidates.is_bijective()? {
+            return matching(candidates.clone(), How::OneCandidate);
+        }
+        // Each receive has one envelope, unless it is from any source or of any tag.
+        let is_certain = received.envelopes.is_single_valued()?;
+        if !is_certain {
+            // Whoever can meet one of two receives can meet the other one, if they have any send in common.
+            let around = candidates.apply_range(&candidates.inverse()?)?.apply_range(&candidates)?;
+            if !around.is_subset(&candidates)? {
+                return Err(Error::Competing);
+            }
+        }
+        let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
+        let meets = candidates.intersect(&guess::guess(self, sends, receives, &candidates)?)?;
+        if !meets.is_bijective()? {
+            return Err(undecided);
+        }
+        let found = matching(meets, if is_certain { How::Order } else { How::AnyOrder })?;
+        let holds = if is_certain { keeps_order(&found, &sent, &received)? } else { found.is_whole()? };
+        if holds { Ok(found) } else { Err(undecided) }
+    }
+}
+
+/// Whether messages that go the same way are received in the order in which they are sent, and those left over come last.
+fn keeps_order(found: &Matching, sent: &Side, received: &Side) -> Result<bool> {
+    let (later_sends, later_receives) = (sent.later()?, received.later()?);
+    // receive -> its send -> a later send -> the receive of that, which is to come later, too.
+    let after = found.meets.inverse()?.apply_range(&later_sends)?.apply_range(&found.meets)?;
+    if !after.is_subset(&received.positions.lex_lt(&received.positions)?)? {
+        return Ok(false);
+    }
+    let (sends_met, receives_met) = (found.meets.domain()?, found.meets.range()?);
+    let overtaken = later_sends.intersect_domain(&found.sends_left)?.intersect_range(&sends_met)?;
+    let passed = later_receives.intersect_domain(&found.receives_left)?.intersect_range(&receives_met)?;
+    Ok(overtaken.is_empty()? && passed.is_empty()?)
+}

@@ -1,0 +1,206 @@
+//! Order: whether anybody waits for ever.
+//!
+//! An operation has a start and an end. A process does one thing after the other; a receive does not end before its send has started; a send
+//! that is not buffered does not end before its receive has started; a nonblocking operation ends where it is waited for. Nobody waits for
+//! ever if and only if these dependences have no circle. A *clock* gives each start and each end a time, such that time grows along every
+//! dependence: then there is no circle.
+//!
+//! A time is a leading number, then the position in the text, then 0 for a start or 1 for an end. With the position in front the program
+//! order holds by itself, and with a leading number that is the same for all that a process does, too: only messages are compared then.
+
+use presburger::{Constraint, Names, Relation};
+
+use crate::error::Result;
+use crate::matching::Matching;
+use crate::operation::{Kind, Operation, Program};
+
+/// Coordinates of processes of which sums are tried, at most.
+const COORDINATES: usize = 3;
+
+/// A clock: what stands in front of the position in the text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Clock {
+    /// Nothing.
+    Text,
+    /// A sum of the coordinates of the process, with these factors: what is upstream comes first.
+    Process(Vec<i64>),
+    /// A number for the start of each operation and one for its end, in the order of the operations.
+    Phases(Vec<(i64, i64)>),
+}
+
+/// Times of the starts of sends, and of the starts and ends of receives.
+struct Times {
+    sends: Relation,
+    receives: (Relation, Relation),
+    /// Ends of those sends alone that have to wait for their receive.
+    waiting: Relation,
+}
+
+impl Program {
+    /// A clock, if one is found: then nobody waits for ever. Where `is_unbuffered`, no send ends before its receive has started, as is
+    /// allowed by the standard (MPI-4.1 section 3.4); else only those that are synchronous wait for that.
+    ///
+    /// `None` where none of those that are tried is a clock, which is no proof that somebody waits.
+    ///
+    /// # Errors
+    ///
+    /// Those of integer sets.
+    pub fn clock(&self, matching: &Matching, is_unbuffered: bool) -> Result<Option<Clock>> {
+        if !self.ends_come_after_starts()? {
+            return Ok(None);
+        }
+        let text = self.times(is_unbuffered, &|_, relation| Ok(relation.clone()))?;
+        if text.grow_along(matching)? {
+            return Ok(Some(Clock::Text));
+        }
+        for factors in leads(self.coordinates()?) {
+            let lead = |operation: &Operation, position: &Relation| -> Result<Relation> {
+                let lead = operation.process.apply_range(&self.sum(&factors)?)?;
+                Ok(lead.flat_range_product(position)?)
+            };
+            if self.times(is_unbuffered, &lead)?.grow_along(matching)? {
+                return Ok(Some(Clock::Process(factors)));
+            }
+        }
+        self.phases(matching, is_unbuffered)
+    }
+
+    fn ends_come_after_starts(&self) -> Result<bool> {
+        for operation in self.operations.iter().filter(|operation| operation.completion.is_some()) {
+            let of_it = [operation];
+            let start = self.all(of_it, |operation| Ok(operation.position.clone()))?;
+            let end = self.all(of_it, |operation| Ok(operation.end().clone()))?;
+            let itself = start.domain()?.identity()?;
+            if !start.domain()?.is_subset(&end.domain()?)? || !itself.is_subset(&start.lex_le(&end)?)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many coordinates a process has.
+    fn coordinates(&self) -> Result<usize> {
+        let Some(first) = self.operations.first() else { return Ok(0) };
+        Ok(first.process.parts()?.first().map_or(0, |(_, to, _)| to.length))
+    }
+
+    /// From a process to a sum of its coordinates.
+    fn sum(&self, factors: &[i64]) -> Result<Relation> {
+        let names: Vec<String> = (0..factors.len()).map(|at| format!("p{at}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let process = Names { tuple: "", coordinates: &names };
+        let sum = Names { tuple: "", coordinates: &["sum"] };
+        let factors = factors.iter().copied().chain([-1]).collect();
+        let equation = Constraint { is_equation: true, factors, constant: 0 };
+        Ok(Relation::of(self.known.context(), &[], &process, &sum, 0, &[equation])?)
+    }
+
+    fn times(
+        &self,
+        is_unbuffered: bool,
+        time: &dyn Fn(&Operation, &Relation) -> Result<Relation>,
+    ) -> Result<Times> {
+        let of = |chosen: &dyn Fn(&Operation) -> bool, is_end: bool| {
+            let chosen = self.operations.iter().filter(|operation| chosen(operation));
+            self.all(chosen, |operation| {
+                time(operation, if is_end { operation.end() } else { &operation.position })
+            })
+        };
+        let is_receive = |operation: &Operation| !operation.is_send();
+        let waits = |operation: &Operation| waits(operation, is_unbuffered);
+        Ok(Times {
+            sends: of(&Operation::is_send, false)?,
+            receives: (of(&is_receive, false)?, of(&is_receive, true)?),
+            waiting: of(&waits, true)?,
+        })
+    }
+
+    /// Numbers for starts and ends, such that time grows: the least ones, if there are any.
+    fn phases(&self, matching: &Matching, is_unbuffered: bool) -> Result<Option<Clock>> {
+        let count = self.operations.len();
+        // Starts, then ends.
+        let place = |at: usize| {
+            if at < count { &self.operations[at].position } else { self.operations[at - count].end() }
+        };
+        let all = |at: usize| self.all([&self.operations[at % count]], |_| Ok(place(at).clone()));
+        let processes = |at: usize| self.all([&self.operations[at % count]], |it| Ok(it.process.clone()));
+        let mut least: Vec<(usize, usize, i64)> = Vec::new();
+        for x in 0..2 * count {
+            for y in 0..2 * count {
+                let same = processes(x)?.apply_range(&processes(y)?.inverse()?)?;
+                if !all(x)?.lex_lt(&all(y)?)?.is_disjoint(&same)? {
+                    least.push((x, y, 0));
+                }
+            }
+            if x < count {
+                least.push((x, x + count, 0));
+            }
+        }
+        for (s, send) in self.operations.iter().enumerate().filter(|(_, operation)| operation.is_send()) {
+            for (r, receive) in
+                self.operations.iter().enumerate().filter(|(_, operation)| !operation.is_send())
+            {
+                let met = matching
+                    .candidates
+                    .intersect_domain(&send.domain()?)?
+                    .intersect_range(&receive.domain()?)?;
+                if met.is_empty()? {
+                    continue;
+                }
+                let by_text = met.is_subset(&all(s)?.lex_le(&all(r + count)?)?)?;
+                least.push((s, r + count, i64::from(!by_text)));
+                if waits(send, is_unbuffered) {
+                    let by_text = met.inverse()?.is_subset(&all(r)?.lex_le(&all(s + count)?)?)?;
+                    least.push((r, s + count, i64::from(!by_text)));
+                }
+            }
+        }
+        let mut phases = vec![0_i64; 2 * count];
+        for _ in 0..=2 * count {
+            let mut is_done = true;
+            for &(x, y, more) in &least {
+                if phases[y] < phases[x] + more {
+                    phases[y] = phases[x] + more;
+                    is_done = false;
+                }
+            }
+            if is_done {
+                let (starts, ends) = phases.split_at(count);
+                return Ok(Some(Clock::Phases(starts.iter().copied().zip(ends.iter().copied()).collect())));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn waits(operation: &Operation, is_unbuffered: bool) -> bool {
+    match operation.kind {
+        Kind::Send { is_synchronous } => is_synchronous || is_unbuffered,
+        Kind::Receive => false,
+    }
+}
+
+impl Times {
+    fn grow_along(&self, matching: &Matching) -> Result<bool> {
+        let candidates = &matching.candidates;
+        if !candidates.is_subset(&self.sends.lex_le(&self.receives.1)?)? {
+            return Ok(false);
+        }
+        let waiting = candidates.intersect_domain(&self.waiting.domain()?)?.inverse()?;
+        Ok(waiting.is_subset(&self.receives.0.lex_le(&self.waiting)?)?)
+    }
+}
+
+/// Factors that are tried: single coordinates first, then sums of several.
+fn leads(length: usize) -> Vec<Vec<i64>> {
+    let mut leads = vec![Vec::new()];
+    for _ in 0..length {
+        leads = leads.into_iter().flat_map(|lead| [0, 1, -1].map(|k| [&lead[..], &[k]].concat())).collect();
+        if COORDINATES < length {
+            leads.retain(|lead| lead.iter().filter(|k| **k != 0).count() <= 1);
+        }
+    }
+    leads.retain(|lead| lead.iter().any(|k| *k != 0));
+    leads.sort_by_key(|lead| lead.iter().filter(|k| **k != 0).count());
+    leads
+}

@@ -1,0 +1,18 @@
+//! How much is sent.
+
+use presburger::Formula;
+
+use crate::error::Result;
+use crate::matching::Matching;
+use crate::operation::Program;
+
+impl Matching {
+    /// The number of messages as a formula over the parameters, where it has a closed form.
+    ///
+    /// # Errors
+    ///
+    /// Those of integer sets.
+    pub fn volume(&self, program: &Program) -> Result<Option<Formula>> {
+        Ok(self.meets.coalesce()?.count_where(program.known())?)
+    }
+}

@@ -1,0 +1,5 @@
+//! Communication as integer sets: answers about programs, each compared with runs of the definition.
+
+mod programs;
+mod random;
+mod said;

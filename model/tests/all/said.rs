@@ -1,0 +1,216 @@
+//! Programs of which it is known what is to be said.
+
+use model::{Clock, Error, How};
+
+use crate::programs::{Call, Said, Text, said};
+
+/// A call of process `r` out of `np`.
+fn of_rank<'a>(instance: &'a str, domain: &'a str, partner: &'a str, position: &'a str) -> Call<'a> {
+    Call { instance, domain, process: "r", partner, tag: "0", position }
+}
+
+fn whole(how: How, buffered: Clock, unbuffered: Option<Clock>) -> Said {
+    Said { how, left: None, buffered: Some(buffered), unbuffered }
+}
+
+/// Everybody sends to the right, then receives from the left, around the end.
+fn ring(first: &str, second: &str) -> model::Program {
+    Text::new("np", "np >= 2")
+        .send(&of_rank("S[r]", "0 <= r < np - 1", "r + 1", first))
+        .send(&of_rank("Z[r]", "r = np - 1", "0", first))
+        .receive(&of_rank("R[r]", "0 < r < np", "r - 1", second))
+        .receive(&of_rank("A[r]", "r = 0", "np - 1", second))
+        .done()
+}
+
+#[test]
+fn a_ring_relies_on_buffers() {
+    assert_eq!(said(&ring("0", "1")), Ok(whole(How::OneCandidate, Clock::Text, None)));
+    // All receive first.
+    assert_eq!(
+        said(&ring("1", "0")),
+        Ok(Said { how: How::OneCandidate, left: None, buffered: None, unbuffered: None })
+    );
+}
+
+#[test]
+fn who_receives_from_nobody_is_found() {
+    let program = Text::new("np", "np >= 2")
+        .send(&of_rank("S[r]", "0 <= r < np - 1", "r + 1", "0"))
+        .receive(&of_rank("R[r]", "0 <= r < np", "r - 1", "1"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!(said.left.as_deref(), Some("R[0] where np = 2"));
+}
+
+#[test]
+fn a_chain_goes_from_the_left_to_the_right() {
+    let here = "0 <= r < np and 0 <= t < T";
+    let call = |instance: &'static str, more: &str, partner: &'static str, position: &'static str| {
+        (instance, format!("{here} and {more}"), partner, position)
+    };
+    let receive = call("R[r, t]", "r > 0", "r - 1", "t, 0");
+    let send = call("S[r, t]", "r < np - 1", "r + 1", "t, 1");
+    let program = Text::new("np, T", "np >= 1 and T >= 1")
+        .receive(&of_rank(receive.0, &receive.1, receive.2, receive.3))
+        .send(&of_rank(send.0, &send.1, send.2, send.3))
+        .done();
+    // The rounds of a sender and of its receiver are told apart by order alone.
+    let upstream = Clock::Process(vec![1]);
+    assert_eq!(said(&program), Ok(whole(How::Order, upstream.clone(), None)));
+}
+
+#[test]
+fn neighbours_exchange_in_turns() {
+    let mut text = Text::new("np, T", "np >= 1 and T >= 1");
+    for (rank, phase) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let other = if rank == phase { "r + 1" } else { "r - 1" };
+        let domain = format!(
+            "0 <= r < np and 0 <= t < T and t mod 2 = {phase} and r mod 2 = {rank} and 0 <= {other} < np"
+        );
+        let name = format!("{rank}{phase}");
+        let (send, receive) = (format!("S{name}[r, t]"), format!("R{name}[r, t]"));
+        text = text
+            .isend(&of_rank(&send, &domain, other, "t, 0"), "t, 2")
+            .receive(&of_rank(&receive, &domain, other, "t, 1"));
+    }
+    assert_eq!(said(&text.done()), Ok(whole(How::Order, Clock::Text, Some(Clock::Text))));
+}
+
+#[test]
+fn all_send_to_all_with_the_tag_of_the_sender() {
+    let everybody = "0 <= r < np and 0 <= k < np";
+    let program = Text::new("np", "np >= 1")
+        .isend(&Call { tag: "r", ..of_rank("S[r, k]", everybody, "k", "0, k") }, "2, k")
+        .receive(&Call { tag: "k", ..of_rank("R[r, k]", everybody, "k", "1, k") })
+        .done();
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Text, Some(Clock::Text))));
+}
+
+#[test]
+fn a_heap_is_summed_from_its_leaves() {
+    let program = Text::new("np", "np >= 1")
+        .receive(&of_rank("R[r, c]", "0 <= r < np and 2r + 1 <= c <= 2r + 2 and c < np", "c", "0, c"))
+        .send(&of_rank("S[r]", "0 < r < np", "floor((r - 1)/2)", "1, 0"))
+        .done();
+    // Without buffers the end of a send comes as late as its parent: no clock that is tried says so.
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Process(vec![-1]), None)));
+}
+
+/// A call of process (a, b) out of px * py.
+fn of_grid<'a>(instance: &'a str, domain: &'a str, partner: &'a str, position: &'a str) -> Call<'a> {
+    Call { instance, domain, process: "a, b", partner, tag: "0", position }
+}
+
+const GRID: &str = "0 <= a < px and 0 <= b < py";
+
+#[test]
+fn a_wave_passes_over_a_grid() {
+    let domain = |more: &str| format!("{GRID} and {more}");
+    let (north, west) = (domain("a > 0"), domain("b > 0"));
+    let (south, east) = (domain("a + 1 < px"), domain("b + 1 < py"));
+    let program = Text::new("px, py", "px >= 1 and py >= 1")
+        .receive(&of_grid("N[a, b]", &north, "a - 1, b", "0"))
+        .receive(&of_grid("W[a, b]", &west, "a, b - 1", "1"))
+        .send(&of_grid("S[a, b]", &south, "a + 1, b", "2"))
+        .send(&of_grid("E[a, b]", &east, "a, b + 1", "3"))
+        .done();
+    let diagonal = Clock::Process(vec![1, 1]);
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, diagonal, None)));
+}
+
+#[test]
+fn one_half_sends_first_and_the_other_half_receives_first() {
+    let domain = |more: &str| format!("0 <= a < q and 0 <= b < q and {more}");
+    let (upper, lower) = (domain("a < b"), domain("b < a"));
+    let program = Text::new("q", "q >= 1")
+        .send(&of_grid("U[a, b]", &upper, "b, a", "0"))
+        .receive(&of_grid("V[a, b]", &upper, "b, a", "1"))
+        .receive(&of_grid("L[a, b]", &lower, "b, a", "0"))
+        .send(&of_grid("M[a, b]", &lower, "b, a", "1"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!((said.how, said.left, said.buffered), (How::OneCandidate, None, Some(Clock::Text)));
+    assert_eq!(said.unbuffered, Some(Clock::Text));
+}
+
+#[test]
+fn three_steps_of_which_the_text_is_in_another_order() {
+    // Rank 0 asks late for what rank 1 sends early, and the other way round.
+    let program = Text::new("np", "np >= 2")
+        .send(&of_rank("S[r]", "r = 0", "1", "5"))
+        .receive(&of_rank("A[r]", "r = 0", "1", "6"))
+        .receive(&of_rank("R[r]", "r = 1", "0", "0"))
+        .send(&of_rank("B[r]", "r = 1", "0", "1"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!(said.left, None);
+    assert!(matches!(said.buffered, Some(Clock::Process(_) | Clock::Phases(_))), "{said:?}");
+    assert!(matches!(said.unbuffered, Some(Clock::Phases(_))), "{said:?}");
+}
+
+#[test]
+fn rank_0_receives_from_anybody() {
+    let program = Text::new("np", "np >= 1")
+        .receive_any(&of_rank("R[r, k]", "r = 0 and 1 <= k < np", "0", "k"), "0 < s < np")
+        .send(&of_rank("S[r]", "0 < r < np", "0", "1"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!((said.how, said.left), (How::AnyOrder, None));
+    assert!(
+        said.buffered.is_some() && said.unbuffered.is_some(),
+        "{:?} {:?}",
+        said.buffered,
+        said.unbuffered
+    );
+}
+
+#[test]
+fn who_takes_from_anybody_may_take_what_another_one_waits_for() {
+    let program = Text::new("np", "np >= 3")
+        .receive_any(&of_rank("A[r]", "r = 0", "0", "0"), "0 < s < 3")
+        .receive(&of_rank("B[r]", "r = 0", "1", "1"))
+        .send(&of_rank("S[r]", "1 <= r <= 2", "0", "0"))
+        .done();
+    assert_eq!(said(&program), Err(Error::Competing));
+}
+
+#[test]
+fn the_last_messages_are_left_over() {
+    let program = Text::new("T", "T >= 1")
+        .send(&of_rank("S[r, t]", "r = 0 and 0 <= t < T", "1", "t"))
+        .receive(&of_rank("R[r, t]", "r = 1 and 0 <= t < T - 1", "0", "t"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!((said.how, said.left.as_deref()), (How::Order, Some("S[0, 0] where T = 1")));
+}
+
+#[test]
+fn communicators_keep_messages_apart() {
+    // The order of the receives is not that of the sends: on one communicator they would meet otherwise.
+    let calls = |second: usize| {
+        Text::new("np", "np >= 2")
+            .isend(&of_rank("S[r]", "r = 0", "1", "0"), "2")
+            .isend(&of_rank("T[r]", "r = 0", "1", "1"), "3")
+            .on(second)
+            .receive(&of_rank("Q[r]", "r = 1", "0", "0"))
+            .on(second)
+            .receive(&of_rank("R[r]", "r = 1", "0", "1"))
+            .done()
+    };
+    let apart = said(&calls(1)).expect("it is decided");
+    assert_eq!((apart.how, apart.left), (How::OneCandidate, None));
+    let together = said(&calls(0)).expect("it is decided");
+    assert_eq!((together.how, together.left), (How::Order, None));
+}
+
+#[test]
+fn a_nonblocking_receive_is_waited_for_at_the_end() {
+    let program = Text::new("np", "np >= 2")
+        .irecv(&of_rank("R[r]", "0 < r < np", "r - 1", "0"), "2")
+        .irecv(&of_rank("A[r]", "r = 0", "np - 1", "0"), "2")
+        .send(&of_rank("S[r]", "0 <= r < np - 1", "r + 1", "1"))
+        .send(&of_rank("Z[r]", "r = np - 1", "0", "1"))
+        .done();
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Text, Some(Clock::Text))));
+}
