@@ -32,8 +32,8 @@ thread_local! {
     static DONE: Cell<u64> = const { Cell::new(0) };
     /// When the processor's clock is looked at next: after so much work, or so many questions.
     static NEXT_LOOK: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
-    /// Whether something else than work has ended a part of what the last budget is for.
-    static CUT: Cell<bool> = const { Cell::new(false) };
+    /// How often something of this thread has ended by a net of its own.
+    static CUTS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Work between two looks at the processor's clock: some milliseconds.
@@ -53,10 +53,10 @@ pub fn spend_on(things: usize) {
     spend(things as u64);
 }
 
-/// Says that something has ended by a net of its own, so that the answer depends on the machine: until the next budget begins, all of this
-/// thread are cut.
+/// Says that something has ended by a net of its own, so that the answer depends on the machine: all budgets of this thread that have begun
+/// are cut; their work goes on.
 pub fn cut() {
-    CUT.set(true);
+    CUTS.set(CUTS.get().saturating_add(1));
 }
 
 /// Does something that has a net of its own, and says whether it took at least so long: whether it may have fallen into the net.
@@ -127,6 +127,8 @@ pub struct Budget {
     end: u64,
     /// What the clock of this thread's time on a processor shows when the net is reached.
     net: Duration,
+    /// How often something had ended by a net of its own before.
+    cuts: u64,
 }
 
 impl Budget {
@@ -136,8 +138,7 @@ impl Budget {
         let begin = spent();
         let net = on_processor().saturating_add(limits.time);
         NEXT_LOOK.set((0, 0));
-        CUT.set(false);
-        Self { begin, work: limits.work, end: begin.saturating_add(limits.work), net }
+        Self { begin, work: limits.work, end: begin.saturating_add(limits.work), net, cuts: CUTS.get() }
     }
 
     /// The same budget, of which a part may be used: `part` out of `of`, counted from its beginning. The net is the same.
@@ -182,10 +183,14 @@ impl Budget {
         self.end < spent() || self.is_over_net()
     }
 
-    /// Whether the net is reached, now or before: then the answer depends on the machine.
+    /// Whether the net is reached, now or before, or something has said [`cut`]: then the answer depends on the machine.
     #[must_use]
     pub fn is_cut(self) -> bool {
-        CUT.get() || (self.net < Duration::MAX && self.net < on_processor())
+        self.cuts < CUTS.get() || self.is_past_net()
+    }
+
+    fn is_past_net(self) -> bool {
+        self.net < Duration::MAX && self.net < on_processor()
     }
 
     /// The net, looked at now and then, since asking for the time takes longer than most of what is done between two questions.
@@ -198,7 +203,7 @@ impl Budget {
             NEXT_LOOK.set((at, questions - 1));
             return false;
         }
-        if self.is_cut() {
+        if self.is_past_net() {
             // Until the next budget.
             NEXT_LOOK.set((0, 0));
             return true;
@@ -231,8 +236,10 @@ mod tests {
         let budget = Budget::begin(Limits::of_work(1_000));
         assert!(!budget.is_cut());
         cut();
-        assert!(budget.is_cut() && budget.share(1, 2).is_cut());
         assert!(!Budget::begin(Limits::of_work(1_000)).is_cut());
+        assert!(budget.is_cut() && budget.share(1, 2).is_cut());
+        // What is left to do can be done.
+        assert!(!budget.is_spent());
     }
 
     #[test]

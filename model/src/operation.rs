@@ -30,9 +30,10 @@ pub struct Operation {
     pub partner: Relation,
     /// From each instance to its tag; to all tags for a receive of any tag.
     pub tag: Relation,
-    /// From each instance to its position in the program order of its process: text and counters interleaved, compared from the left.
+    /// From each instance to its position in the program order of its process: text and counters interleaved, compared from the left. No
+    /// two instances of a process have the same.
     pub position: Relation,
-    /// From each instance to the position at which it is complete, where that is not its own: that of the wait.
+    /// From each instance to the position at which it is complete, where that is not its own: that of the wait, where nothing else is.
     pub completion: Option<Relation>,
     /// The communicator: operations of different ones never meet.
     pub communicator: usize,

@@ -37,7 +37,7 @@ struct Times {
 }
 
 impl Program {
-    /// A clock, if one is found: then nobody waits for ever. Where `is_unbuffered`, no send ends before its receive has started, as is
+    /// A clock, if one is found: then nobody waits for ever but for what no other side meets (`sends_left`, `receives_left`). Where `is_unbuffered`, no send ends before its receive has started, as is
     /// allowed by the standard (MPI-4.1 section 3.4); else only those that are synchronous wait for that.
     ///
     /// `None` where none of those that are tried is a clock, which is no proof that somebody waits.
