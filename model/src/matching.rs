@@ -151,7 +151,14 @@ impl Program {
             return Err(undecided);
         }
         let found = matching(meets, if is_certain { How::Order } else { How::AnyOrder })?;
-        let holds = if is_certain { keeps_order(&found, &sent, &received)? } else { found.is_whole()? };
+        let holds = if is_certain {
+            // Where both sides of a message were left over, they would meet.
+            let left =
+                candidates.intersect_domain(&found.sends_left)?.intersect_range(&found.receives_left)?;
+            left.is_empty()? && keeps_order(&found, &sent, &received)?
+        } else {
+            found.is_whole()?
+        };
         if holds { Ok(found) } else { Err(undecided) }
     }
 }

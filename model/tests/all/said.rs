@@ -186,6 +186,16 @@ fn the_last_messages_are_left_over() {
 }
 
 #[test]
+fn what_no_guess_is_made_of_is_not_decided() {
+    // The third receive is a step further than the third send.
+    let program = Text::new("np", "np >= 2")
+        .send(&of_rank("S[r, t]", "r = 0 and 0 <= t < 4", "1", "t"))
+        .receive(&of_rank("R[r, t]", "r = 1 and 0 <= t < 5 and (t < 2 or 2 < t)", "0", "t"))
+        .done();
+    assert_eq!(said(&program), Err(Error::SeveralMessages));
+}
+
+#[test]
 fn communicators_keep_messages_apart() {
     // The order of the receives is not that of the sends: on one communicator they would meet otherwise.
     let calls = |second: usize| {
