@@ -103,6 +103,8 @@ struct Translation<'s> {
     /// What may be used, and what was, by Z3's own count.
     limit: u64,
     used: u64,
+    /// Time for each check, as a net.
+    net: Duration,
     assertions: Vec<Bool>,
     symbols: Vec<(Symbol, Int)>,
     /// Quotient and remainder for each numerator and divisor.
@@ -122,6 +124,7 @@ impl<'s> Translation<'s> {
             solvers,
             limit,
             used: 0,
+            net: NET,
             assertions: Vec::new(),
             symbols: Vec::new(),
             witnesses: FxHashMap::default(),
@@ -189,14 +192,14 @@ impl<'s> Translation<'s> {
         let mut params = Params::new();
         // None is no limit.
         params.set_u32("rlimit", u32::try_from(left).unwrap_or(u32::MAX));
-        params.set_u32("timeout", u32::try_from(NET.as_millis()).unwrap_or(u32::MAX));
+        params.set_u32("timeout", u32::try_from(self.net.as_millis()).unwrap_or(u32::MAX));
         solver.set_params(&params);
         solver.push();
         for assertion in &self.assertions {
             solver.assert(assertion);
         }
         let before = resources(solver);
-        let (result, is_late) = effort::timed(NET, || solver.check());
+        let (result, is_late) = effort::timed(self.net, || solver.check());
         if result == SatResult::Unknown && is_late {
             effort::cut();
         }
@@ -406,4 +409,30 @@ fn resources(solver: &Solver) -> u32 {
 enum Given {
     Fact,
     Goal,
+}
+
+#[cfg(test)]
+mod tests {
+    use effort::{Budget, Limits};
+
+    use super::*;
+
+    /// A question that Z3 does not answer, with as much work as it likes.
+    #[test]
+    fn what_takes_too_long_falls_into_the_net_and_that_is_said() {
+        let budget = Budget::begin(Limits::of_work(u64::MAX));
+        let [a, b, c] = ["a", "b", "c"].map(Term::symbol);
+        let cube = |term: &Term| term.clone() * term.clone() * term.clone();
+        let facts: Vec<Fact> = [&a, &b, &c].map(|term| Fact::lt(0, term)).into();
+        let goal = Fact::ne(cube(&a) + cube(&b), cube(&c));
+        let answer = with_z3_config(&Config::new(), || {
+            let solvers =
+                Solvers { smt: Tactic::new("smt").solver(), nonlinear: Tactic::new("qfnia").solver() };
+            let translation =
+                Translation { net: Duration::from_millis(300), ..Translation::new(&solvers, u64::MAX) };
+            translation.decide(&facts, goal.comparisons().first().expect("it is one comparison")).0
+        });
+        assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+        assert!(budget.is_cut());
+    }
 }

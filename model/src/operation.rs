@@ -80,6 +80,11 @@ impl Operation {
         Ok(self.process.domain()?)
     }
 
+    /// Where it begins.
+    pub(crate) fn start(&self) -> &Relation {
+        &self.position
+    }
+
     /// Where it is complete.
     pub(crate) fn end(&self) -> &Relation {
         self.completion.as_ref().unwrap_or(&self.position)

@@ -37,8 +37,10 @@ struct Times {
 }
 
 impl Program {
-    /// A clock, if one is found: then nobody waits for ever but for what no other side meets (`sends_left`, `receives_left`). Where `is_unbuffered`, no send ends before its receive has started, as is
-    /// allowed by the standard (MPI-4.1 section 3.4); else only those that are synchronous wait for that.
+    /// A clock, if one is found: then nobody waits for ever but for what no other side meets (`sends_left`, `receives_left`).
+    ///
+    /// Where `is_unbuffered`, no send ends before its receive has started, as is allowed by the standard (MPI-4.1 section 3.4); else only
+    /// those that are synchronous wait for that.
     ///
     /// `None` where none of those that are tried is a clock, which is no proof that somebody waits.
     ///
@@ -118,40 +120,37 @@ impl Program {
     /// Numbers for starts and ends, such that time grows: the least ones, if there are any.
     fn phases(&self, matching: &Matching, is_unbuffered: bool) -> Result<Option<Clock>> {
         let count = self.operations.len();
-        // Starts, then ends.
-        let place = |at: usize| {
-            if at < count { &self.operations[at].position } else { self.operations[at - count].end() }
-        };
-        let all = |at: usize| self.all([&self.operations[at % count]], |_| Ok(place(at).clone()));
-        let processes = |at: usize| self.all([&self.operations[at % count]], |it| Ok(it.process.clone()));
-        let mut least: Vec<(usize, usize, i64)> = Vec::new();
-        for x in 0..2 * count {
-            for y in 0..2 * count {
-                let same = processes(x)?.apply_range(&processes(y)?.inverse()?)?;
-                if !all(x)?.lex_lt(&all(y)?)?.is_disjoint(&same)? {
+        // Starts, then ends: from each instance to its process, and to its place.
+        let mut moments: Vec<(Relation, Relation)> = Vec::new();
+        for place in [Operation::start, Operation::end] {
+            for operation in &self.operations {
+                let process = self.all([operation], |operation| Ok(operation.process.clone()))?;
+                moments.push((process, self.all([operation], |operation| Ok(place(operation).clone()))?));
+            }
+        }
+        let mut least: Vec<(usize, usize, i64)> = (0..count).map(|start| (start, start + count, 0)).collect();
+        for (x, (process, place)) in moments.iter().enumerate() {
+            for (y, (other_process, other_place)) in moments.iter().enumerate() {
+                let same = process.apply_range(&other_process.inverse()?)?;
+                if !place.lex_lt(other_place)?.is_disjoint(&same)? {
                     least.push((x, y, 0));
                 }
             }
-            if x < count {
-                least.push((x, x + count, 0));
-            }
         }
-        for (s, send) in self.operations.iter().enumerate().filter(|(_, operation)| operation.is_send()) {
-            for (r, receive) in
-                self.operations.iter().enumerate().filter(|(_, operation)| !operation.is_send())
-            {
-                let met = matching
-                    .candidates
-                    .intersect_domain(&send.domain()?)?
-                    .intersect_range(&receive.domain()?)?;
+        let is_by_text = |pairs: &Relation, start: usize, end: usize| -> Result<bool> {
+            Ok(pairs.is_subset(&moments[start].1.lex_le(&moments[end].1)?)?)
+        };
+        let operations = || self.operations.iter().enumerate();
+        for (s, send) in operations().filter(|(_, operation)| operation.is_send()) {
+            let of_send = matching.candidates.intersect_domain(&send.domain()?)?;
+            for (r, receive) in operations().filter(|(_, operation)| !operation.is_send()) {
+                let met = of_send.intersect_range(&receive.domain()?)?;
                 if met.is_empty()? {
                     continue;
                 }
-                let by_text = met.is_subset(&all(s)?.lex_le(&all(r + count)?)?)?;
-                least.push((s, r + count, i64::from(!by_text)));
+                least.push((s, r + count, i64::from(!is_by_text(&met, s, r + count)?)));
                 if waits(send, is_unbuffered) {
-                    let by_text = met.inverse()?.is_subset(&all(r)?.lex_le(&all(s + count)?)?)?;
-                    least.push((r, s + count, i64::from(!by_text)));
+                    least.push((r, s + count, i64::from(!is_by_text(&met.inverse()?, r, s + count)?)));
                 }
             }
         }

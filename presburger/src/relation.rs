@@ -302,6 +302,13 @@ impl Relation {
         unsafe { self.one(sys::isl_union_map_simple_hull) }
     }
 
+    /// For each pair of tuples the smallest relation of equations that contains the pairs: linear ones, and remainders of divisions. It is
+    /// what a guess is made of after some pairs are known.
+    pub fn affine_hull(&self) -> Result<Self> {
+        // SAFETY: taken; given.
+        unsafe { self.one(sys::isl_union_map_affine_hull) }
+    }
+
     /// Of the pairs of each first point, and of each tuple of the range, the one with the lexicographically least second point.
     ///
     /// # Errors

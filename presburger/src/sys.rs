@@ -177,6 +177,7 @@ taking! {
     isl_union_map_range_map(isl_union_map) -> isl_union_map;
     isl_union_map_coalesce(isl_union_map) -> isl_union_map;
     isl_union_map_simple_hull(isl_union_map) -> isl_union_map;
+    isl_union_map_affine_hull(isl_union_map) -> isl_union_map;
     isl_union_map_lexmin(isl_union_map) -> isl_union_map;
     isl_union_map_lexmax(isl_union_map) -> isl_union_map;
     isl_union_map_params(isl_union_map) -> isl_set;

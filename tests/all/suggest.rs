@@ -101,7 +101,7 @@ fn stays_the_same(name: &str, counts: &[usize], tried: Tried) -> bool {
     let before = communication(&original);
     let mut brought = communication(&edited);
     brought.retain(|function, calls| before.get(function).is_none_or(|before| before < calls));
-    let request = Request { jobs: Some(1), ..Request::new(vec![path.clone()]) };
+    let request = Request { jobs: Some(1), is_checked: true, ..Request::new(vec![path.clone()]) };
     let outcome = session::analyse(&request).expect("it can be read").outcome;
     assert!(outcome.errors.is_empty(), "{name}: {:#?}", outcome.errors);
     let found = outcome.findings.iter().find(|finding| finding.severity != Severity::Note);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::check::{self, Run};
-use model::{Clock, Error, How, Matching, Operation, Program};
+use model::{Clock, Error, How, Kind, Matching, Operation, Program};
 use presburger::{Context, Instance, Relation, Set};
 
 /// Operations of isl for a question about one program: many times as many as any of them needs.
@@ -69,6 +69,22 @@ impl Text {
         self
     }
 
+    /// A send that waits for its receive in any case.
+    pub(crate) fn ssend(mut self, call: &Call<'_>) -> Self {
+        let kind = Kind::Send { is_synchronous: true };
+        self.program.add(Operation { kind, ..self.operation(call) });
+        self
+    }
+
+    /// A receive of any of the tags 0 to 9.
+    pub(crate) fn receive_tagged(mut self, call: &Call<'_>) -> Self {
+        let one = self.operation(call);
+        let any = Call { domain: &format!("{} and 0 <= g <= 9", call.domain), ..*call };
+        let tag = self.relation(&any, "g");
+        self.program.add(Operation::receive(one.process, one.partner, tag, one.position));
+        self
+    }
+
     /// A nonblocking send that is waited for at a position.
     pub(crate) fn isend(mut self, call: &Call<'_>, wait: &str) -> Self {
         let wait = self.relation(call, wait);
@@ -103,7 +119,7 @@ impl Text {
 }
 
 /// What is said of a program, after it was compared with runs.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) how: How,
     /// The smallest send or receive that is left over.

@@ -224,3 +224,70 @@ fn a_nonblocking_receive_is_waited_for_at_the_end() {
         .done();
     assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Text, Some(Clock::Text))));
 }
+
+#[test]
+fn two_that_wait_for_each_other_have_no_clock() {
+    let exchange = |text: Text, first: &str, second: &str| {
+        text.ssend(&of_rank("S[r]", "0 <= r < 2", "1 - r", first))
+            .receive(&of_rank("R[r]", "0 <= r < 2", "1 - r", second))
+            .done()
+    };
+    let said = said(&exchange(Text::new("np", "np >= 2"), "0", "1")).expect("it is decided");
+    assert_eq!((said.left, said.buffered, said.unbuffered), (None, None, None));
+}
+
+#[test]
+fn receives_of_any_tag_take_the_messages_of_a_sender() {
+    let program = Text::new("np", "np >= 2")
+        .send(&Call { tag: "3", ..of_rank("S[r]", "r = 0", "1", "0") })
+        .send(&Call { tag: "5", ..of_rank("T[r]", "r = 0", "1", "1") })
+        .receive_tagged(&of_rank("Q[r]", "r = 1", "0", "0"))
+        .receive_tagged(&of_rank("R[r]", "r = 1", "0", "1"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!((said.how, said.left), (How::AnyOrder, None));
+    // Either message may be meant by either receive: the sender comes first.
+    assert_eq!(said.buffered, Some(Clock::Process(vec![1])));
+}
+
+/// A shift to the right with nonblocking receives, in other surroundings: rounds, half of the processes, reversed ranks, and after a shift
+/// in the other direction on the same tag.
+#[test]
+fn a_shift_stays_decided_wherever_it_stands() {
+    let shift = |text: Text, name: &str, here: &str, rank: &str, (to, from): (&str, &str), at: usize| {
+        let (receives, sends) = (format!("R{name}[r, t]"), format!("S{name}[r, t]"));
+        let (receiving, sending) = (format!("{here} and {from}"), format!("{here} and {to}"));
+        let [source, target] = [from, to].map(|step| if step.contains("r > 0") { "r - 1" } else { "r + 1" });
+        let place = |step: usize| format!("t, {at}, {step}");
+        let call =
+            |instance, domain, partner: &str| (instance, domain, rank.replace('r', &format!("({partner})")));
+        let (receive, receive_in, source) = call(&receives, &receiving, source);
+        let (send, send_in, target) = call(&sends, &sending, target);
+        let call = |instance, domain, partner, position| Call {
+            process: rank,
+            ..of_rank(instance, domain, partner, position)
+        };
+        text.irecv(&call(receive, receive_in, &source, &place(0)), &place(2)).send(&call(
+            send,
+            send_in,
+            &target,
+            &place(1),
+        ))
+    };
+    let right = ("r + 1 < n", "r > 0");
+    let left = ("r > 0", "r + 1 < n");
+    for (rounds, how) in
+        [("t = 0", How::OneCandidate), ("0 <= t < 3", How::Order), ("0 <= t < T", How::Order)]
+    {
+        for rank in ["r", "2 * r", "2 * r + 1", "n - 1 - r"] {
+            let here = format!("0 <= r < n and {rounds}");
+            let alone = shift(Text::new("n, T", "n >= 1 and T >= 1"), "", &here, rank, right, 0).done();
+            let buffered = Some(Clock::Text);
+            let known = Said { how, left: None, buffered: buffered.clone(), unbuffered: buffered.clone() };
+            assert_eq!(said(&alone), Ok(known.clone()), "{rank} {rounds}");
+            let both = shift(Text::new("n, T", "n >= 1 and T >= 1"), "A", &here, rank, left, 0);
+            let both = shift(both, "B", &here, rank, right, 1).done();
+            assert_eq!(said(&both), Ok(known), "{rank} {rounds}, after another one");
+        }
+    }
+}

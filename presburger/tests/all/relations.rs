@@ -116,6 +116,7 @@ proptest! {
         let known = y.parameter_domain()?;
         prop_assert!(x.gist_parameters(&known)?.intersect_parameters(&known)?.is_equal(&x.intersect_parameters(&known)?)?);
         prop_assert!(a.is_subset(&pairs_of(&x.simple_hull()?)));
+        prop_assert!(x.is_subset(&x.affine_hull()?)?);
         let text = x.to_string();
         prop_assert!(Relation::parse(&context, &text)?.is_equal(&x)?, "{}", text);
         let mut all = Relation::empty(&context)?;
