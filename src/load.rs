@@ -97,7 +97,7 @@ pub(crate) fn load(request: &Request) -> Result<Loaded, Failure> {
 /// programs whose `main` is in a named unit, and what else is known about the neighbours that they use.
 fn link_with(
     named: &[Arc<Unit>],
-    neighbours: &mut Neighbours,
+    neighbours: &mut Neighbours<'_>,
     mut load: impl FnMut(&[PathBuf]) -> Vec<File>,
 ) -> (Vec<Program>, Vec<Notes>) {
     let mut units = named.to_vec();

@@ -16,29 +16,41 @@ use crate::session::Request;
 /// More files than this are not searched for a definition: who names one file of a very large tree means that file.
 const MOST_CANDIDATES: usize = 5_000;
 
-/// The files that may define what is missing, by their absolute path.
-pub(crate) struct Neighbours {
-    candidates: Vec<PathBuf>,
+/// The files that may define what is missing, by their absolute path. They are looked for when something is missing:
+/// most programs need none, and a directory can be large.
+pub(crate) struct Neighbours<'a> {
+    request: &'a Request,
+    database: Option<&'a CompileDatabase>,
+    /// The files that are loaded: what is not among them is a candidate.
+    loaded: &'a [PathBuf],
+    candidates: Option<Vec<PathBuf>>,
 }
 
-impl Neighbours {
+impl<'a> Neighbours<'a> {
     /// Files that are not among `loaded`.
-    pub(crate) fn new(request: &Request, database: Option<&CompileDatabase>, loaded: &[PathBuf]) -> Self {
-        let known: BTreeSet<_> = loaded.iter().map(|file| source::absolute(file)).collect();
+    pub(crate) fn new(
+        request: &'a Request,
+        database: Option<&'a CompileDatabase>,
+        loaded: &'a [PathBuf],
+    ) -> Self {
+        Self { request, database, loaded, candidates: None }
+    }
+
+    fn look(&self) -> Vec<PathBuf> {
         let mut candidates: Vec<PathBuf> =
-            database.into_iter().flat_map(CompileDatabase::files).map(as_user_would).collect();
+            self.database.into_iter().flat_map(CompileDatabase::files).map(as_user_would).collect();
         let directories: BTreeSet<PathBuf> =
-            request.paths.iter().filter(|path| path.is_file()).map(|file| directory_of(file)).collect();
+            self.request.paths.iter().filter(|path| path.is_file()).map(|file| directory_of(file)).collect();
         let directories: Vec<_> = directories.into_iter().collect();
         if !directories.is_empty()
-            && let Ok(found) = discover(&directories, &request.exclude, &request.root)
+            && let Ok(found) = discover(&directories, &self.request.exclude, &self.request.root)
         {
             candidates.extend(found.files);
         }
-        let mut seen = known;
+        let mut seen: BTreeSet<_> = self.loaded.iter().map(|file| source::absolute(file)).collect();
         candidates.retain(|file| seen.insert(source::absolute(file)));
         candidates.truncate(MOST_CANDIDATES);
-        Self { candidates }
+        candidates
     }
 
     /// Takes out the files whose text holds the name of a function that these programs call and that nothing defines.
@@ -50,14 +62,14 @@ impl Neighbours {
             .map(AsRef::as_ref)
             .filter(|name| !is_library_function(name))
             .collect();
-        if missing.is_empty() || self.candidates.is_empty() {
+        if missing.is_empty() {
             return Vec::new();
         }
-        let candidates = std::mem::take(&mut self.candidates);
+        let candidates = self.candidates.take().unwrap_or_else(|| self.look());
         let (wanted, others): (Vec<_>, Vec<_>) = candidates.into_par_iter().partition(|file| {
             source::read(file).is_ok_and(|source| words(&source.text).any(|word| missing.contains(word)))
         });
-        self.candidates = others;
+        self.candidates = Some(others);
         wanted
     }
 }

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 const KEPT: &str = include_str!("../held.txt");
 
 /// Parts of the checks, one of which is made although they held.
-pub(crate) const PARTS: u64 = 16;
+pub(crate) const PARTS: u64 = 32;
 
 /// The keys of the checks that held, and how many were made here, or not.
 pub(crate) struct Held {
