@@ -26,13 +26,14 @@ pub struct Run {
     pub receives_left: BTreeSet<Instance>,
     /// Whether every process has come to its end.
     pub ends: bool,
+    /// Whether processes have called different collective operations, or with different roots, where the standard wants the same.
+    pub differs: bool,
 }
 
 /// An instance, with all that the standard looks at.
 struct Call {
     instance: Instance,
-    is_send: bool,
-    is_synchronous: bool,
+    kind: Kind,
     communicator: usize,
     process: Place,
     partners: BTreeSet<Place>,
@@ -67,13 +68,34 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
         of_process.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
         scripts.push(of_process.into_iter().map(|(_, _, event)| event).collect());
     }
+    // The processes that share a communicator with a process.
+    let mut members: BTreeMap<(usize, Place), Vec<Place>> = BTreeMap::new();
+    for (&communicator, mates) in &program.mates {
+        let mut fixed = mates.clone();
+        for (name, &value) in values {
+            fixed = fixed.fix_parameter(name, value)?;
+        }
+        for pair in fixed.pairs(MOST)? {
+            let of_process = members.entry((communicator, pair.from.coordinates)).or_default();
+            of_process.push(pair.to.coordinates);
+        }
+    }
     let mut met: Vec<Option<usize>> = vec![None; calls.len()];
+    // Collective calls of each process on each communicator, and which of them each is.
+    let mut begun: BTreeMap<(usize, Place), Vec<usize>> = BTreeMap::new();
+    let mut number: Vec<usize> = vec![0; calls.len()];
     let mut started = Waiting::default();
     loop {
         let mut goes_on = false;
         for script in &mut scripts {
             while let Some(&event) = script.front() {
                 match event {
+                    Event::Start(at) if matches!(calls[at].kind, Kind::Collective(_)) => {
+                        let Call { communicator, process, .. } = &calls[at];
+                        let begun = begun.entry((*communicator, process.clone())).or_default();
+                        number[at] = begun.len();
+                        begun.push(at);
+                    }
                     Event::Start(at) => {
                         let other = started.take(|other| can_meet(&calls[at], &calls[other]));
                         met[at] = other;
@@ -84,8 +106,19 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
                     }
                     Event::End(at) => {
                         let call = &calls[at];
-                        let waits = !call.is_send || call.is_synchronous || is_unbuffered;
-                        if waits && met[at].is_none() {
+                        let waits = match call.kind {
+                            Kind::Send { is_synchronous } => {
+                                (is_synchronous || is_unbuffered) && met[at].is_none()
+                            }
+                            Kind::Receive => met[at].is_none(),
+                            Kind::Collective(_) => members.get(&(call.communicator, call.process.clone())).is_some_and(|members| {
+                                members.iter().any(|member| {
+                                    let of_member = begun.get(&(call.communicator, member.clone()));
+                                    of_member.is_none_or(|of_member| of_member.len() <= number[at])
+                                })
+                            }),
+                        };
+                        if waits {
                             break;
                         }
                     }
@@ -100,15 +133,32 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
     }
     let mut outcome = Run { ends: scripts.iter().all(VecDeque::is_empty), ..Run::default() };
     for at in started.0 {
-        let left = if calls[at].is_send { &mut outcome.sends_left } else { &mut outcome.receives_left };
+        let left = if calls[at].is_send() { &mut outcome.sends_left } else { &mut outcome.receives_left };
         left.insert(calls[at].instance.clone());
     }
-    for (at, other) in met.iter().enumerate().filter(|(at, _)| calls[*at].is_send) {
+    for (at, other) in met.iter().enumerate().filter(|(at, _)| calls[*at].is_send()) {
         if let Some(other) = other {
             outcome.met.insert((calls[at].instance.clone(), calls[*other].instance.clone()));
         }
     }
+    let mut same: BTreeMap<_, BTreeSet<(usize, &BTreeSet<Place>)>> = BTreeMap::new();
+    for ((communicator, process), of_process) in &begun {
+        let class = members.get(&(*communicator, process.clone())).and_then(|members| members.iter().min());
+        for &at in of_process {
+            if let Kind::Collective(operation) = calls[at].kind {
+                let key = (*communicator, class, number[at]);
+                same.entry(key).or_default().insert((operation, &calls[at].partners));
+            }
+        }
+    }
+    outcome.differs = same.values().any(|calls| calls.len() > 1);
     Ok(outcome)
+}
+
+impl Call {
+    fn is_send(&self) -> bool {
+        matches!(self.kind, Kind::Send { .. })
+    }
 }
 
 impl Waiting {
@@ -120,9 +170,9 @@ impl Waiting {
 }
 
 fn can_meet(a: &Call, b: &Call) -> bool {
-    let (send, receive) = if a.is_send { (a, b) } else { (b, a) };
-    send.is_send
-        && !receive.is_send
+    let (send, receive) = if a.is_send() { (a, b) } else { (b, a) };
+    send.is_send()
+        && receive.kind == Kind::Receive
         && send.communicator == receive.communicator
         && send.partners.contains(&receive.process)
         && receive.partners.contains(&send.process)
@@ -159,8 +209,7 @@ fn add(
         own.push((one(&starts, &instance), 0, Event::Start(calls.len())));
         own.push((one(&ends, &instance), 1, Event::End(calls.len())));
         calls.push(Call {
-            is_send: operation.is_send(),
-            is_synchronous: operation.kind == Kind::Send { is_synchronous: true },
+            kind: operation.kind,
             communicator: operation.communicator,
             process,
             partners: partners.get(&instance).cloned().unwrap_or_default(),

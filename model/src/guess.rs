@@ -14,10 +14,10 @@ const VALUES: usize = 12;
 /// Pairs that are looked at for one choice of the parameters, at most; with more, it is left out.
 const PAIRS: usize = 4_000;
 
-type Values = BTreeMap<String, i64>;
+pub(crate) type Values = BTreeMap<String, i64>;
 
 /// Small values of the parameters.
-fn samples(program: &Program) -> Result<Vec<Values>> {
+pub(crate) fn samples(program: &Program) -> Result<Vec<Values>> {
     let parameters = parameters(program)?;
     let most = match parameters.len() {
         0 | 1 => 9,
@@ -46,13 +46,13 @@ fn samples(program: &Program) -> Result<Vec<Values>> {
 }
 
 /// The parameters by their names.
-fn parameters(program: &Program) -> Result<Vec<String>> {
+pub(crate) fn parameters(program: &Program) -> Result<Vec<String>> {
     let mut parameters = program.known.parameters()?;
     parameters.sort_unstable();
     Ok(parameters)
 }
 
-fn at(relation: &Relation, values: &Values) -> Result<Vec<(Instance, Instance)>> {
+pub(crate) fn at(relation: &Relation, values: &Values) -> Result<Vec<(Instance, Instance)>> {
     let mut fixed = relation.clone();
     for (name, &value) in values {
         fixed = fixed.fix_parameter(name, value)?;

@@ -2,9 +2,10 @@
 //!
 //! All processes run the same text. So one process is looked at, with its coordinates as symbols, and its communication is written down as
 //! [`Operation`]s: one MPI call at one place in one calling context, with an iteration domain (which processes execute it, in which
-//! rounds), a partner, a tag, and a position in the order of the program. On these three questions are decided:
+//! rounds), a partner, a tag, and a position in the order of the program. On these questions are decided:
 //!
 //! * [`Program::matching`]: which receive each send meets, and what is left over on either side;
+//! * [`Program::collectives`]: whether all processes call the same collective operations in the same order;
 //! * [`Program::clock`]: whether there is a clock, an expression that grows along every dependence: then nobody waits for ever;
 //! * [`Matching::volume`]: how many messages that are.
 //!
@@ -35,11 +36,13 @@
 //! let matching = program.matching()?;
 //! assert!(matching.is_whole()?);
 //! assert_eq!(matching.volume(&program)?.unwrap().to_string(), "np - 1");
-//! assert_eq!(program.clock(&matching, false)?, Some(Clock::Text));
+//! let together = Relation::parse(&context, "{ }")?;
+//! assert_eq!(program.clock(&matching, &together, false)?, Some(Clock::Text));
 //! # Ok(())
 //! # }
 //! ```
 
+mod collectives;
 mod error;
 mod guess;
 mod matching;

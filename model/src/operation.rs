@@ -1,5 +1,7 @@
 //! Operations, and the program that they are of.
 
+use std::collections::BTreeMap;
+
 use presburger::{Relation, Set};
 
 use crate::error::Result;
@@ -14,6 +16,8 @@ pub enum Kind {
     },
     /// It receives.
     Receive,
+    /// It is an operation of all processes of its communicator (MPI-4.1 chapter 6), the one with this number: others are not the same.
+    Collective(usize),
 }
 
 /// One MPI call at one place in one calling context, for all processes and rounds at once.
@@ -26,9 +30,10 @@ pub struct Operation {
     pub kind: Kind,
     /// From each instance to the process that executes it. Its domain is the iteration domain.
     pub process: Relation,
-    /// From each instance to the process at the other side; to several for a receive from any source.
+    /// From each instance to the process at the other side; to several for a receive from any source. For a collective operation to its
+    /// root, if it has one.
     pub partner: Relation,
-    /// From each instance to its tag; to all tags for a receive of any tag.
+    /// From each instance to its tag; to all tags for a receive of any tag. Nothing for a collective operation.
     pub tag: Relation,
     /// From each instance to its position in the program order of its process: text and counters interleaved, compared from the left. No
     /// two instances of a process have the same.
@@ -53,6 +58,12 @@ impl Operation {
         Self { kind: Kind::Receive, ..Self::send(process, partner, tag, position) }
     }
 
+    /// A blocking collective operation of the communicator of all, with its root, or an empty relation.
+    #[must_use]
+    pub fn collective(number: usize, process: Relation, root: Relation, tag: Relation, position: Relation) -> Self {
+        Self { kind: Kind::Collective(number), ..Self::send(process, root, tag, position) }
+    }
+
     /// The same operation, complete at the position of a wait.
     #[must_use]
     pub fn completed_at(self, completion: Relation) -> Self {
@@ -69,6 +80,18 @@ impl Operation {
     #[must_use]
     pub fn is_send(&self) -> bool {
         matches!(self.kind, Kind::Send { .. })
+    }
+
+    /// Whether it receives.
+    #[must_use]
+    pub fn is_receive(&self) -> bool {
+        self.kind == Kind::Receive
+    }
+
+    /// Whether it is a collective operation.
+    #[must_use]
+    pub fn is_collective(&self) -> bool {
+        matches!(self.kind, Kind::Collective(_))
     }
 
     /// The instances.
@@ -96,18 +119,26 @@ impl Operation {
 pub struct Program {
     pub(crate) known: Set,
     pub(crate) operations: Vec<Operation>,
+    /// From each process of a communicator to all of it, where collective operations need them.
+    pub(crate) mates: BTreeMap<usize, Relation>,
 }
 
 impl Program {
     /// A program without communication, with what is known of its parameters: a set without coordinates.
     #[must_use]
     pub fn new(known: Set) -> Self {
-        Self { known, operations: Vec::new() }
+        Self { known, operations: Vec::new(), mates: BTreeMap::new() }
     }
 
     /// Adds an operation.
     pub fn add(&mut self, operation: Operation) {
         self.operations.push(operation);
+    }
+
+    /// Says which processes a communicator has, for its collective operations: from each process to all that it shares it with, itself
+    /// included. A call that makes several at once makes one communicator here, whose processes fall into classes.
+    pub fn set_mates(&mut self, communicator: usize, mates: Relation) {
+        self.mates.insert(communicator, mates);
     }
 
     /// What is known of the parameters.
@@ -136,7 +167,7 @@ impl Program {
         Ok(all)
     }
 
-    /// The communicators that messages are sent on.
+    /// The communicators that are used.
     pub(crate) fn communicators(&self) -> Vec<usize> {
         let mut all: Vec<usize> = self.operations.iter().map(|operation| operation.communicator).collect();
         all.sort_unstable();

@@ -28,16 +28,20 @@ pub enum Clock {
     Phases(Vec<(i64, i64)>),
 }
 
-/// Times of the starts of sends, and of the starts and ends of receives.
+/// Times of the starts of sends, and of the starts and ends of receives and of collective operations.
 struct Times {
     sends: Relation,
     receives: (Relation, Relation),
+    collectives: (Relation, Relation),
     /// Ends of those sends alone that have to wait for their receive.
     waiting: Relation,
 }
 
 impl Program {
     /// A clock, if one is found: then nobody waits for ever but for what no other side meets (`sends_left`, `receives_left`).
+    ///
+    /// `together` is what [`Program::collectives`] says: no collective operation is taken to be complete before all have begun it, though
+    /// the standard only allows that.
     ///
     /// Where `is_unbuffered`, no send ends before its receive has started, as is allowed by the standard (MPI-4.1 section 3.4); else only
     /// those that are synchronous wait for that.
@@ -47,12 +51,17 @@ impl Program {
     /// # Errors
     ///
     /// Those of integer sets.
-    pub fn clock(&self, matching: &Matching, is_unbuffered: bool) -> Result<Option<Clock>> {
+    pub fn clock(
+        &self,
+        matching: &Matching,
+        together: &Relation,
+        is_unbuffered: bool,
+    ) -> Result<Option<Clock>> {
         if !self.ends_come_after_starts()? {
             return Ok(None);
         }
         let text = self.times(is_unbuffered, &|_, relation| Ok(relation.clone()))?;
-        if text.grow_along(matching)? {
+        if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
         for factors in leads(self.coordinates()?) {
@@ -60,11 +69,11 @@ impl Program {
                 let lead = operation.process.apply_range(&self.sum(&factors)?)?;
                 Ok(lead.flat_range_product(position)?)
             };
-            if self.times(is_unbuffered, &lead)?.grow_along(matching)? {
+            if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
                 return Ok(Some(Clock::Process(factors)));
             }
         }
-        self.phases(matching, is_unbuffered)
+        self.phases(matching, together, is_unbuffered)
     }
 
     fn ends_come_after_starts(&self) -> Result<bool> {
@@ -108,17 +117,23 @@ impl Program {
                 time(operation, if is_end { operation.end() } else { &operation.position })
             })
         };
-        let is_receive = |operation: &Operation| !operation.is_send();
+        let (is_receive, is_collective) = (Operation::is_receive, Operation::is_collective);
         let waits = |operation: &Operation| waits(operation, is_unbuffered);
         Ok(Times {
             sends: of(&Operation::is_send, false)?,
             receives: (of(&is_receive, false)?, of(&is_receive, true)?),
+            collectives: (of(&is_collective, false)?, of(&is_collective, true)?),
             waiting: of(&waits, true)?,
         })
     }
 
     /// Numbers for starts and ends, such that time grows: the least ones, if there are any.
-    fn phases(&self, matching: &Matching, is_unbuffered: bool) -> Result<Option<Clock>> {
+    fn phases(
+        &self,
+        matching: &Matching,
+        together: &Relation,
+        is_unbuffered: bool,
+    ) -> Result<Option<Clock>> {
         let count = self.operations.len();
         // Starts, then ends: from each instance to its process, and to its place.
         let mut moments: Vec<(Relation, Relation)> = Vec::new();
@@ -143,7 +158,7 @@ impl Program {
         let operations = || self.operations.iter().enumerate();
         for (s, send) in operations().filter(|(_, operation)| operation.is_send()) {
             let of_send = matching.candidates.intersect_domain(&send.domain()?)?;
-            for (r, receive) in operations().filter(|(_, operation)| !operation.is_send()) {
+            for (r, receive) in operations().filter(|(_, operation)| operation.is_receive()) {
                 let met = of_send.intersect_range(&receive.domain()?)?;
                 if met.is_empty()? {
                     continue;
@@ -151,6 +166,15 @@ impl Program {
                 least.push((s, r + count, i64::from(!is_by_text(&met, s, r + count)?)));
                 if waits(send, is_unbuffered) {
                     least.push((r, s + count, i64::from(!is_by_text(&met.inverse()?, r, s + count)?)));
+                }
+            }
+        }
+        for (s, first) in operations().filter(|(_, operation)| operation.is_collective()) {
+            let of_first = together.intersect_domain(&first.domain()?)?;
+            for (r, second) in operations().filter(|(_, operation)| operation.is_collective()) {
+                let pairs = of_first.intersect_range(&second.domain()?)?;
+                if !pairs.is_empty()? {
+                    least.push((s, r + count, i64::from(!is_by_text(&pairs, s, r + count)?)));
                 }
             }
         }
@@ -175,13 +199,16 @@ impl Program {
 fn waits(operation: &Operation, is_unbuffered: bool) -> bool {
     match operation.kind {
         Kind::Send { is_synchronous } => is_synchronous || is_unbuffered,
-        Kind::Receive => false,
+        Kind::Receive | Kind::Collective(_) => false,
     }
 }
 
 impl Times {
-    fn grow_along(&self, matching: &Matching) -> Result<bool> {
+    fn grow_along(&self, matching: &Matching, together: &Relation) -> Result<bool> {
         let candidates = &matching.candidates;
+        if !together.is_subset(&self.collectives.0.lex_le(&self.collectives.1)?)? {
+            return Ok(false);
+        }
         if !candidates.is_subset(&self.sends.lex_le(&self.receives.1)?)? {
             return Ok(false);
         }

@@ -101,6 +101,21 @@ impl Text {
         self
     }
 
+    /// A collective operation, the one with this number, with `partner` as its root.
+    pub(crate) fn collective(mut self, number: usize, call: &Call<'_>) -> Self {
+        let one = self.operation(call);
+        self.program.add(Operation::collective(number, one.process, one.partner, one.tag, one.position));
+        self
+    }
+
+    /// Who shares the communicator of all: a condition on `r` and `s`.
+    pub(crate) fn mates(mut self, condition: &str) -> Self {
+        let text = format!("[{}] -> {{ [r] -> [s] : {condition} }}", self.parameters);
+        let mates = Relation::parse(self.program.known().context(), &text).expect("a relation");
+        self.program.set_mates(0, mates);
+        self
+    }
+
     /// The last operation is on another communicator.
     pub(crate) fn on(mut self, communicator: usize) -> Self {
         let operations: Vec<Operation> = self.program.operations().to_vec();
@@ -124,6 +139,8 @@ pub(crate) struct Said {
     pub(crate) how: How,
     /// The smallest send or receive that is left over.
     pub(crate) left: Option<String>,
+    /// Whether all call the same collective operations.
+    pub(crate) agrees: bool,
     pub(crate) buffered: Option<Clock>,
     pub(crate) unbuffered: Option<Clock>,
 }
@@ -185,14 +202,19 @@ fn agrees(matching: &Matching, clock: Option<&Clock>, run: &Run, values: &BTreeM
 /// What is said of a program: it agrees with runs for small values of its parameters.
 pub(crate) fn said(program: &Program) -> Result<Said, Error> {
     let matching = program.matching()?;
-    let [buffered, unbuffered] = [false, true].map(|is_unbuffered| program.clock(&matching, is_unbuffered));
+    let together = program.collectives()?;
+    let [buffered, unbuffered] = [false, true].map(|is_unbuffered| match &together {
+        Some(together) => program.clock(&matching, together, is_unbuffered),
+        None => Ok(None),
+    });
     let (buffered, unbuffered) = (buffered?, unbuffered?);
     for values in values(program) {
         for (is_unbuffered, clock) in [(false, &buffered), (true, &unbuffered)] {
             let run = check::run(program, &values, is_unbuffered)?;
+            assert!(together.is_none() || !run.differs, "at {values:?}: {together:?}\n{run:#?}");
             agrees(&matching, clock.as_ref(), &run, &values);
         }
     }
     let left = matching.witness(&["np"])?.map(|point| point.to_string());
-    Ok(Said { how: matching.how, left, buffered, unbuffered })
+    Ok(Said { how: matching.how, left, agrees: together.is_some(), buffered, unbuffered })
 }

@@ -10,7 +10,7 @@ fn of_rank<'a>(instance: &'a str, domain: &'a str, partner: &'a str, position: &
 }
 
 fn whole(how: How, buffered: Clock, unbuffered: Option<Clock>) -> Said {
-    Said { how, left: None, buffered: Some(buffered), unbuffered }
+    Said { how, left: None, agrees: true, buffered: Some(buffered), unbuffered }
 }
 
 /// Everybody sends to the right, then receives from the left, around the end.
@@ -29,7 +29,7 @@ fn a_ring_relies_on_buffers() {
     // All receive first.
     assert_eq!(
         said(&ring("1", "0")),
-        Ok(Said { how: How::OneCandidate, left: None, buffered: None, unbuffered: None })
+        Ok(Said { how: How::OneCandidate, left: None, agrees: true, buffered: None, unbuffered: None })
     );
 }
 
@@ -283,11 +283,87 @@ fn a_shift_stays_decided_wherever_it_stands() {
             let here = format!("0 <= r < n and {rounds}");
             let alone = shift(Text::new("n, T", "n >= 1 and T >= 1"), "", &here, rank, right, 0).done();
             let buffered = Some(Clock::Text);
-            let known = Said { how, left: None, buffered: buffered.clone(), unbuffered: buffered.clone() };
+            let known = Said { how, left: None, agrees: true, buffered: buffered.clone(), unbuffered: buffered.clone() };
             assert_eq!(said(&alone), Ok(known.clone()), "{rank} {rounds}");
             let both = shift(Text::new("n, T", "n >= 1 and T >= 1"), "A", &here, rank, left, 0);
             let both = shift(both, "B", &here, rank, right, 1).done();
             assert_eq!(said(&both), Ok(known), "{rank} {rounds}, after another one");
         }
     }
+}
+
+const ALL: &str = "0 <= r < np and 0 <= s < np";
+
+/// A collective call of process `r` out of `np`.
+fn with_root<'a>(instance: &'a str, domain: &'a str, root: &'a str, position: &'a str) -> Call<'a> {
+    of_rank(instance, domain, root, position)
+}
+
+#[test]
+fn all_call_the_same_operations() {
+    // A shift, and something of all, in rounds.
+    let program = Text::new("np, T", "np >= 1 and T >= 1")
+        .mates(ALL)
+        .irecv(&of_rank("R[r, t]", "0 < r < np and 0 <= t < T", "r - 1", "t, 0"), "t, 2")
+        .send(&of_rank("S[r, t]", "0 <= r < np - 1 and 0 <= t < T", "r + 1", "t, 1"))
+        .collective(0, &with_root("C[r, t]", "0 <= r < np and 0 <= t < T", "0", "t, 3"))
+        .done();
+    assert_eq!(said(&program), Ok(whole(How::Order, Clock::Text, Some(Clock::Text))));
+}
+
+#[test]
+fn one_operation_may_stand_at_two_places() {
+    let program = |second: usize, root: &str| {
+        Text::new("np", "np >= 1")
+            .mates(ALL)
+            .collective(0, &with_root("A[r]", "r = 0", "0", "0"))
+            .collective(1, &with_root("B[r]", "r = 0", "0", "1"))
+            .collective(0, &with_root("C[r]", "0 < r < np", "0", "2"))
+            .collective(second, &with_root("D[r]", "0 < r < np", root, "3"))
+            .done()
+    };
+    let same = said(&program(1, "0")).expect("it is decided");
+    assert!(same.agrees && matches!(same.buffered, Some(Clock::Phases(_))), "{same:?}");
+    for (second, root) in [(2, "0"), (1, "r")] {
+        let other = said(&program(second, root)).expect("it is decided");
+        assert!(!other.agrees, "{other:?}");
+    }
+}
+
+#[test]
+fn who_leaves_early_is_missed() {
+    let program = Text::new("np, T", "np >= 2 and T >= 1")
+        .mates(ALL)
+        .collective(0, &with_root("A[r, t]", "0 <= r < np and 0 <= t < T and (r < np - 1 or t < T - 1)", "0", "t"))
+        .done();
+    assert!(!said(&program).expect("it is decided").agrees);
+}
+
+#[test]
+fn a_message_must_not_wait_for_an_operation_of_all() {
+    // Rank 0 receives before, and rank 1 sends after it.
+    let program = Text::new("np", "np >= 2")
+        .mates(ALL)
+        .receive(&of_rank("R[r]", "r = 0", "1", "0"))
+        .collective(0, &with_root("C[r]", "0 <= r < np", "0", "1"))
+        .send(&of_rank("S[r]", "r = 1", "0", "2"))
+        .done();
+    let said = said(&program).expect("it is decided");
+    assert_eq!((said.agrees, said.left, said.buffered), (true, None, None));
+}
+
+#[test]
+fn parts_of_a_communicator_go_their_own_ways() {
+    // The even ones meet twice as often as the odd ones.
+    let mates = "0 <= r < np and 0 <= s < np and (r - s) mod 2 = 0";
+    let calls = |mates: &str| {
+        Text::new("np, T", "np >= 1 and T >= 1")
+            .mates(mates)
+            .collective(0, &with_root("A[r, t]", "0 <= r < np and r mod 2 = 0 and 0 <= t < 2 * T", "0", "0, t"))
+            .collective(0, &with_root("B[r, t]", "0 <= r < np and r mod 2 = 1 and 0 <= t < T", "0", "1, t"))
+            .done()
+    };
+    let parts = said(&calls(mates)).expect("it is decided");
+    assert_eq!((parts.agrees, parts.buffered), (true, Some(Clock::Text)));
+    assert!(!said(&calls(ALL)).expect("it is decided").agrees);
 }

@@ -1,0 +1,501 @@
+//! Calls of MPI and of libraries.
+
+use frontend::ir::{Expr, Span};
+use frontend::mpi::{
+    Class, CollectiveOp, CommConstructor, Completion as Kind, Object as HandleOf, Query, Role, SendMode, Which,
+    constant,
+};
+
+use crate::error::Result;
+use crate::event::{CallSite, Completion, Envelope, What};
+use crate::extract::{Extractor, Frame, RANK};
+use crate::form::{Atom, Bound, Form};
+use crate::memory::{Place, Value};
+use crate::region::Condition;
+use crate::state::State;
+
+/// Elements of a buffer whose values are followed one by one, at most.
+const ELEMENTS: i64 = 16;
+
+/// What a call leaves, and its result. `None` where it does not return.
+type After = Option<(State, Value)>;
+
+fn success(state: State) -> After {
+    Some((state, Value::Number(Form::number(0))))
+}
+
+impl Extractor<'_> {
+    /// Follows a call of MPI.
+    pub(crate) fn mpi_call(
+        &mut self,
+        frame: &Frame,
+        mut state: State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<After> {
+        let function = site.mpi;
+        let span = site.span;
+        let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
+        let not_followed = format!("`{}` is not followed", function.name);
+        match function.class {
+            Class::Abort => return Ok(None),
+            Class::Send { mode, completion } => {
+                let envelope =
+                    self.envelope(frame, &mut state, (argument(Role::Dest), argument(Role::SendTag)), args, site)?;
+                let position = self.position();
+                let completion = self.completion(frame, &mut state, completion, site, args)?;
+                let is_synchronous = mode == SendMode::Synchronous;
+                let what = What::Send { envelope, is_synchronous, completion };
+                self.record(frame, &state, site, position, what)?;
+            }
+            Class::Receive { completion, matched: false } => {
+                let envelope = self.envelope(
+                    frame,
+                    &mut state,
+                    (argument(Role::Source), argument(Role::RecvTag)),
+                    args,
+                    site,
+                )?;
+                let position = self.position();
+                let completion = self.completion(frame, &mut state, completion, site, args)?;
+                self.record(frame, &state, site, position, What::Receive { envelope, completion })?;
+                self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::SendReceive { completion: Kind::Blocking, .. } => {
+                let to = (argument(Role::Dest), argument(Role::SendTag));
+                let from = (argument(Role::Source), argument(Role::RecvTag));
+                let to = self.envelope(frame, &mut state, to, args, site)?;
+                let from = self.envelope(frame, &mut state, from, args, site)?;
+                let [receive, send, end] = std::array::from_fn(|_| self.position());
+                let completion = Completion::At(end);
+                let what = What::Receive { envelope: from, completion: completion.clone() };
+                self.record(frame, &state, site, receive, what)?;
+                let what = What::Send { envelope: to, is_synchronous: false, completion };
+                self.record(frame, &state, site, send, what)?;
+                self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::Wait(which @ (Which::One | Which::All)) => {
+                let Some(request) = argument(Role::Request) else {
+                    return self.give_up(frame, span, not_followed);
+                };
+                let count = match (which, argument(Role::ArrayLength).or_else(|| argument(Role::Count))) {
+                    (Which::All, Some(count)) => match self.evaluate(frame, &mut state, count)? {
+                        Value::Number(form) => Some(form),
+                        _ => self.unless_trying(frame, site, "the number of requests is not known", None)?,
+                    },
+                    _ => None,
+                };
+                let position = self.position();
+                match self.evaluate(frame, &mut state, request)? {
+                    Value::Address(first) => {
+                        self.record(frame, &state, site, position, What::Wait { first, count })?;
+                    }
+                    _ => self.unless_trying(frame, site, "it is not known which request is waited for", ())?,
+                }
+                self.forget_statuses(frame, &mut state, site, args)?;
+            }
+            Class::Collective { operation, completion: Kind::Blocking, neighbor: false } => {
+                self.collective(frame, &mut state, site, args, operation)?;
+            }
+            Class::CommConstructor(constructor) => {
+                let Some((made, HandleOf::Communicator)) = function.created() else {
+                    return self.give_up(frame, span, not_followed);
+                };
+                let communicator = self.communicator(frame, &mut state, site, args)?.unwrap_or(0);
+                let position = self.position();
+                let what = What::Collective { communicator, root: None };
+                self.record(frame, &state, site, position, what)?;
+                let value = match constructor {
+                    CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
+                        let number = self.made_communicator(span);
+                        self.duplicated(communicator, number);
+                        Value::Communicator { number, colour: None }
+                    }
+                    CommConstructor::Split => {
+                        let mut number = |role: Role| match argument(role) {
+                            Some(argument) => self.evaluate(frame, &mut state, argument),
+                            None => Ok(Value::Open),
+                        };
+                        let (colour, key) = (number(Role::Color)?, number(Role::SortKey)?);
+                        let number = self.made_communicator(span);
+                        self.split(&state, communicator, (&colour, &key), number)?.unwrap_or(Value::Open)
+                    }
+                    _ => Value::Open,
+                };
+                self.set(frame, &mut state, args.get(made), value)?;
+            }
+            Class::Query(query) => {
+                let value = match query {
+                    Query::CommRank | Query::CommSize => {
+                        match self.communicator(frame, &mut state, site, args)? {
+                            Some(number) => {
+                                let is_size = query == Query::CommSize;
+                                Value::Number(self.in_communicator(&mut state, number, is_size)?)
+                            }
+                            None => Value::Open,
+                        }
+                    }
+                    Query::Wtime | Query::Wtick => return Ok(Some((state, Value::Open))),
+                    Query::Initialized | Query::Finalized => Value::Same,
+                    _ => {
+                        self.forget_outputs(frame, &mut state, site, args)?;
+                        return Ok(success(state));
+                    }
+                };
+                let out = function.params.iter().position(|param| param.direction.writes());
+                self.set(frame, &mut state, out.and_then(|out| args.get(out)), value)?;
+            }
+            Class::Init { threaded } => {
+                // The arguments of the program stay what they are.
+                if threaded {
+                    self.set(frame, &mut state, args.last(), Value::Same)?;
+                }
+            }
+            Class::Finalize
+            | Class::TypeConstructor(_)
+            | Class::TypeCommit
+            | Class::TypeDestructor
+            | Class::Pack { .. }
+            | Class::Address(_)
+            | Class::OpConstructor
+            | Class::OpDestructor
+            | Class::InfoConstructor(_)
+            | Class::InfoDestructor
+            | Class::InfoEdit { .. }
+            | Class::ErrhandlerConstructor { .. }
+            | Class::ErrhandlerDestructor
+            | Class::ErrhandlerSet(_)
+            | Class::Name { .. }
+            | Class::ProfilingControl
+            | Class::ReduceLocal
+            | Class::SendBuffer(_)
+            | Class::GroupConstructor(_)
+            | Class::GroupDestructor
+            | Class::CommDestructor { disconnect: false } => {
+                self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::Memory { alloc } => {
+                if alloc {
+                    let value = self.allocated(&mut state, span);
+                    self.set(frame, &mut state, args.last(), value)?;
+                }
+            }
+            _ => return self.give_up(frame, span, not_followed),
+        }
+        Ok(success(state))
+    }
+
+    /// The communicator of a call.
+    fn communicator(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<Option<usize>> {
+        let at = site.mpi.param_with_role(Role::Communicator).and_then(|at| args.get(at));
+        if let Some(argument) = at
+            && let Value::Communicator { number, .. } = self.evaluate(frame, state, argument)?
+        {
+            return Ok(Some(number));
+        }
+        self.unless_trying(frame, site, "it is not known which processes this communicator has", None)
+    }
+
+    /// Gives up, unless a loop is only tried: then this may be known once it is known which rounds there are.
+    fn unless_trying<T>(
+        &self,
+        frame: &Frame,
+        site: &CallSite,
+        reason: impl Into<String>,
+        instead: T,
+    ) -> Result<T> {
+        if self.is_recording { self.give_up(frame, site.span, reason) } else { Ok(instead) }
+    }
+
+    /// A number for the communicator that a call makes.
+    fn made_communicator(&mut self, span: Span) -> usize {
+        let key = (self.calls.clone(), span);
+        let count = self.known_communicators.len() + 1;
+        *self.known_communicators.entry(key).or_insert(count)
+    }
+
+    fn envelope(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (partner, tag): (Option<&Expr>, Option<&Expr>),
+        args: &[Expr],
+        site: &CallSite,
+    ) -> Result<Envelope> {
+        let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
+        let mut number = |argument: Option<&Expr>, what: &str| -> Result<Form> {
+            if let Some(argument) = argument {
+                match self.evaluate(frame, state, argument)? {
+                    Value::Number(form) => return Ok(form),
+                    Value::Same => {
+                        if let Some(Value::Number(form)) = self.parameter(argument.span, 3) {
+                            return Ok(form);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let reason = format!("the {what} of this message has no form that is followed");
+            self.unless_trying(frame, site, reason, Form::default())
+        };
+        let partner = number(partner, "other side")?;
+        let tag = number(tag, "tag")?;
+        Ok(Envelope { partner, tag, communicator })
+    }
+
+    fn completion(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        kind: Kind,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<Completion> {
+        match kind {
+            Kind::Blocking => Ok(Completion::Here),
+            Kind::Nonblocking => {
+                let at = site.mpi.param_with_role(Role::Request).and_then(|at| args.get(at));
+                if let Some(argument) = at
+                    && let Value::Address(place) = self.evaluate(frame, state, argument)?
+                {
+                    return Ok(Completion::Request(place));
+                }
+                let reason = "it is not known where the request of this call is";
+                self.unless_trying(frame, site, reason, Completion::Here)
+            }
+            Kind::Persistent | Kind::Partitioned => {
+                self.give_up(frame, site.span, format!("`{}` is not followed", site.mpi.name))
+            }
+        }
+    }
+
+    /// Writes through an argument that is a pointer.
+    fn set(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        argument: Option<&Expr>,
+        value: Value,
+    ) -> Result<()> {
+        let Some(argument) = argument else { return Ok(()) };
+        match self.evaluate(frame, state, argument)? {
+            Value::Address(place) => self.write(state, &place, value),
+            Value::Number(form) if form.as_number() == Some(0) => {}
+            _ => self.forget_exposed(state),
+        }
+        Ok(())
+    }
+
+    /// Nothing is known any more of what a call writes.
+    fn forget_outputs(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<()> {
+        for (param, argument) in site.mpi.params.iter().zip(args) {
+            if param.direction.writes() && param.role != Role::Request {
+                self.forget_pointed(frame, state, argument)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_statuses(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<()> {
+        for (param, argument) in site.mpi.params.iter().zip(args) {
+            if param.role == Role::Status {
+                self.forget_pointed(frame, state, argument)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_pointed(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<()> {
+        match self.evaluate(frame, state, argument)? {
+            Value::Address(place) => {
+                if place.steps.is_empty() {
+                    self.write(state, &place, Value::Open);
+                } else {
+                    self.forget(state, place.object);
+                }
+            }
+            Value::Open => self.forget_exposed(state),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn collective(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+        operation: CollectiveOp,
+    ) -> Result<()> {
+        let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
+        let root = match site.mpi.param_with_role(Role::Root).and_then(|at| args.get(at)) {
+            Some(argument) => match self.evaluate(frame, state, argument)? {
+                Value::Number(form) => Some(form),
+                Value::Same => match self.parameter(argument.span, 3) {
+                    Some(Value::Number(form)) => Some(form),
+                    _ => self.unless_trying(frame, site, "the root has no form that is followed", None)?,
+                },
+                _ => self.unless_trying(frame, site, "the root has no form that is followed", None)?,
+            },
+            None => None,
+        };
+        let position = self.position();
+        self.record(frame, state, site, position, What::Collective { communicator, root: root.clone() })?;
+        for buffer in site.mpi.buffers() {
+            if !buffer.direction.writes() {
+                continue;
+            }
+            let Some(argument) = args.get(buffer.param) else { continue };
+            let is_same = matches!(
+                operation,
+                CollectiveOp::Bcast | CollectiveOp::Allreduce | CollectiveOp::Allgather | CollectiveOp::Allgatherv
+            );
+            let part = |at: Option<usize>| at.and_then(|at| args.get(at));
+            let count = match part(buffer.count) {
+                Some(count) => match self.evaluate(frame, state, count)? {
+                    Value::Number(form) => form.as_number(),
+                    _ => None,
+                },
+                None => None,
+            };
+            let is_integer = part(buffer.datatype).and_then(Expr::constant_name).is_some_and(is_integer);
+            let pointer = self.evaluate(frame, state, argument)?;
+            let root = root.as_ref().filter(|_| operation == CollectiveOp::Bcast);
+            match (pointer, count) {
+                (Value::Address(place), Some(count))
+                    if is_same && is_integer && count <= ELEMENTS && operation != CollectiveOp::Allgatherv =>
+                {
+                    for at in 0..count {
+                        let Some(place) = place.moved(&Form::number(at)) else { break };
+                        let value = self.told(state, &place, root, site.span, at)?;
+                        self.write(state, &place, value);
+                    }
+                }
+                (Value::Address(place), _) => {
+                    let single = place.steps.is_empty() && is_same;
+                    self.forget(state, place.object);
+                    if single {
+                        self.write(state, &place, Value::Same);
+                    }
+                }
+                (Value::Open, _) => self.forget_exposed(state),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What all have after a collective operation that tells all the same number: that of the root, if there is one.
+    fn told(
+        &mut self,
+        state: &State,
+        place: &Place,
+        root: Option<&Form>,
+        span: Span,
+        at: i64,
+    ) -> Result<Value> {
+        if let Some(root) = root
+            && let Some(cell) = place.cell()
+            && let Some(value @ Value::Number(form)) = state.memory.read(&cell)
+        {
+            if self.is_same(value) {
+                return Ok(value.clone());
+            }
+            let rank = Form::atom(Atom::Coordinate(RANK));
+            let is_root = Condition::is(Bound::equal(&rank, root));
+            let of_root = State { region: state.region.meet(&is_root, &self.parameters)?, ..state.clone() };
+            if let Some(number) = self.constant_of(&of_root, form)? {
+                return Ok(Value::Number(Form::number(number)));
+            }
+        }
+        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0)).unwrap_or(Value::Same))
+    }
+
+    /// Follows a call of a function that nobody defines.
+    pub(crate) fn library_call(
+        &mut self,
+        frame: &Frame,
+        mut state: State,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<After> {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        match name {
+            "exit" | "_exit" | "_Exit" | "abort" | "__assert_fail" | "quick_exit" => {
+                if state.doubts.is_empty() {
+                    self.everybody_ends(frame, &state, span)?;
+                } else {
+                    self.assumptions.insert(format!("`{name}` is not called"));
+                }
+                return Ok(None);
+            }
+            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup" => {
+                let value = self.allocated(&mut state, span);
+                return Ok(Some((state, value)));
+            }
+            "printf" | "fprintf" | "puts" | "fputs" | "putchar" | "fputc" | "fflush" | "free" | "fclose" | "fwrite"
+            | "perror" | "sleep" | "usleep" | "nanosleep" | "srand" | "srand48" | "srandom" | "vfprintf" | "exp"
+            | "sin" | "cos" | "rand" | "random" | "drand48" | "time" | "clock" | "getpid" | "strlen" | "strcmp" | "strncmp"
+            | "fabs" => {
+                return Ok(Some((state, Value::Open)));
+            }
+            "assert" => return Ok(success(state)),
+            _ => {}
+        }
+        let values =
+            args.iter().map(|argument| self.evaluate(frame, &mut state, argument)).collect::<Result<Vec<_>>>()?;
+        let of_all = values.iter().all(|value| self.is_same(value) && !matches!(value, Value::Address(_)));
+        if matches!(name, "sscanf") && values.first().is_some_and(|value| self.is_same(value)) {
+            for (at, value) in values.iter().enumerate().skip(2) {
+                if let Value::Address(place) = value {
+                    let value = self.parameter(span, 16 + at).unwrap_or(Value::Same);
+                    self.write(&mut state, place, value);
+                }
+            }
+            return Ok(Some((state, Value::Same)));
+        }
+        if matches!(name, "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "abs" | "labs") {
+            let same = of_all.then(|| self.parameter(span, 2).unwrap_or(Value::Same));
+            let value = same.unwrap_or(Value::Open);
+            return Ok(Some((state, value)));
+        }
+        if matches!(name, "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round") {
+            return Ok(Some((state, if of_all { Value::Same } else { Value::Open })));
+        }
+        for value in &values {
+            match value {
+                Value::Address(place) => self.forget(&mut state, place.object),
+                Value::Open => self.forget_exposed(&mut state),
+                _ => {}
+            }
+        }
+        Ok(Some((state, Value::Open)))
+    }
+
+    /// A process ends here: that all do, or none.
+    fn everybody_ends(&mut self, frame: &Frame, state: &State, span: Span) -> Result<()> {
+        let ranks = state.region.projected(&[RANK])?;
+        let everybody = crate::region::Region::of_ranks(&self.context, RANK)?;
+        let counts = ranks.set.parameter_domain()?;
+        if everybody.set.intersect_parameters(&counts)?.is_subset(&ranks.set)? {
+            return Ok(());
+        }
+        self.give_up(frame, span, "some processes end here, and others do not")
+    }
+}
+
+fn is_integer(datatype: &str) -> bool {
+    constant(datatype).and_then(|constant| constant.datatype()).is_some_and(|datatype| {
+        datatype.signature.len() == 1
+            && !matches!(datatype.signature[0], "float" | "double" | "long double" | "char")
+            && matches!(datatype.size, 2 | 4 | 8)
+    })
+}

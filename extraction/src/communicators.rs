@@ -1,0 +1,215 @@
+//! Communicators: which processes they have, in which order.
+//!
+//! A communicator that `MPI_Comm_split` makes is several at once, one for each *class* of processes:
+//! those with the same colour. The rank of a process in its class is a number of which an affine expression is guessed from small numbers of
+//! processes; then it is proved that it numbers the processes of each class in the order of their keys (MPI-4.1 section 7.4.2).
+
+use std::collections::BTreeMap;
+
+use presburger::{Relation, Set};
+
+use crate::error::Result;
+use crate::extract::{Extractor, RANK};
+use crate::form::{Atom, Bound, Form};
+use crate::memory::Value;
+use crate::region::{Condition, Region};
+use crate::state::State;
+
+/// Numbers of processes at which ranks are looked at, and values of other parameters.
+const SMALL: std::ops::RangeInclusive<i64> = 1..=9;
+/// Processes that are looked at, at most.
+const PROCESSES: usize = 64;
+/// Colours that are looked at one by one, at most.
+const COLOURS: usize = 6;
+
+/// Communicators that one call makes, one for each class of processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Communicator {
+    /// From the rank of a process among all to its class, and to its rank in that.
+    pub(crate) places: Relation,
+    /// From the rank of a process among all to the number of processes of its class.
+    sizes: Relation,
+    /// Whether it has all processes in the order of their ranks.
+    pub(crate) is_all: bool,
+}
+
+impl Communicator {
+    /// That of all processes.
+    pub(crate) fn of_all(context: &presburger::Context) -> Result<Self> {
+        Ok(Self {
+            places: Relation::parse(context, "[np] -> { [r] -> [0, r] : 0 <= r < np }")?,
+            sizes: Relation::parse(context, "[np] -> { [r] -> [np] : 0 <= r < np }")?,
+            is_all: true,
+        })
+    }
+
+    /// From a process to the others of its class, itself included.
+    pub(crate) fn mates(&self) -> Result<Relation> {
+        let classes = self.classes()?;
+        Ok(classes.apply_range(&classes.inverse()?)?)
+    }
+
+    pub(crate) fn classes(&self) -> Result<Relation> {
+        let length = length(&self.places)?;
+        Ok(self.places.project_out_range(length - 1..length)?)
+    }
+}
+
+fn length(relation: &Relation) -> Result<usize> {
+    Ok(relation.parts()?.first().map_or(2, |(_, to, _)| to.length))
+}
+
+impl Extractor<'_> {
+    pub(crate) fn of_number(&self, number: usize) -> &Communicator {
+        &self.made[number]
+    }
+
+    /// The rank or the size of a process on a communicator.
+    pub(crate) fn in_communicator(&mut self, state: &mut State, number: usize, is_size: bool) -> Result<Form> {
+        let communicator = self.made[number].clone();
+        if communicator.is_all {
+            let atom = if is_size { Atom::Parameter(crate::extract::NP) } else { Atom::Coordinate(RANK) };
+            return Ok(Form::atom(atom));
+        }
+        let of_process = if is_size {
+            communicator.sizes
+        } else {
+            let length = length(&communicator.places)?;
+            communicator.places.project_out_range(0..length - 1)?
+        };
+        let at = self.new_coordinate();
+        state.region = state.region.extended_by(at, RANK, &of_process, &self.parameters)?;
+        Ok(Form::atom(Atom::Coordinate(at)))
+    }
+
+    /// The same processes in another communicator.
+    pub(crate) fn duplicated(&mut self, number: usize, made: usize) {
+        let copy = self.made[number].clone();
+        self.keep(made, copy);
+    }
+
+    fn keep(&mut self, number: usize, communicator: Communicator) {
+        if number < self.made.len() {
+            self.made[number] = communicator;
+        } else {
+            self.made.push(communicator);
+        }
+    }
+
+    /// What `MPI_Comm_split` makes. `None` where that is not followed.
+    pub(crate) fn split(
+        &mut self,
+        state: &State,
+        parent: usize,
+        (colour, key): (&Value, &Value),
+        made: usize,
+    ) -> Result<Option<Value>> {
+        let (Value::Number(colour), Value::Number(key)) = (colour, key) else { return Ok(None) };
+        if !state.doubts.is_empty() || !self.counters.is_empty() {
+            return Ok(None);
+        }
+        let parent = self.made[parent].clone();
+        let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
+        let undefined = Form::number(undefined.unwrap_or(i64::MIN));
+        let is_member = Condition::is(Bound::equal(colour, &undefined)).negated();
+        let members = state.region.meet(&is_member, &self.parameters)?;
+        let of_rank = |region: &Region, forms: &[Form]| region.relation("", &[RANK], forms, &self.parameters);
+        let parents = parent.classes()?;
+        let classes = of_rank(&members, std::slice::from_ref(colour))?;
+        let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
+        let order = of_rank(&members, std::slice::from_ref(key))?.flat_range_product(&parent.places)?;
+        for one_by_one in [false, true] {
+            let Some(places) = self.guessed(&classes, &order, one_by_one)? else { continue };
+            if is_numbering(&places, &classes, &order)? {
+                let length = length(&places)?;
+                let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
+                let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
+                let sizes = classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?;
+                self.keep(made, Communicator { places, sizes, is_all: false });
+                return Ok(Some(Value::Communicator { number: made, colour: Some(colour.clone()) }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A guess of classes and ranks: the affine hull of those of small numbers of processes, of all or of each colour.
+    fn guessed(&self, classes: &Relation, order: &Relation, one_by_one: bool) -> Result<Option<Relation>> {
+        // By the last number of the class: the colour.
+        let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
+        let other: Vec<String> = classes.parameters()?.into_iter().filter(|name| name != "np").collect();
+        for np in SMALL {
+            let mut values = vec![("np".to_owned(), np)];
+            values.extend(other.iter().enumerate().map(|(at, name)| (name.clone(), (np + at as i64) % 4 + 1)));
+            let fixed = |relation: &Relation| -> Result<BTreeMap<i64, Vec<i64>>> {
+                let mut fixed = relation.clone();
+                for (name, value) in &values {
+                    fixed = fixed.fix_parameter(name, *value)?;
+                }
+                let pairs = fixed.pairs(PROCESSES)?.into_iter();
+                Ok(pairs.map(|pair| (pair.from.coordinates[0], pair.to.coordinates)).collect())
+            };
+            let (of_class, of_order) = (fixed(classes)?, fixed(order)?);
+            let mut mates: BTreeMap<&Vec<i64>, Vec<(&Vec<i64>, i64)>> = BTreeMap::new();
+            for (rank, class) in &of_class {
+                if let Some(order) = of_order.get(rank) {
+                    mates.entry(class).or_default().push((order, *rank));
+                }
+            }
+            let condition: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+            for (class, mut members) in mates {
+                members.sort();
+                let colour = if one_by_one { class.last().copied().unwrap_or(0) } else { 0 };
+                let pairs: Vec<String> = members
+                    .iter()
+                    .enumerate()
+                    .map(|(at, (_, rank))| {
+                        let class: Vec<String> = class.iter().map(ToString::to_string).collect();
+                        format!("[{rank}] -> [{}, {at}] : {}", class.join(", "), condition.join(" and "))
+                    })
+                    .collect();
+                let text = format!("[{}] -> {{ {} }}", names.join(", "), pairs.join("; "));
+                let part = Relation::parse(&self.context, &text)?;
+                let known = match seen.remove(&colour) {
+                    Some(known) => known.union(&part)?.affine_hull()?,
+                    None => part.affine_hull()?,
+                };
+                seen.insert(colour, known);
+                if seen.len() > COLOURS {
+                    return Ok(None);
+                }
+            }
+        }
+        let mut all = Relation::empty(&self.context)?;
+        for part in seen.into_values() {
+            all = all.union(&part)?;
+        }
+        // What the class is, is known.
+        let length = length(&all)?;
+        let ranks = all.project_out_range(0..length - 1)?;
+        let exact = classes.flat_range_product(&ranks)?;
+        Ok(Some(all.intersect(&exact)?.coalesce()?))
+    }
+}
+
+/// Whether each process of a class has a rank, from 0 on without gaps, in this order.
+fn is_numbering(places: &Relation, classes: &Relation, order: &Relation) -> Result<bool> {
+    let members: Set = classes.domain()?;
+    if !members.is_subset(&places.domain()?)? || !places.is_single_valued()? {
+        return Ok(false);
+    }
+    let mates = classes.apply_range(&classes.inverse()?)?;
+    let later = order.lex_lt(order)?.intersect(&mates)?;
+    if !later.is_subset(&places.lex_lt(places)?)? {
+        return Ok(false);
+    }
+    let length = length(places)?;
+    let names: Vec<String> = (0..length).map(|at| format!("c{at}")).collect();
+    let (rank, class) = (&names[length - 1], names[..length - 1].join(", "));
+    let context = places.context();
+    let all = places.range()?;
+    let not_negative = Set::parse(context, &format!("{{ [{class}, {rank}] : {rank} >= 0 }}"))?;
+    let before =
+        Relation::parse(context, &format!("{{ [{class}, {rank}] -> [{class}, {rank} - 1] : {rank} >= 1 }}"))?;
+    Ok(all.is_subset(&not_negative)? && all.apply(&before)?.is_subset(&all)?)
+}

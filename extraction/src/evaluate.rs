@@ -1,0 +1,486 @@
+//! The values of expressions.
+
+use frontend::ir::{BinaryOp, Expr, ExprKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp};
+
+use crate::error::Result;
+use crate::extract::{Extractor, Frame};
+use crate::form::{Atom, Bound, Form};
+use crate::memory::{Object, Place, Step, Value};
+use crate::region::Condition;
+use crate::state::State;
+
+/// Quotients that a division by something that is no number may have.
+const QUOTIENTS: std::ops::RangeInclusive<i64> = -1..=3;
+
+/// Whether a member has bytes of its own, and all of them.
+fn is_plain(record: &Record, field: u32) -> bool {
+    let fields = record.fields.as_deref().unwrap_or_default();
+    record.kind == RecordKind::Struct && fields.get(field as usize).is_some_and(|field| field.bits.is_none())
+}
+
+fn is_null(expr: &Expr) -> bool {
+    expr.constant_name() == Some("MPI_COMM_NULL")
+}
+
+/// The same for all, if both are.
+fn worst(a: &Value, b: &Value, rank: impl Fn(&Value) -> bool) -> Value {
+    if rank(a) && rank(b) { Value::Same } else { Value::Open }
+}
+
+impl Extractor<'_> {
+    /// Whether a value is the same for all processes that are in the same round.
+    pub(crate) fn is_same(&self, value: &Value) -> bool {
+        match value {
+            Value::Same | Value::Communicator { .. } => true,
+            Value::Open => false,
+            _ => value.coordinates().iter().all(|at| self.counts(*at)),
+        }
+    }
+
+    pub(crate) fn evaluate(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Value> {
+        let value = match &expr.kind {
+            ExprKind::Int(value) => match self.program.units[frame.unit()].types.get(expr.ty) {
+                Type::Array(..) | Type::Record(_) => Value::Same,
+                _ => i64::try_from(*value).map_or(Value::Same, |value| Value::Number(Form::number(value))),
+            },
+            ExprKind::Constant { name, value } => match name.as_ref() {
+                "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None },
+                _ => match value.and_then(|value| i64::try_from(value).ok()) {
+                    Some(value) => Value::Number(Form::number(value)),
+                    None => Value::Same,
+                },
+            },
+            ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::FunctionAddress(_) => Value::Same,
+            ExprKind::Sizeof(_) | ExprKind::SizeofVla(_) => Value::Same,
+            ExprKind::Unknown(_) => Value::Open,
+            ExprKind::Load(place) => match self.place(frame, state, place)? {
+                Ok(of) => self.load(frame, state, &of, place.ty),
+                Err(pointer) => {
+                    if pointer == Value::Same { Value::Same } else { Value::Open }
+                }
+            },
+            ExprKind::AddressOf(place) => match self.place(frame, state, place)? {
+                Ok(of) => Value::Address(of),
+                Err(pointer) => pointer,
+            },
+            ExprKind::Cast(inner) => {
+                let value = self.evaluate(frame, state, inner)?;
+                return self.converted(frame, state, value, inner.ty, expr.ty);
+            }
+            ExprKind::Unary(op, inner) => {
+                let value = self.evaluate(frame, state, inner)?;
+                match (op, &value) {
+                    (UnaryOp::Neg, Value::Number(form)) => {
+                        form.times(-1).map_or(Value::Open, Value::Number)
+                    }
+                    (UnaryOp::BitNot, Value::Number(form)) => form
+                        .times(-1)
+                        .and_then(|form| form.plus(&Form::number(1), -1))
+                        .map_or(Value::Open, Value::Number),
+                    (UnaryOp::Not, _) => return self.truth(frame, state, expr),
+                    _ => self.unknown(&[&value]),
+                }
+            }
+            ExprKind::Binary(op, ..) if op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or) => {
+                return self.truth(frame, state, expr);
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
+                return self.binary(frame, state, *op, (&a, &b), expr.ty);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                let condition = self.condition(frame, state, condition)?;
+                let (yes, no) = (self.evaluate(frame, state, yes)?, self.evaluate(frame, state, no)?);
+                return self.either(state, &condition, &yes, &no);
+            }
+        };
+        Ok(value)
+    }
+
+    /// What is not known, out of these.
+    pub(crate) fn unknown(&self, of: &[&Value]) -> Value {
+        if of.iter().all(|value| self.is_same(value)) { Value::Same } else { Value::Open }
+    }
+
+    /// One value or the other one.
+    fn either(
+        &mut self,
+        state: &mut State,
+        condition: &Condition,
+        yes: &Value,
+        no: &Value,
+    ) -> Result<Value> {
+        match (condition, yes, no) {
+            (Condition::Holds(true), ..) => return Ok(yes.clone()),
+            (Condition::Holds(false), ..) => return Ok(no.clone()),
+            _ if yes == no => return Ok(yes.clone()),
+            _ => {}
+        }
+        match (condition.unknown(), yes, no) {
+            (None, Value::Number(yes), Value::Number(no)) => {
+                let at = self.new_coordinate();
+                let atom = Form::atom(Atom::Coordinate(at));
+                let mut joined: Option<crate::region::Region> = None;
+                for (condition, form) in [(condition.clone(), yes), (condition.negated(), no)] {
+                    let part = state.region.meet(&condition, &self.parameters)?;
+                    let equal: Vec<Bound> = Bound::equal(&atom, form).into_iter().collect();
+                    let part = part.extended(at, &[equal], &self.parameters)?;
+                    joined = Some(match joined {
+                        Some(other) => other.union(&part)?,
+                        None => part,
+                    });
+                }
+                if let Some(region) = joined {
+                    state.region = region;
+                }
+                Ok(Value::Number(atom))
+            }
+            (Some(false), ..) => Ok(worst(yes, no, |value| self.is_same(value))),
+            _ => Ok(Value::Open),
+        }
+    }
+
+    /// 1 where a condition holds, else 0.
+    fn truth(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Value> {
+        let condition = self.condition(frame, state, expr)?;
+        match condition.unknown() {
+            Some(true) => Ok(Value::Open),
+            Some(false) => Ok(Value::Same),
+            None => {
+                let [yes, no] = [1, 0].map(|number| Value::Number(Form::number(number)));
+                self.either(state, &condition, &yes, &no)
+            }
+        }
+    }
+
+    /// What an expression says as a condition.
+    pub(crate) fn condition(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        expr: &Expr,
+    ) -> Result<Condition> {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => Ok(self.condition(frame, state, inner)?.negated()),
+            ExprKind::Binary(BinaryOp::And, left, right) => Ok(Condition::All(vec![
+                self.condition(frame, state, left)?,
+                self.condition(frame, state, right)?,
+            ])),
+            ExprKind::Binary(BinaryOp::Or, left, right) => Ok(Condition::Any(vec![
+                self.condition(frame, state, left)?,
+                self.condition(frame, state, right)?,
+            ])),
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
+                let (Value::Number(a), Value::Number(b)) = (&a, &b) else {
+                    let is_equal = match (&a, &b) {
+                        (Value::Communicator { number: x, .. }, Value::Communicator { number: y, .. }) => {
+                            Some(Condition::Holds(x == y))
+                        }
+                        (Value::Communicator { colour, .. }, _) if is_null(right) => Some(self.is_nobody(colour.as_ref())),
+                        (_, Value::Communicator { colour, .. }) if is_null(left) => Some(self.is_nobody(colour.as_ref())),
+                        _ => None,
+                    };
+                    match (op, is_equal) {
+                        (BinaryOp::Eq, Some(is_equal)) => return Ok(is_equal),
+                        (BinaryOp::Ne, Some(is_equal)) => return Ok(is_equal.negated()),
+                        _ => {}
+                    }
+                    return Ok(self.not_known(&[&a, &b]));
+                };
+                let is = |bound: Option<Bound>| Condition::is(bound);
+                Ok(match op {
+                    BinaryOp::Lt => is(Bound::below(a, b)),
+                    BinaryOp::Le => is(Bound::at_most(a, b)),
+                    BinaryOp::Gt => is(Bound::below(b, a)),
+                    BinaryOp::Ge => is(Bound::at_most(b, a)),
+                    BinaryOp::Eq => is(Bound::equal(a, b)),
+                    _ => is(Bound::equal(a, b)).negated(),
+                })
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                let condition = self.condition(frame, state, condition)?;
+                let (yes, no) = (self.condition(frame, state, yes)?, self.condition(frame, state, no)?);
+                Ok(Condition::Any(vec![
+                    Condition::All(vec![condition.clone(), yes]),
+                    Condition::All(vec![condition.negated(), no]),
+                ]))
+            }
+            _ => match self.evaluate(frame, state, expr)? {
+                Value::Number(form) => Ok(Condition::is(Some(Bound::zero(form))).negated()),
+                Value::Address(_) => Ok(Condition::Holds(true)),
+                value => Ok(self.not_known(&[&value])),
+            },
+        }
+    }
+
+    /// Where a communicator is `MPI_COMM_NULL`.
+    fn is_nobody(&self, colour: Option<&Form>) -> Condition {
+        let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
+        match colour {
+            Some(colour) => {
+                Condition::is(Bound::equal(colour, &Form::number(undefined.unwrap_or(i64::MIN))))
+            }
+            None => Condition::Holds(false),
+        }
+    }
+
+    fn not_known(&self, of: &[&Value]) -> Condition {
+        if self.unknown(of) == Value::Same { Condition::Same } else { Condition::Open }
+    }
+
+    fn binary(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        op: BinaryOp,
+        (a, b): (&Value, &Value),
+        ty: TypeId,
+    ) -> Result<Value> {
+        let open = self.unknown(&[a, b]);
+        let result = match (a, b) {
+            (Value::Address(place), Value::Number(by)) => {
+                let by = if op == BinaryOp::Sub { by.times(-1) } else { Some(by.clone()) };
+                return Ok(by.and_then(|by| place.moved(&by)).map_or(open, Value::Address));
+            }
+            (Value::Number(a), Value::Number(b)) => match op {
+                BinaryOp::Add => a.plus(b, 1),
+                BinaryOp::Sub => a.plus(b, -1),
+                BinaryOp::Mul => a.product(b),
+                BinaryOp::Div | BinaryOp::Rem => {
+                    let (quotient, remainder) = self.divided(state, a, b)?;
+                    if op == BinaryOp::Div { quotient } else { remainder }
+                }
+                BinaryOp::Shl => match b.as_number() {
+                    Some(by @ 0..=40) => a.times(1 << by),
+                    _ => None,
+                },
+                BinaryOp::Shr => match b.as_number() {
+                    Some(by @ 0..=40) if state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? => {
+                        self.divided(state, a, &Form::number(1 << by))?.0
+                    }
+                    _ => None,
+                },
+                BinaryOp::BitAnd => match (a.as_number(), b.as_number()) {
+                    (Some(a), Some(b)) => Some(Form::number(a & b)),
+                    // The lowest bits.
+                    (_, Some(mask)) if mask > 0 && mask < i64::from(i32::MAX) && (mask & (mask + 1)) == 0 => {
+                        let is_positive = Some(Bound::not_negative(a.clone()));
+                        if state.region.implies(is_positive, &self.parameters)? {
+                            self.divided(state, a, &Form::number(mask + 1))?.1
+                        } else {
+                            None
+                        }
+                    }
+                    _ => None,
+                },
+                BinaryOp::BitOr | BinaryOp::BitXor => match (a.as_number(), b.as_number()) {
+                    (Some(a), Some(b)) => {
+                        Some(Form::number(if op == BinaryOp::BitOr { a | b } else { a ^ b }))
+                    }
+                    (_, Some(1)) if op == BinaryOp::BitXor => {
+                        // The last bit the other way round.
+                        let is_positive = Some(Bound::not_negative(a.clone()));
+                        if state.region.implies(is_positive, &self.parameters)? {
+                            let last = self.divided(state, a, &Form::number(2))?.1;
+                            last.and_then(|last| a.plus(&last, -2)).and_then(|form| form.plus(&Form::number(1), 1))
+                        } else {
+                            None
+                        }
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        match result {
+            Some(form) => self.fitted(frame, state, form, ty),
+            None => Ok(open),
+        }
+    }
+
+    /// A value of an integer type that a computation yields: a type without a sign wraps around.
+    fn fitted(&mut self, frame: &Frame, state: &State, form: Form, ty: TypeId) -> Result<Value> {
+        let is_signed = match self.program.units[frame.unit()].types.get(ty) {
+            Type::Int(kind) | Type::Enum(_, kind) => kind.is_signed(),
+            _ => true,
+        };
+        if is_signed || state.region.implies(Some(Bound::not_negative(form.clone())), &self.parameters)? {
+            return Ok(Value::Number(form));
+        }
+        Ok(self.unknown(&[&Value::Number(form)]))
+    }
+
+    /// A value in another type.
+    fn converted(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        value: Value,
+        from: TypeId,
+        to: TypeId,
+    ) -> Result<Value> {
+        let Value::Number(form) = &value else { return Ok(value) };
+        let types = &self.program.units[frame.unit()].types;
+        let (kind, narrow) = match (types.get(from), types.get(to)) {
+            (Type::Int(from) | Type::Enum(_, from), Type::Int(to) | Type::Enum(_, to)) => {
+                (*to, to.size() < from.size() && to.size() < 4)
+            }
+            (_, Type::Int(to) | Type::Enum(_, to)) => (*to, to.size() < 4),
+            (_, Type::Float(_) | Type::Complex(_)) => {
+                return Ok(if form.as_number().is_some() { value } else { self.unknown(&[&value]) });
+            }
+            _ => return Ok(value),
+        };
+        let mut bounds = Vec::new();
+        if !kind.is_signed() {
+            bounds.push(Bound::not_negative(form.clone()));
+        }
+        if narrow {
+            let bits = 8 * kind.size() - u64::from(kind.is_signed());
+            let top = Form::number((1 << bits) - 1);
+            bounds.extend(Bound::at_most(form, &top));
+            if kind.is_signed() {
+                bounds.extend(Bound::at_most(&Form::number(-(1 << bits)), form));
+            }
+        }
+        for bound in bounds {
+            if !state.region.implies(Some(bound), &self.parameters)? {
+                return Ok(self.unknown(&[&value]));
+            }
+        }
+        Ok(value)
+    }
+
+    /// The quotient and the remainder, as C has them.
+    fn divided(&mut self, state: &mut State, a: &Form, b: &Form) -> Result<(Option<Form>, Option<Form>)> {
+        let (zero, one) = (Form::default(), Form::number(1));
+        if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
+            let numbers = [a.checked_div(b), a.checked_rem(b)];
+            let [quotient, remainder] = numbers.map(|number| number.map(Form::number));
+            return Ok((quotient, remainder));
+        }
+        if !state.region.implies(Bound::at_most(&one, b), &self.parameters)? {
+            return Ok((None, None));
+        }
+        if let Some(number) = b.as_number() {
+            if !state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? {
+                return Ok((None, None));
+            }
+            let at = self.new_coordinate();
+            let quotient = Form::atom(Atom::Coordinate(at));
+            let Some(rest) = a.plus(&quotient, -number) else { return Ok((None, None)) };
+            let bounds: Vec<Bound> =
+                [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)].into_iter().flatten().collect();
+            state.region = state.region.extended(at, &[bounds], &self.parameters)?;
+            return Ok((Some(quotient), Some(rest)));
+        }
+        // One of a few quotients.
+        let mut cases: Vec<(i64, Form, Vec<Bound>)> = Vec::new();
+        for quotient in QUOTIENTS {
+            let Some(rest) = a.plus(b, -quotient) else { return Ok((None, None)) };
+            let bounds: Vec<Option<Bound>> = if quotient > 0 || (quotient == 0) {
+                // 0 <= rest < b, or -b < a < 0 with quotient 0.
+                vec![Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)]
+            } else {
+                let negative = b.times(-1);
+                vec![Bound::at_most(&rest, &zero), negative.and_then(|least| Bound::below(&least, &rest)), Bound::below(a, &zero)]
+            };
+            cases.push((quotient, rest, bounds.into_iter().flatten().collect()));
+        }
+        let negative = b.times(-1);
+        let small = [Bound::below(a, &zero), negative.and_then(|least| Bound::below(&least, a))];
+        cases.push((0, a.clone(), small.into_iter().flatten().collect()));
+        let mut left = state.region.clone();
+        let mut used: Vec<(i64, Form, Vec<Bound>)> = Vec::new();
+        for case in cases {
+            let part = state.region.bounded(&case.2, &self.parameters)?;
+            if !part.is_empty()? {
+                left.set = left.set.subtract(&part.set)?;
+                used.push(case);
+            }
+        }
+        if !left.is_empty()? {
+            return Ok((None, None));
+        }
+        if let [(quotient, rest, _)] = used.as_slice() {
+            return Ok((Some(Form::number(*quotient)), Some(rest.clone())));
+        }
+        let [quotient_at, rest_at] = [self.new_coordinate(), self.new_coordinate()];
+        let [quotient, rest] = [quotient_at, rest_at].map(|at| Form::atom(Atom::Coordinate(at)));
+        let of = |which: &Form, value: &dyn Fn(&(i64, Form, Vec<Bound>)) -> Form| {
+            used.iter()
+                .map(|case| {
+                    let mut bounds = case.2.clone();
+                    bounds.extend(Bound::equal(which, &value(case)));
+                    bounds
+                })
+                .collect::<Vec<_>>()
+        };
+        let quotients = of(&quotient, &|case| Form::number(case.0));
+        let rests = of(&rest, &|case| case.1.clone());
+        state.region = state.region.extended(quotient_at, &quotients, &self.parameters)?;
+        state.region = state.region.extended(rest_at, &rests, &self.parameters)?;
+        Ok((Some(quotient), Some(rest)))
+    }
+
+    /// The object that a place is a part of, or the value of the pointer that it goes through.
+    pub(crate) fn place(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        place: &frontend::ir::Place,
+    ) -> Result<std::result::Result<Place, Value>> {
+        let mut found = match &place.base {
+            PlaceBase::Local(local) => Place::of(self.local(frame, *local)),
+            PlaceBase::Global(global) => {
+                let (unit, global) = self.program.resolve_global(frame.unit(), *global);
+                Place::of(Object::Global(unit, global))
+            }
+            PlaceBase::Deref(pointer) => match self.evaluate(frame, state, pointer)? {
+                Value::Address(place) => place,
+                value => return Ok(Err(if value == Value::Same { Value::Same } else { Value::Open })),
+            },
+        };
+        let types = &self.program.units[frame.unit()].types;
+        for step in &place.projections {
+            match step {
+                Projection::Field(record, field) if !is_plain(types.record(*record), *field) => {
+                    self.last_object = Some(found.object);
+                    return Ok(Err(Value::Open));
+                }
+                Projection::Field(_, field) => found = found.with(Step::Field(*field)),
+                Projection::Index(index) => match self.evaluate(frame, state, index)? {
+                    Value::Number(form) => found = found.with(Step::At(form)),
+                    value => {
+                        let is_same = self.is_same(&value);
+                        self.last_object = Some(found.object);
+                        return Ok(Err(if is_same { Value::Same } else { Value::Open }));
+                    }
+                },
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    /// Whether a region has one value of a form, which depends on parameters alone.
+    pub(crate) fn constant_of(&self, state: &State, form: &Form) -> Result<Option<i64>> {
+        let Some(point) = state.region.set.sample()? else { return Ok(None) };
+        let value: i64 = form
+            .terms()
+            .map(|(atom, factor)| {
+                let value = match atom {
+                    Atom::Parameter(at) => point.parameters.get(&self.parameters[at]).copied().unwrap_or(0),
+                    Atom::Coordinate(at) => {
+                        let place = state.region.coordinates.iter().position(|&c| c == at);
+                        place.and_then(|place| point.instance.coordinates.get(place).copied()).unwrap_or(0)
+                    }
+                };
+                value.saturating_mul(factor)
+            })
+            .fold(form.constant, i64::saturating_add);
+        let is_it = state.region.implies(Bound::equal(form, &Form::number(value)), &self.parameters)?;
+        Ok(is_it.then_some(value))
+    }
+}

@@ -1,0 +1,61 @@
+//! What a process does that others notice, in the order of the text.
+
+use frontend::ir::Span;
+use frontend::mpi::Function;
+use frontend::program::FunctionRef;
+
+use crate::form::Form;
+use crate::memory::Place;
+use crate::region::Region;
+
+/// A call, where it stands and when it is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) what: What,
+    pub(crate) site: CallSite,
+    /// Where it happens.
+    pub(crate) region: Region,
+    /// The coordinates of an instance: the rank, and the counters of the loops around it.
+    pub(crate) instance: Vec<u32>,
+    /// Text and counters interleaved.
+    pub(crate) position: Vec<Form>,
+}
+
+/// A call of the program.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// The function it stands in.
+    pub function: FunctionRef,
+    /// Where.
+    pub span: Span,
+    /// Which MPI function is called.
+    pub mpi: &'static Function,
+}
+
+/// Somebody at the other side, or the tag, of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Envelope {
+    pub(crate) partner: Form,
+    pub(crate) tag: Form,
+    pub(crate) communicator: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    Send { envelope: Envelope, is_synchronous: bool, completion: Completion },
+    Receive { envelope: Envelope, completion: Completion },
+    /// So many requests from this one on are waited for; one where there is no number.
+    Wait { first: Place, count: Option<Form> },
+    Collective { communicator: usize, root: Option<Form> },
+}
+
+/// When an operation is complete.
+#[derive(Clone, Debug)]
+pub(crate) enum Completion {
+    /// When the call returns.
+    Here,
+    /// At this position, of the same call.
+    At(Vec<Form>),
+    /// When this request has been waited for.
+    Request(Place),
+}

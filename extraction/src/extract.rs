@@ -1,0 +1,807 @@
+//! Following one symbolic process through the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use frontend::ir::{
+    BlockId, Callee, Cfg, Expr, Function, FunctionId, Initializer, Inst, InstKind, LocalId, RecordKind, Span, Terminator, Type, TypeId,
+};
+use frontend::program::{FunctionRef, Program, Resolution};
+use presburger::Context;
+use rustc_hash::FxHashMap;
+
+use crate::communicators::Communicator;
+use crate::error::{GivenUp, Result};
+use crate::event::{CallSite, Event, What};
+use crate::flow::Flow;
+use crate::form::{Atom, Form};
+use crate::memory::{Cell, Memory, Object, Place, Step, Value};
+use crate::region::{Condition, Region};
+use crate::state::{Doubt, State};
+
+/// Calls that are open at a time, at most.
+const DEPTH: usize = 40;
+
+/// The coordinate that is the rank.
+pub(crate) const RANK: u32 = 0;
+/// The parameter that is the number of processes.
+pub(crate) const NP: usize = 0;
+
+/// A call of a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: FunctionRef,
+    pub(crate) number: u32,
+}
+
+impl Frame {
+    pub(crate) fn unit(&self) -> usize {
+        self.function.unit
+    }
+}
+
+/// Where a path may go on.
+#[derive(Debug, Default)]
+pub(crate) struct Leaving {
+    /// At the head of the loop that is followed.
+    pub(crate) back: Option<State>,
+    /// At blocks outside.
+    pub(crate) out: BTreeMap<usize, (BlockId, State)>,
+    /// At the caller.
+    pub(crate) returned: Option<State>,
+}
+
+/// A branch that may go either way.
+#[derive(Clone, Debug)]
+struct Branch {
+    frame: u32,
+    /// Where both ways come together.
+    together: Option<BlockId>,
+    place: (FunctionRef, Span),
+}
+
+/// Where in the program something is done for the first time: calls on the way, and the place.
+type Path = (Vec<Span>, Span, usize);
+
+/// Everything that is known while a program is followed.
+pub(crate) struct Extractor<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) context: Context,
+    pub(crate) parameters: Vec<String>,
+    known_parameters: FxHashMap<Path, usize>,
+    next_coordinate: u32,
+    /// The functions that are called, by the number of the call.
+    frames: Vec<FunctionRef>,
+    /// Bytes of an element of memory on the heap, as it is first used.
+    elements: FxHashMap<u32, u64>,
+    known_heaps: FxHashMap<(Vec<Span>, Span), u32>,
+    /// Calls that others notice, whether they are kept or not.
+    pub(crate) seen: usize,
+    branches: Vec<Branch>,
+    flows: FxHashMap<FunctionRef, Rc<Flow>>,
+    /// Calls on the way.
+    pub(crate) calls: Vec<Span>,
+    /// Position of what is followed: text and counters.
+    pub(crate) prefix: Vec<Form>,
+    pub(crate) next_text: Vec<i64>,
+    /// Counters of the loops around, the outermost first.
+    pub(crate) counters: Vec<u32>,
+    /// Whether events are kept.
+    pub(crate) is_recording: bool,
+    pub(crate) events: Vec<Event>,
+    /// Cells written since the innermost trial of a loop began.
+    pub(crate) written: Vec<BTreeSet<Cell>>,
+    /// The object that an index was of which no number is known.
+    pub(crate) last_object: Option<Object>,
+    /// Communicators besides that of all, by the calls that make them.
+    pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
+    /// Communicators by their numbers: that of all first.
+    pub(crate) made: Vec<Communicator>,
+    pub(crate) assumptions: BTreeSet<String>,
+}
+
+impl<'p> Extractor<'p> {
+    pub(crate) fn new(program: &'p Program, context: Context) -> Result<Self> {
+        Ok(Self {
+            program,
+            made: vec![Communicator::of_all(&context)?],
+            context,
+            parameters: vec!["np".to_owned()],
+            known_parameters: FxHashMap::default(),
+            next_coordinate: RANK + 1,
+            frames: Vec::new(),
+            elements: FxHashMap::default(),
+            known_heaps: FxHashMap::default(),
+            seen: 0,
+            branches: Vec::new(),
+            flows: FxHashMap::default(),
+            calls: Vec::new(),
+            prefix: Vec::new(),
+            next_text: vec![0],
+            counters: Vec::new(),
+            is_recording: true,
+            events: Vec::new(),
+            written: Vec::new(),
+            last_object: None,
+            known_communicators: FxHashMap::default(),
+            assumptions: BTreeSet::new(),
+        })
+    }
+
+    pub(crate) fn new_coordinate(&mut self) -> u32 {
+        self.next_coordinate += 1;
+        self.next_coordinate - 1
+    }
+
+    /// Coordinates that stay although no value needs them.
+    fn kept(&self) -> Vec<u32> {
+        std::iter::once(RANK).chain(self.counters.iter().copied()).collect()
+    }
+
+    /// Whether a coordinate is the same for all processes in the same round.
+    pub(crate) fn counts(&self, coordinate: u32) -> bool {
+        self.counters.contains(&coordinate)
+    }
+
+    /// The parameter that stands for what is found at a place of the program, outside of loops.
+    pub(crate) fn parameter(&mut self, span: Span, kind: usize) -> Option<Value> {
+        if !self.counters.is_empty() {
+            return None;
+        }
+        let path = (self.calls.clone(), span, kind);
+        let count = self.parameters.len();
+        let at = *self.known_parameters.entry(path).or_insert(count);
+        if at == count {
+            self.parameters.push(format!("x{count}"));
+        }
+        Some(Value::Number(Form::atom(Atom::Parameter(at))))
+    }
+
+    pub(crate) fn give_up<T>(&self, frame: &Frame, span: Span, reason: impl Into<String>) -> Result<T> {
+        Err(GivenUp::Program { reason: reason.into(), place: Some((frame.function, span)) })
+    }
+
+    pub(crate) fn local(&self, frame: &Frame, local: LocalId) -> Object {
+        let function = self.program.function(frame.function);
+        if function.local(local).static_init.is_some() {
+            Object::Static(frame.unit(), frame.function.function.0, local)
+        } else {
+            Object::Local(frame.number, local)
+        }
+    }
+
+    /// Follows the whole program.
+    pub(crate) fn run(&mut self) -> Result<()> {
+        let region = Region::of_ranks(&self.context, RANK)?;
+        let mut state = State { region, memory: Memory::default(), doubts: BTreeSet::new() };
+        self.initialise_globals(&mut state)?;
+        let entry = self.program.entry;
+        let function = self.program.function(entry);
+        let arguments: Vec<Value> = (0..function.params)
+            .map(|at| match at {
+                0 => self.parameter(function.name_span, 0).unwrap_or(Value::Same),
+                _ => Value::Same,
+            })
+            .collect();
+        self.enter(entry, state, &arguments, function.name_span)?;
+        Ok(())
+    }
+
+    fn initialise_globals(&mut self, state: &mut State) -> Result<()> {
+        for (unit, of) in self.program.units.iter().enumerate() {
+            for (at, global) in of.globals.iter().enumerate() {
+                let id = frontend::ir::GlobalId(u32::try_from(at).unwrap_or(u32::MAX));
+                if global.defined && !global.unstable && self.program.resolve_global(unit, id) == (unit, id) {
+                    let place = Place::of(Object::Global(unit, id));
+                    self.initialise(unit, state, &place, global.ty, global.init.as_ref())?;
+                }
+            }
+            for (at, function) in of.functions.iter().enumerate() {
+                let at = u32::try_from(at).unwrap_or(u32::MAX);
+                for (local, of) in function.locals.iter().enumerate() {
+                    if let Some(init) = &of.static_init {
+                        let local = LocalId(u32::try_from(local).unwrap_or(u32::MAX));
+                        let place = Place::of(Object::Static(unit, at, local));
+                        self.initialise(unit, state, &place, of.ty, init.as_ref())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn initialise(
+        &mut self,
+        unit: usize,
+        state: &mut State,
+        place: &Place,
+        ty: TypeId,
+        init: Option<&Initializer>,
+    ) -> Result<()> {
+        /// Elements of an array that are written down, at most.
+        const MOST: u64 = 64;
+        let types = &self.program.units[unit].types;
+        let value = match (types.get(ty), init) {
+            (Type::Array(element, Some(length)), init) if *length <= MOST => {
+                let element = *element;
+                for at in 0..*length {
+                    let part = match init {
+                        Some(Initializer::Aggregate(parts)) => {
+                            parts.iter().find(|(index, _)| *index == at).map(|(_, part)| part)
+                        }
+                        Some(_) => return Ok(()),
+                        None => None,
+                    };
+                    let index = Form::number(i64::try_from(at).unwrap_or(i64::MAX));
+                    self.initialise(unit, state, &place.with(Step::At(index)), element, part)?;
+                }
+                return Ok(());
+            }
+            (Type::Record(record), init) => {
+                let record = types.record(*record);
+                if record.kind == RecordKind::Union {
+                    return Ok(());
+                }
+                let fields: Vec<TypeId> = record.fields.iter().flatten().map(|field| field.ty).collect();
+                for (at, ty) in fields.into_iter().enumerate() {
+                    let part = match init {
+                        Some(Initializer::Aggregate(parts)) => {
+                            parts.iter().find(|(index, _)| *index == at as u64).map(|(_, part)| part)
+                        }
+                        Some(_) => return Ok(()),
+                        None => None,
+                    };
+                    let field = Step::Field(u32::try_from(at).unwrap_or(u32::MAX));
+                    self.initialise(unit, state, &place.with(field), ty, part)?;
+                }
+                return Ok(());
+            }
+            (Type::Int(_) | Type::Enum(..), None) => Value::Number(Form::number(0)),
+            (_, Some(Initializer::Scalar(expr))) => {
+                let function = FunctionId(0);
+                let frame = Frame { function: FunctionRef { unit, function }, number: u32::MAX };
+                self.evaluate(&frame, state, expr)?
+            }
+            _ => Value::Same,
+        };
+        if let Some(cell) = place.cell() {
+            state.memory.write(cell, value);
+        }
+        Ok(())
+    }
+
+    /// Follows a call of a function of the program. `None` where it does not return.
+    pub(crate) fn enter(
+        &mut self,
+        function: FunctionRef,
+        mut state: State,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<Option<(State, Value)>> {
+        let of: &Function = self.program.function(function);
+        let frame = Frame { function, number: u32::try_from(self.frames.len()).unwrap_or(u32::MAX) };
+        let Some(body) = &of.body else {
+            return self.give_up(&frame, of.span, format!("`{}` could not be read", of.name));
+        };
+        if self.calls.len() >= DEPTH {
+            return self.give_up(&frame, of.name_span, format!("`{}` calls itself, or too many calls are open", of.name));
+        }
+        self.frames.push(function);
+        self.calls.push(span);
+        for (at, value) in (0..of.params).zip(arguments) {
+            let cell = Cell { object: Object::Local(frame.number, LocalId(at)), path: Vec::new() };
+            state.memory.write(cell, value.clone());
+        }
+        let flow = self.flow(function, body);
+        let mut leaving = self.walk(&frame, body, &flow, None, body.entry, state)?;
+        self.calls.pop();
+        let Some(mut state) = leaving.returned.take() else { return Ok(None) };
+        let branches = &self.branches;
+        state.doubts.retain(|doubt| branches[*doubt as usize].frame != frame.number);
+        let result = Cell { object: Object::Local(frame.number, RESULT), path: Vec::new() };
+        let value = state.memory.read(&result).cloned().unwrap_or(Value::Open);
+        let is_of_call = |object: Object| matches!(object, Object::Local(number, _) if number == frame.number);
+        state.memory.retain(|object| !is_of_call(object));
+        for log in &mut self.written {
+            log.retain(|cell| !is_of_call(cell.object));
+        }
+        Ok(Some((state, value)))
+    }
+
+    fn flow(&mut self, function: FunctionRef, body: &Cfg) -> Rc<Flow> {
+        Rc::clone(self.flows.entry(function).or_insert_with(|| Rc::new(Flow::of(body))))
+    }
+
+    /// Follows all paths from a block, within a loop or a function, to where they leave it.
+    pub(crate) fn walk(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        within: Option<usize>,
+        start: BlockId,
+        state: State,
+    ) -> Result<Leaving> {
+        let mut leaving = Leaving::default();
+        let mut pending: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
+        pending.insert(flow.place[&start], (start, state));
+        while let Some((place, (block, mut state))) = pending.pop_first() {
+            let branches = &self.branches;
+            state.doubts.retain(|doubt| {
+                let branch = &branches[*doubt as usize];
+                branch.frame != frame.number || branch.together != Some(block)
+            });
+            let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
+            let next: Vec<(BlockId, State)> = match inner {
+                Some(inner) => {
+                    let left = self.follow_loop(frame, body, flow, inner, state)?;
+                    if let Some(state) = left.returned {
+                        self.join_into(&mut leaving.returned, state)?;
+                    }
+                    left.out.into_values().collect()
+                }
+                None => self.follow_block(frame, body, flow, within, block, state, &mut leaving)?,
+            };
+            for (target, state) in next {
+                if state.region.is_empty()? {
+                    continue;
+                }
+                let is_back = within.is_some_and(|within| body.loops[within].header == target);
+                let is_inside =
+                    within.is_none_or(|within| body.loops[within].blocks.binary_search(&target).is_ok());
+                if is_back && is_inside {
+                    self.join_into(&mut leaving.back, state)?;
+                    continue;
+                }
+                let at = flow.place[&target];
+                let targets = if is_inside { &mut pending } else { &mut leaving.out };
+                if is_inside && at <= place {
+                    return self.give_up(frame, span_of(body, block), "a jump into a loop is not followed");
+                }
+                let known = targets.remove(&at).map(|(_, known)| known);
+                let mut joined = known;
+                self.join_into(&mut joined, state)?;
+                if let Some(state) = joined {
+                    let targets = if is_inside { &mut pending } else { &mut leaving.out };
+                    targets.insert(at, (target, state));
+                }
+            }
+        }
+        Ok(leaving)
+    }
+
+    pub(crate) fn join_into(&mut self, known: &mut Option<State>, state: State) -> Result<()> {
+        let joined = match known.take() {
+            Some(other) => {
+                let kept = self.kept();
+                let next = &mut self.next_coordinate;
+                other.joined(&state, &kept, &self.parameters, || {
+                    *next += 1;
+                    *next - 1
+                })?
+            }
+            None => state,
+        };
+        *known = Some(joined);
+        Ok(())
+    }
+
+    /// Follows a block; where it goes on.
+    #[allow(clippy::too_many_arguments, reason = "a block of a function in a loop, and where its paths are collected")]
+    fn follow_block(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        within: Option<usize>,
+        block: BlockId,
+        state: State,
+        leaving: &mut Leaving,
+    ) -> Result<Vec<(BlockId, State)>> {
+        let mut state = state;
+        let of = &body.graph[block];
+        for inst in &of.insts {
+            match self.follow(frame, state, inst)? {
+                Some(next) => state = next,
+                None => return Ok(Vec::new()),
+            }
+        }
+        Ok(match &of.terminator {
+            Terminator::Goto(target) => vec![(*target, state)],
+            Terminator::Branch { condition, then, otherwise } => {
+                let holds = self.condition(frame, &mut state, condition)?;
+                self.branch(frame, body, flow, (within, block), state, condition.span, &holds, [*then, *otherwise])?
+            }
+            Terminator::Switch { value, cases, default } => {
+                let of = self.evaluate(frame, &mut state, value)?;
+                let mut next = Vec::new();
+                for &(low, high, target) in cases {
+                    let holds = match (&of, i64::try_from(low), i64::try_from(high)) {
+                        (Value::Number(form), Ok(low), Ok(high)) => Condition::All(vec![
+                            Condition::is(crate::form::Bound::at_most(&Form::number(low), form)),
+                            Condition::is(crate::form::Bound::at_most(form, &Form::number(high))),
+                        ]),
+                        (Value::Same, ..) => Condition::Same,
+                        _ => Condition::Open,
+                    };
+                    let ways = self.branch(
+                        frame,
+                        body,
+                        flow,
+                        (within, block),
+                        state,
+                        value.span,
+                        &holds,
+                        [target, *default],
+                    )?;
+                    let [yes, no] = <[_; 2]>::try_from(ways).unwrap_or_else(|_| unreachable!("there are two ways"));
+                    next.push(yes);
+                    state = no.1;
+                }
+                next.push((*default, state));
+                next
+            }
+            Terminator::IndirectGoto(_) => {
+                return self.give_up(frame, span_of(body, block), "a computed jump is not followed");
+            }
+            Terminator::Return(value, _) => {
+                let value = match value {
+                    Some(value) => self.evaluate(frame, &mut state, value)?,
+                    None => Value::Open,
+                };
+                let result = Cell { object: Object::Local(frame.number, RESULT), path: Vec::new() };
+                state.memory.write(result, value);
+                self.join_into(&mut leaving.returned, state)?;
+                Vec::new()
+            }
+            Terminator::Unreachable => Vec::new(),
+        })
+    }
+
+    /// Both ways of a branch.
+    #[allow(clippy::too_many_arguments, reason = "a branch in a block of a function")]
+    fn branch(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        (within, block): (Option<usize>, BlockId),
+        state: State,
+        span: Span,
+        holds: &Condition,
+        [then, otherwise]: [BlockId; 2],
+    ) -> Result<Vec<(BlockId, State)>> {
+        let mut holds = holds.clone();
+        if holds.unknown() == Some(false) {
+            let leaves = within.is_some_and(|within| {
+                let inside = |target: BlockId| body.loops[within].blocks.binary_search(&target).is_ok();
+                !inside(then) || !inside(otherwise)
+            });
+            if let Some(by) = self.unknown_of_all(span, leaves) {
+                holds = holds.with_same(&by);
+            }
+        }
+        let mut ways = [state.clone(), state];
+        for (way, condition) in ways.iter_mut().zip([holds.clone(), holds.negated()]) {
+            way.region = way.region.meet(&condition, &self.parameters)?;
+        }
+        if holds.unknown().is_some() {
+            let together = flow.together.get(&block).copied().flatten();
+            let doubt = Doubt::try_from(self.branches.len()).unwrap_or(Doubt::MAX);
+            self.branches.push(Branch { frame: frame.number, together, place: (frame.function, span) });
+            for way in &mut ways {
+                way.doubts.insert(doubt);
+            }
+        }
+        let [yes, no] = ways;
+        Ok(vec![(then, yes), (otherwise, no)])
+    }
+
+    /// What stands for a condition that nobody knows and that is the same for all: a loop is left after some number of rounds, and
+    /// elsewhere it holds or does not.
+    fn unknown_of_all(&mut self, span: Span, leaves: bool) -> Option<Condition> {
+        let counters = self.counters.clone();
+        let counter = match counters.as_slice() {
+            [] => None,
+            [counter] if leaves => Some(*counter),
+            _ => return None,
+        };
+        self.counters.clear();
+        let parameter = self.parameter(span, 1);
+        self.counters = counters;
+        let Some(Value::Number(parameter)) = parameter else { return None };
+        let least = match counter {
+            Some(counter) => Form::atom(Atom::Coordinate(counter)),
+            None => Form::number(0),
+        };
+        Some(Condition::is(crate::form::Bound::below(&least, &parameter)))
+    }
+
+    /// The first doubt whether a path is taken.
+    pub(crate) fn doubt(&self, state: &State) -> Option<(FunctionRef, Span)> {
+        state.doubts.first().map(|doubt| self.branches[*doubt as usize].place)
+    }
+
+    /// The doubts of a path that did not begin before a loop, and do not end at its head.
+    pub(crate) fn doubts_besides(&self, state: &State, before: &State, header: BlockId) -> Vec<Doubt> {
+        let all = state.doubts.difference(&before.doubts).copied();
+        all.filter(|doubt| self.branches[*doubt as usize].together != Some(header)).collect()
+    }
+
+    /// Follows an instruction. `None` where the process ends.
+    fn follow(&mut self, frame: &Frame, mut state: State, inst: &Inst) -> Result<Option<State>> {
+        match &inst.kind {
+            InstKind::Assign(place, value) => {
+                let types = &self.program.units[frame.unit()].types;
+                if matches!(types.get(place.ty), Type::Record(_) | Type::Array(..)) {
+                    self.copy(frame, &mut state, place, value)?;
+                } else {
+                    let value = self.evaluate(frame, &mut state, value)?;
+                    self.store(frame, &mut state, place, value)?;
+                }
+            }
+            InstKind::Declare(local) => {
+                let object = self.local(frame, *local);
+                self.forget(&mut state, object);
+            }
+            InstKind::Opaque { writes, .. } => match writes {
+                Some(places) => {
+                    for place in places {
+                        self.store(frame, &mut state, place, Value::Open)?;
+                    }
+                }
+                None => self.forget_exposed(&mut state),
+            },
+            InstKind::Call { dest, callee, args } => {
+                let Callee::Direct { name, mpi } = callee else {
+                    return self.give_up(frame, inst.span, "a call through a pointer is not followed");
+                };
+                let result = match mpi {
+                    Some(function) => {
+                        let site = CallSite { function: frame.function, span: inst.span, mpi: function };
+                        self.mpi_call(frame, state, &site, args)?
+                    }
+                    None => match self.program.resolve(frame.unit(), name) {
+                        Resolution::Defined(function) => {
+                            let arguments = args
+                                .iter()
+                                .map(|argument| self.evaluate(frame, &mut state, argument))
+                                .collect::<Result<Vec<_>>>()?;
+                            self.enter(function, state, &arguments, inst.span)?
+                        }
+                        Resolution::External => self.library_call(frame, state, name, args, inst.span)?,
+                    },
+                };
+                let Some((after, value)) = result else { return Ok(None) };
+                state = after;
+                if let Some(dest) = dest {
+                    self.store(frame, &mut state, dest, value)?;
+                }
+            }
+        }
+        Ok(Some(state))
+    }
+
+    /// The type that a part of an object was declared with: the unit of its types, too. `None` for memory on the heap.
+    fn declared(&self, place: &Place) -> Option<(usize, TypeId)> {
+        let (unit, mut ty) = match place.object {
+            Object::Local(number, local) => {
+                let function = *self.frames.get(number as usize)?;
+                (function.unit, self.program.function(function).local(local).ty)
+            }
+            Object::Static(unit, function, local) => {
+                let function = self.program.units[unit].function(FunctionId(function));
+                (unit, function.local(local).ty)
+            }
+            Object::Global(unit, global) => (unit, self.program.units[unit].global(global).ty),
+            Object::Heap(_) => return None,
+        };
+        let types = &self.program.units[unit].types;
+        for step in &place.steps {
+            ty = match (step, types.get(ty)) {
+                (Step::At(_), Type::Array(element, _)) => *element,
+                (Step::Field(field), Type::Record(record)) => {
+                    types.record(*record).fields.as_ref()?.get(*field as usize)?.ty
+                }
+                _ => return None,
+            };
+        }
+        Some((unit, ty))
+    }
+
+    /// Whether what is read or written as a type has that type: else it is seen as something else.
+    fn has_type(&mut self, frame: &Frame, place: &Place, ty: TypeId) -> bool {
+        let types = &self.program.units[frame.unit()].types;
+        let size = types.model_size(ty);
+        if let Object::Heap(heap) = place.object {
+            let Some(size) = size.filter(|_| place.steps.len() == 1) else {
+                return place.steps.len() > 1;
+            };
+            return *self.elements.entry(heap).or_insert(size) == size;
+        }
+        match self.declared(place) {
+            Some((unit, declared)) => {
+                let own = &self.program.units[unit].types;
+                own.model_size(declared) == size
+                    && std::mem::discriminant(own.get(declared)) == std::mem::discriminant(types.get(ty))
+            }
+            None => false,
+        }
+    }
+
+    pub(crate) fn load(&mut self, frame: &Frame, state: &State, place: &Place, ty: TypeId) -> Value {
+        let is_stable = match place.object {
+            Object::Local(number, local) if number == frame.number => {
+                !self.program.function(frame.function).local(local).unstable
+            }
+            _ => true,
+        };
+        match place.cell() {
+            Some(cell) if is_stable && self.has_type(frame, place, ty) => {
+                state.memory.read(&cell).cloned().unwrap_or(Value::Open)
+            }
+            _ => Value::Open,
+        }
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        place: &frontend::ir::Place,
+        value: Value,
+    ) -> Result<()> {
+        self.last_object = None;
+        match self.place(frame, state, place)? {
+            Ok(of) if self.has_type(frame, &of, place.ty) => self.write(state, &of, value),
+            Ok(of) => self.forget(state, of.object),
+            Err(_) => match self.last_object {
+                Some(object) => self.forget(state, object),
+                None => {
+                    // Numbers of other types are not written through a pointer to floating-point numbers (C17 section 6.5).
+                    let types = &self.program.units[frame.unit()].types;
+                    if !matches!(types.get(place.ty), Type::Float(_) | Type::Complex(_)) {
+                        self.forget_exposed(state);
+                    }
+                }
+            },
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write(&mut self, state: &mut State, place: &Place, value: Value) {
+        match place.cell() {
+            Some(cell) => {
+                for log in &mut self.written {
+                    log.insert(cell.clone());
+                    log.extend(state.memory.below(&cell).map(|(inner, _)| inner.clone()));
+                }
+                // What it is in is written, too.
+                state.memory.write(cell, value);
+            }
+            None => self.forget(state, place.object),
+        }
+    }
+
+    pub(crate) fn forget(&mut self, state: &mut State, object: Object) {
+        let whole = Cell { object, path: Vec::new() };
+        for log in &mut self.written {
+            log.insert(whole.clone());
+            log.extend(state.memory.below(&whole).map(|(inner, _)| inner.clone()));
+        }
+        state.memory.forget(object);
+    }
+
+    /// Nothing is known any more of what a pointer may point to.
+    pub(crate) fn forget_exposed(&mut self, state: &mut State) {
+        let is_exposed = |object: Object| match object {
+            Object::Local(number, local) => self
+                .frames
+                .get(number as usize)
+                .is_none_or(|&function| self.program.function(function).local(local).address_taken),
+            _ => true,
+        };
+        let pointed: BTreeSet<Object> =
+            state.memory.cells().map(|(cell, _)| cell.object).filter(|&object| is_exposed(object)).collect();
+        for object in pointed {
+            self.forget(state, object);
+        }
+    }
+
+    /// Copies a structure or an array.
+    fn copy(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        place: &frontend::ir::Place,
+        value: &Expr,
+    ) -> Result<()> {
+        let to = self.place(frame, state, place)?;
+        let Ok(to) = to else {
+            self.forget_exposed(state);
+            return Ok(());
+        };
+        let Some(target) = to.cell() else {
+            self.forget(state, to.object);
+            return Ok(());
+        };
+        let from = match &value.kind {
+            frontend::ir::ExprKind::Load(from) => self.place(frame, state, from)?.ok().and_then(|from| from.cell()),
+            _ => None,
+        };
+        let parts: Vec<(Cell, Value)> = match &from {
+            Some(from) => (state.memory.below(from))
+                .map(|(cell, value)| {
+                    let path = target.path.iter().chain(&cell.path[from.path.len()..]).copied().collect();
+                    (Cell { object: target.object, path }, value.clone())
+                })
+                .collect(),
+            None => Vec::new(),
+        };
+        let is_zero = matches!(value.kind, frontend::ir::ExprKind::Int(0));
+        self.write(state, &to, Value::Open);
+        if is_zero {
+            self.initialise(frame.unit(), state, &to, place.ty, None)?;
+            let whole: Vec<Cell> = state.memory.below(&target).map(|(cell, _)| cell.clone()).collect();
+            for log in &mut self.written {
+                log.extend(whole.iter().cloned());
+            }
+        }
+        for (cell, value) in parts {
+            for log in &mut self.written {
+                log.insert(cell.clone());
+            }
+            state.memory.write(cell, value);
+        }
+        Ok(())
+    }
+
+    /// A new piece of memory.
+    pub(crate) fn allocated(&mut self, state: &mut State, span: Span) -> Value {
+        let count = u32::try_from(self.known_heaps.len()).unwrap_or(u32::MAX);
+        let object = Object::Heap(*self.known_heaps.entry((self.calls.clone(), span)).or_insert(count));
+        self.forget(state, object);
+        Value::Address(Place::of(object).with(Step::At(Form::number(0))))
+    }
+
+    /// The position of the next call.
+    pub(crate) fn position(&mut self) -> Vec<Form> {
+        let mut position = self.prefix.clone();
+        let next = self.next_text.last_mut();
+        if let Some(next) = next {
+            position.push(Form::number(*next));
+            *next += 1;
+        }
+        position
+    }
+
+    /// Keeps a call.
+    pub(crate) fn record(
+        &mut self,
+        frame: &Frame,
+        state: &State,
+        site: &CallSite,
+        position: Vec<Form>,
+        what: What,
+    ) -> Result<()> {
+        self.seen += 1;
+        if let Some((_, span)) = self.doubt(state)
+            && self.is_recording
+        {
+            return self.give_up(frame, span, "it is not known which way this branch goes, and communication depends on it");
+        }
+        if self.is_recording {
+            let instance = self.kept();
+            let region = state.region.clone();
+            self.events.push(Event { what, site: site.clone(), region, instance, position });
+        }
+        Ok(())
+    }
+}
+
+/// The variable that holds the result of a call.
+const RESULT: LocalId = LocalId(u32::MAX);
+
+fn span_of(body: &Cfg, block: BlockId) -> Span {
+    body.graph[block].insts.first().map_or_else(Span::default, |inst| inst.span)
+}

@@ -1,0 +1,49 @@
+//! From C to communication as integer sets: what one symbolic process does, for any number of processes.
+//!
+//! All processes run the same text. So one process is followed, with its rank as a symbol, through the whole program, and its calls of MPI
+//! are written down as operations of crate [`model`]. On a path there is a *region*, the set of ranks and rounds of loops that
+//! take it; variables hold linear expressions over coordinates of the region and parameters. Loops are closed by their recurrences, branches
+//! split the region, and where paths come together values that differ become a coordinate of their own.
+//!
+//! What is not known ends nothing by itself: a branch that nobody can decide is a *doubt* until its ways come together, and only a call that
+//! others notice must not be in doubt. What is the same for all processes, such as the arguments of the program, is a parameter.
+//!
+//! [`extract`] either says all that a program communicates, or why it does not ([`GivenUp`]).
+
+mod assemble;
+mod calls;
+mod communicators;
+mod error;
+mod evaluate;
+mod event;
+mod extract;
+mod flow;
+mod form;
+mod memory;
+mod region;
+mod rounds;
+mod state;
+
+use frontend::program::Program;
+use presburger::Context;
+
+pub use assemble::Extracted;
+pub use error::{GivenUp, Result};
+pub use event::CallSite;
+
+/// What a program communicates, for any number of processes.
+///
+/// # Errors
+///
+/// [`GivenUp::Program`] where something is not followed, the others where integer sets cost more than the context allows.
+pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
+    if !program.before_main.is_empty() || !program.after_main.is_empty() {
+        return Err(GivenUp::Program {
+            reason: "functions that run before or after `main` are not followed".to_owned(),
+            place: None,
+        });
+    }
+    let mut extractor = extract::Extractor::new(program, context.clone())?;
+    extractor.run()?;
+    extractor.assemble()
+}

@@ -1,0 +1,337 @@
+//! Where a path is taken: the values of its coordinates, for all values of the parameters.
+
+use presburger::{Constraint, Context, Names, Relation, Set};
+
+use crate::error::Result;
+use crate::form::{Atom, Bound, Form};
+
+/// What decides which way a path goes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Condition {
+    Holds(bool),
+    Is(Bound),
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    /// It is not known, but the same for all processes that come here in the same round.
+    Same,
+    /// It is not known.
+    Open,
+}
+
+impl Condition {
+    pub(crate) fn is(bound: Option<Bound>) -> Self {
+        match bound {
+            Some(bound) => match bound.form.as_number() {
+                Some(number) => Self::Holds(if bound.is_equation { number == 0 } else { number >= 0 }),
+                None => Self::Is(bound),
+            },
+            None => Self::Open,
+        }
+    }
+
+    pub(crate) fn negated(&self) -> Self {
+        match self {
+            Self::Holds(holds) => Self::Holds(!holds),
+            Self::Is(Bound { form, is_equation: true }) => {
+                let zero = Form::default();
+                Self::Any(vec![
+                    Self::is(Bound::below(form, &zero)),
+                    Self::is(Bound::below(&zero, form)),
+                ])
+            }
+            Self::Is(Bound { form, is_equation: false }) => Self::is(Bound::below(form, &Form::default())),
+            Self::All(parts) => Self::Any(parts.iter().map(Self::negated).collect()),
+            Self::Any(parts) => Self::All(parts.iter().map(Self::negated).collect()),
+            Self::Same => Self::Same,
+            Self::Open => Self::Open,
+        }
+    }
+
+    /// Whether a part of it is not known, and whether that part may differ between processes.
+    pub(crate) fn unknown(&self) -> Option<bool> {
+        match self {
+            Self::Holds(_) | Self::Is(_) => None,
+            Self::All(parts) | Self::Any(parts) => parts.iter().filter_map(Self::unknown).max(),
+            Self::Same => Some(false),
+            Self::Open => Some(true),
+        }
+    }
+
+    /// The condition with this one in place of those that are the same for all.
+    pub(crate) fn with_same(&self, by: &Self) -> Self {
+        let all = |parts: &[Self]| parts.iter().map(|part| part.with_same(by)).collect();
+        match self {
+            Self::Same => by.clone(),
+            Self::All(parts) => Self::All(all(parts)),
+            Self::Any(parts) => Self::Any(all(parts)),
+            other => other.clone(),
+        }
+    }
+}
+
+/// The values of the coordinates with which a path is taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    /// The names of the coordinates: the rank first.
+    pub(crate) coordinates: Vec<u32>,
+    pub(crate) set: Set,
+}
+
+/// The parameters by their index.
+pub(crate) type Parameters = [String];
+
+struct Columns<'a> {
+    parameters: Vec<usize>,
+    names: Vec<&'a str>,
+    coordinates: Vec<String>,
+}
+
+impl<'a> Columns<'a> {
+    fn of<'b>(
+        forms: impl Iterator<Item = &'b Form>,
+        coordinates: usize,
+        parameters: &'a Parameters,
+    ) -> Self {
+        let mut used: Vec<usize> = forms
+            .flat_map(Form::terms)
+            .filter_map(|(atom, _)| match atom {
+                Atom::Parameter(parameter) => Some(parameter),
+                Atom::Coordinate(_) => None,
+            })
+            .collect();
+        used.sort_unstable();
+        used.dedup();
+        let names = used.iter().map(|&parameter| parameters[parameter].as_str()).collect();
+        Self {
+            parameters: used,
+            names,
+            coordinates: (0..coordinates).map(|at| format!("c{at}")).collect(),
+        }
+    }
+
+    fn coordinates(&self) -> Vec<&str> {
+        self.coordinates.iter().map(String::as_str).collect()
+    }
+
+    /// A row of factors for a form over these coordinates; `None` where it has others.
+    fn factors(&self, form: &Form, coordinates: &[u32]) -> Vec<i64> {
+        let parameters = self.parameters.iter().map(|&parameter| form.factor(Atom::Parameter(parameter)));
+        let coordinates = coordinates.iter().map(|&at| form.factor(Atom::Coordinate(at)));
+        parameters.chain(coordinates).collect()
+    }
+}
+
+fn tuple<'a>(coordinates: &'a [&'a str]) -> Names<'a> {
+    Names { tuple: "", coordinates }
+}
+
+impl Region {
+    /// Every rank of `np` processes.
+    pub(crate) fn of_ranks(context: &Context, rank: u32) -> Result<Self> {
+        let set = Set::parse(context, "[np] -> { [r] : 0 <= r < np }")?;
+        Ok(Self { coordinates: vec![rank], set })
+    }
+
+    /// The points of a tuple of these coordinates that bounds leave.
+    fn points(&self, bounds: &[Bound], parameters: &Parameters) -> Result<Set> {
+        let columns =
+            Columns::of(bounds.iter().map(|bound| &bound.form), self.coordinates.len(), parameters);
+        let constraints: Vec<Constraint> = bounds
+            .iter()
+            .map(|bound| Constraint {
+                is_equation: bound.is_equation,
+                factors: columns.factors(&bound.form, &self.coordinates),
+                constant: bound.form.constant,
+            })
+            .collect();
+        let names = columns.coordinates();
+        Ok(Set::of(self.set.context(), &columns.names, &tuple(&names), 0, &constraints)?)
+    }
+
+    fn within(&self, set: Set) -> Self {
+        Self { coordinates: self.coordinates.clone(), set }
+    }
+
+    /// Where all bounds hold.
+    pub(crate) fn bounded(&self, bounds: &[Bound], parameters: &Parameters) -> Result<Self> {
+        Ok(self.within(self.set.intersect(&self.points(bounds, parameters)?)?))
+    }
+
+    /// Where a condition holds, or may hold where a part of it is not known.
+    pub(crate) fn meet(&self, condition: &Condition, parameters: &Parameters) -> Result<Self> {
+        match condition {
+            Condition::Holds(true) | Condition::Same | Condition::Open => Ok(self.clone()),
+            Condition::Holds(false) => Ok(self.within(self.set.subtract(&self.set)?)),
+            Condition::Is(bound) => self.bounded(std::slice::from_ref(bound), parameters),
+            Condition::All(parts) => {
+                parts.iter().try_fold(self.clone(), |region, part| region.meet(part, parameters))
+            }
+            Condition::Any(parts) => {
+                let mut set = self.set.subtract(&self.set)?;
+                for part in parts {
+                    set = set.union(&self.meet(part, parameters)?.set)?;
+                }
+                Ok(self.within(set.coalesce()?))
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> Result<bool> {
+        Ok(self.set.is_empty()?)
+    }
+
+    /// Whether a bound holds everywhere.
+    pub(crate) fn implies(&self, bound: Option<Bound>, parameters: &Parameters) -> Result<bool> {
+        self.meet(&Condition::is(bound).negated(), parameters)?.is_empty()
+    }
+
+    /// With one coordinate more, of which this holds in each case: some cases, each with its bounds.
+    pub(crate) fn extended(
+        &self,
+        coordinate: u32,
+        cases: &[Vec<Bound>],
+        parameters: &Parameters,
+    ) -> Result<Self> {
+        let mut coordinates = self.coordinates.clone();
+        coordinates.push(coordinate);
+        let mut extension = Relation::empty(self.set.context())?;
+        for bounds in cases {
+            let columns =
+                Columns::of(bounds.iter().map(|bound| &bound.form), coordinates.len(), parameters);
+            let names = columns.coordinates();
+            let (from, more) = names.split_at(names.len() - 1);
+            let to: Vec<String> = (0..coordinates.len()).map(|at| format!("d{at}")).collect();
+            let to: Vec<&str> = to.iter().map(String::as_str).collect();
+            let width = columns.names.len() + from.len() + to.len();
+            let mut constraints: Vec<Constraint> = bounds
+                .iter()
+                .map(|bound| {
+                    let row = columns.factors(&bound.form, &coordinates);
+                    let (parameters, of_coordinates) = row.split_at(columns.names.len());
+                    let mut factors = parameters.to_vec();
+                    factors.extend(vec![0; from.len()]);
+                    factors.extend(of_coordinates);
+                    Constraint { is_equation: bound.is_equation, factors, constant: bound.form.constant }
+                })
+                .collect();
+            debug_assert_eq!(more.len(), 1);
+            for at in 0..from.len() {
+                let mut factors = vec![0; width];
+                factors[columns.names.len() + at] = 1;
+                factors[columns.names.len() + from.len() + at] = -1;
+                constraints.push(Constraint { is_equation: true, factors, constant: 0 });
+            }
+            let part = Relation::of(
+                self.set.context(),
+                &columns.names,
+                &tuple(from),
+                &tuple(&to),
+                0,
+                &constraints,
+            )?;
+            extension = extension.union(&part)?;
+        }
+        Ok(Self { coordinates, set: self.set.apply(&extension)?.coalesce()? })
+    }
+
+    /// With one coordinate more: what a relation says of another one.
+    pub(crate) fn extended_by(
+        &self,
+        coordinate: u32,
+        of: u32,
+        relation: &Relation,
+        parameters: &Parameters,
+    ) -> Result<Self> {
+        let known: Vec<Form> =
+            self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let value = self.values("", &[Form::atom(Atom::Coordinate(of))], parameters)?.apply_range(relation)?;
+        let both = self.values("", &known, parameters)?.flat_range_product(&value)?;
+        let mut coordinates = self.coordinates.clone();
+        coordinates.push(coordinate);
+        Ok(Self { coordinates, set: self.set.apply(&both)?.coalesce()? })
+    }
+
+    /// With these coordinates alone, which are among its own, in this order.
+    pub(crate) fn projected(&self, coordinates: &[u32]) -> Result<Self> {
+        if self.coordinates == coordinates {
+            return Ok(self.clone());
+        }
+        let forms: Vec<Form> =
+            coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let set = self.set.apply(&self.values("", &forms, &[])?)?;
+        Ok(Self { coordinates: coordinates.to_vec(), set: set.coalesce()? })
+    }
+
+    /// From its points to the values of forms.
+    fn values(&self, name: &str, forms: &[Form], parameters: &Parameters) -> Result<Relation> {
+        let columns = Columns::of(forms.iter(), self.coordinates.len(), parameters);
+        let from = columns.coordinates();
+        let to: Vec<String> = (0..forms.len()).map(|at| format!("d{at}")).collect();
+        let to: Vec<&str> = to.iter().map(String::as_str).collect();
+        let constraints: Vec<Constraint> = forms
+            .iter()
+            .enumerate()
+            .map(|(at, form)| {
+                let mut factors = columns.factors(form, &self.coordinates);
+                factors.extend((0..forms.len()).map(|other| if other == at { -1 } else { 0 }));
+                Constraint { is_equation: true, factors, constant: form.constant }
+            })
+            .collect();
+        let to = Names { tuple: name, coordinates: &to };
+        Ok(Relation::of(self.set.context(), &columns.names, &tuple(&from), &to, 0, &constraints)?)
+    }
+
+    /// From instances with these coordinates, under a name, to the values of forms, where the path is taken.
+    pub(crate) fn relation(
+        &self,
+        name: &str,
+        instance: &[u32],
+        forms: &[Form],
+        parameters: &Parameters,
+    ) -> Result<Relation> {
+        let keys: Vec<Form> = instance.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let instances = self.values(name, &keys, parameters)?.intersect_domain(&self.set)?;
+        let values = self.values("", forms, parameters)?;
+        Ok(instances.inverse()?.apply_range(&values)?.coalesce()?)
+    }
+
+    /// The points of the region that another one of some of its coordinates, the first ones, has too.
+    pub(crate) fn inside(&self, other: &Self) -> Result<Self> {
+        let forms: Vec<Form> =
+            other.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let inside = self.values("", &forms, &[])?.intersect_range(&other.set)?.domain()?;
+        Ok(self.within(self.set.intersect(&inside)?))
+    }
+
+    /// All of two regions of the same coordinates.
+    pub(crate) fn union(&self, other: &Self) -> Result<Self> {
+        debug_assert_eq!(self.coordinates, other.coordinates);
+        Ok(self.within(self.set.union(&other.set)?.coalesce()?))
+    }
+
+    /// Those points whose last coordinate, a counter that begins with 0, is not beyond one of another region of the same coordinates: the
+    /// rounds of a loop that are reached, given those in which it is left.
+    pub(crate) fn until(&self, left: &Self) -> Result<Self> {
+        debug_assert_eq!(self.coordinates, left.coordinates);
+        let count = self.coordinates.len();
+        let from: Vec<String> = (0..count).map(|at| format!("c{at}")).collect();
+        let to: Vec<String> = (0..count).map(|at| format!("d{at}")).collect();
+        let from: Vec<&str> = from.iter().map(String::as_str).collect();
+        let to: Vec<&str> = to.iter().map(String::as_str).collect();
+        let constraints: Vec<Constraint> = (0..count)
+            .map(|at| {
+                let mut factors = vec![0; 2 * count];
+                (factors[at], factors[count + at]) = (-1, 1);
+                let is_counter = at + 1 == count;
+                Constraint { is_equation: !is_counter, factors, constant: -i64::from(is_counter) }
+            })
+            .collect();
+        let later = Relation::of(self.set.context(), &[], &tuple(&from), &tuple(&to), 0, &constraints)?;
+        Ok(self.within(self.set.subtract(&left.set.apply(&later)?)?.coalesce()?))
+    }
+
+    /// Whether every point of it is, without its last coordinate, one of another region.
+    pub(crate) fn covers_first_of(&self, whole: &Self) -> Result<bool> {
+        Ok(whole.set.is_subset(&self.projected(&whole.coordinates)?.set)?)
+    }
+}

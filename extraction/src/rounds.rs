@@ -1,0 +1,255 @@
+//! Loops: which rounds there are, and what variables hold at the head of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontend::ir::Cfg;
+
+use crate::error::Result;
+use crate::extract::{Extractor, Frame, Leaving};
+use crate::flow::Flow;
+use crate::form::{Atom, Bound, Form};
+use crate::memory::{Cell, Value};
+use crate::state::State;
+
+/// How often a loop is tried until it is known what it writes.
+const TRIALS: usize = 8;
+
+/// What a cell holds at the head of a round.
+enum Recurrence {
+    /// The same in each round, or a form over the counter.
+    Closed(Value),
+    /// The first one in the first round, then this form over the counter of the round before.
+    Before(Form, Form),
+}
+
+impl Extractor<'_> {
+    /// Follows a loop from its head to where it is left.
+    pub(crate) fn follow_loop(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        index: usize,
+        entry: State,
+    ) -> Result<Leaving> {
+        let counter = self.new_coordinate();
+        let position = self.position();
+        let outer = std::mem::replace(&mut self.prefix, position);
+        self.prefix.push(Form::atom(Atom::Coordinate(counter)));
+        self.next_text.push(0);
+        self.counters.push(counter);
+        let left = self.rounds(frame, body, flow, index, entry, counter);
+        self.counters.pop();
+        self.next_text.pop();
+        self.prefix = outer;
+        left
+    }
+
+    fn rounds(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        index: usize,
+        entry: State,
+        counter: u32,
+    ) -> Result<Leaving> {
+        let header = body.loops[index].header;
+        let span = body.graph[header].insts.first().map_or_else(Default::default, |inst| inst.span);
+        let count = Form::atom(Atom::Coordinate(counter));
+        let counted = entry.region.extended(
+            counter,
+            &[vec![Bound::not_negative(count.clone())]],
+            &self.parameters,
+        )?;
+        let is_recording = std::mem::replace(&mut self.is_recording, false);
+        let seen = self.seen;
+
+        // Which cells are written, and what they hold after a round of which nothing is known.
+        let mut changed: BTreeSet<Cell> = BTreeSet::new();
+        let mut tried = None;
+        for _ in 0..TRIALS {
+            let mut head = State { region: counted.clone(), ..entry.clone() };
+            let mut before: BTreeMap<Cell, u32> = BTreeMap::new();
+            for cell in &changed {
+                let value = match entry.memory.read(cell) {
+                    Some(Value::Number(_)) => {
+                        let at = self.new_coordinate();
+                        head.region = head.region.extended(at, &[Vec::new()], &self.parameters)?;
+                        before.insert(cell.clone(), at);
+                        Value::Number(Form::atom(Atom::Coordinate(at)))
+                    }
+                    _ => Value::Open,
+                };
+                head.memory.write(cell.clone(), value);
+            }
+            self.written.push(BTreeSet::new());
+            self.start_round();
+            let left = self.walk(frame, body, flow, Some(index), header, head);
+            let log = self.written.pop().unwrap_or_default();
+            let left = left?;
+            let new: Vec<Cell> = log
+                .into_iter()
+                .filter(|cell| entry.memory.read(cell).is_some() && !changed.contains(cell))
+                .collect();
+            if new.is_empty() {
+                tried = Some((left, before));
+                break;
+            }
+            changed.extend(new);
+        }
+        let Some((trial, before)) = tried else {
+            return self.give_up(frame, span, "it is not known what this loop writes");
+        };
+        let mut head = State { region: counted, ..entry.clone() };
+        if let Some(back) = &trial.back {
+            self.close(&entry, &changed, &before, back, counter, &mut head)?;
+        } else {
+            head.region = head.region.bounded(&[Bound::zero(count.clone())], &self.parameters)?;
+        }
+
+        // Which rounds there are.
+        self.start_round();
+        let left = self.walk(frame, body, flow, Some(index), header, head.clone())?;
+        let ways = left.back.iter().chain(left.out.values().map(|(_, state)| state)).chain(&left.returned);
+        let doubts: BTreeSet<u32> =
+            ways.flat_map(|state| self.doubts_besides(state, &entry, header)).collect();
+        if !doubts.is_empty() {
+            if self.seen > seen {
+                let doubtful = State { doubts, ..entry.clone() };
+                let place = self.doubt(&doubtful).map_or(span, |(_, span)| span);
+                return self.give_up(frame, place, "it is not known how often this loop goes round, and communication depends on it");
+            }
+            self.is_recording = is_recording;
+            return Ok(self.forgetful(&entry, &changed, left));
+        }
+        let whole = head.region.projected(&self.of_round(&entry, counter))?;
+        let goes_on = match &left.back {
+            Some(back) => back.region.projected(&whole.coordinates)?,
+            None => whole.meet(&crate::region::Condition::Holds(false), &self.parameters)?,
+        };
+        let mut ends = whole.clone();
+        ends.set = whole.set.subtract(&goes_on.set)?;
+        let reached = whole.until(&ends)?;
+        ends.set = ends.set.intersect(&reached.set)?;
+        if self.seen > seen && !ends.covers_first_of(&entry.region)? {
+            return self.give_up(frame, span, "it is not shown that this loop comes to an end");
+        }
+
+        // Each of them.
+        head.region = head.region.inside(&reached)?;
+        self.is_recording = is_recording;
+        self.start_round();
+        let mut left = self.walk(frame, body, flow, Some(index), header, head)?;
+        left.back = None;
+        Ok(left)
+    }
+
+    /// Text is counted from the head of the loop.
+    fn start_round(&mut self) {
+        if let Some(next) = self.next_text.last_mut() {
+            *next = 0;
+        }
+    }
+
+    fn of_round(&self, entry: &State, counter: u32) -> Vec<u32> {
+        entry.region.coordinates.iter().copied().chain([counter]).collect()
+    }
+
+    /// What the cells that a loop writes hold at the head of a round, out of what they hold after it.
+    fn close(
+        &mut self,
+        entry: &State,
+        changed: &BTreeSet<Cell>,
+        before: &BTreeMap<Cell, u32>,
+        back: &State,
+        counter: u32,
+        head: &mut State,
+    ) -> Result<()> {
+        let count = Form::atom(Atom::Coordinate(counter));
+        let mut closed: BTreeMap<u32, Form> = BTreeMap::new();
+        let mut found: BTreeMap<&Cell, Recurrence> = BTreeMap::new();
+        for cell in changed {
+            let (Some(first), Some(last)) = (entry.memory.read(cell), back.memory.read(cell)) else { continue };
+            match (first, last, before.get(cell)) {
+                (Value::Number(first), Value::Number(last), Some(&at)) => {
+                    let Some(step) = last.plus(&Form::atom(Atom::Coordinate(at)), -1) else { continue };
+                    let step = match step.as_number() {
+                        Some(step) => Some(step),
+                        None => self.constant_of(back, &step)?,
+                    };
+                    if let Some(form) = step.and_then(|step| first.plus(&count, step)) {
+                        closed.insert(at, form.clone());
+                        found.insert(cell, Recurrence::Closed(Value::Number(form)));
+                    }
+                }
+                (first, last, _) if first == last => {
+                    found.insert(cell, Recurrence::Closed(first.clone()));
+                }
+                _ => {}
+            }
+        }
+        // What depends on nothing else that changes.
+        for cell in changed {
+            let (Some(Value::Number(first)), Some(Value::Number(last))) =
+                (entry.memory.read(cell), back.memory.read(cell))
+            else {
+                continue;
+            };
+            if found.contains_key(cell) {
+                continue;
+            }
+            let mut form = Some(last.clone());
+            for (&at, by) in &closed {
+                form = form.and_then(|form| form.replaced(Atom::Coordinate(at), by));
+            }
+            let known = |at: u32| at == counter || entry.region.coordinates.contains(&at);
+            if let Some(form) = form
+                && form.coordinates().all(known)
+                && let Some(form) = count
+                    .plus(&Form::number(1), -1)
+                    .and_then(|earlier| form.replaced(Atom::Coordinate(counter), &earlier))
+            {
+                found.insert(cell, Recurrence::Before(first.clone(), form));
+            }
+        }
+        for cell in changed {
+            let value = match found.remove(cell) {
+                Some(Recurrence::Closed(value)) => value,
+                Some(Recurrence::Before(first, then)) => {
+                    let at = self.new_coordinate();
+                    let value = Form::atom(Atom::Coordinate(at));
+                    let one = Form::number(1);
+                    let cases = [
+                        vec![Some(Bound::zero(count.clone())), Bound::equal(&value, &first)],
+                        vec![Bound::at_most(&one, &count), Bound::equal(&value, &then)],
+                    ];
+                    let cases = cases.map(|bounds| bounds.into_iter().flatten().collect());
+                    head.region = head.region.extended(at, &cases, &self.parameters)?;
+                    Value::Number(value)
+                }
+                None => Value::Open,
+            };
+            head.memory.write(cell.clone(), value);
+        }
+        Ok(())
+    }
+
+    /// What is left of a loop that does not communicate, and of which it is not known how often it goes round.
+    fn forgetful(&mut self, entry: &State, changed: &BTreeSet<Cell>, left: Leaving) -> Leaving {
+        let after = |doubts: BTreeSet<u32>| {
+            let mut state = State { doubts, ..entry.clone() };
+            for cell in changed {
+                state.memory.write(cell.clone(), Value::Open);
+            }
+            state
+        };
+        Leaving {
+            back: None,
+            out: (left.out.into_iter())
+                .map(|(at, (block, state))| (at, (block, after(&state.doubts | &entry.doubts))))
+                .collect(),
+            returned: left.returned.map(|state| after(&state.doubts | &entry.doubts)),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A path of one symbolic process: where it is taken, and what is known on it.
+
+use std::collections::BTreeSet;
+
+use crate::error::Result;
+use crate::form::{Atom, Bound, Form};
+use crate::memory::{Memory, Step, Value};
+use crate::region::{Parameters, Region};
+
+/// A branch that may go either way: by its number.
+pub(crate) type Doubt = u32;
+
+/// A path.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) region: Region,
+    pub(crate) memory: Memory,
+    /// Branches that the path depends on, of which it is not known which way they go.
+    pub(crate) doubts: BTreeSet<Doubt>,
+}
+
+impl Value {
+    pub(crate) fn coordinates(&self) -> Vec<u32> {
+        match self {
+            Self::Number(form) => form.coordinates().collect(),
+            Self::Address(place) => {
+                let forms = place.steps.iter().filter_map(|step| match step {
+                    Step::At(form) => Some(form),
+                    Step::Field(_) => None,
+                });
+                forms.flat_map(Form::coordinates).collect()
+            }
+            Self::Communicator { colour: Some(colour), .. } => colour.coordinates().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl State {
+    /// The coordinates that a value needs.
+    fn needed(&self) -> BTreeSet<u32> {
+        self.memory.cells().flat_map(|(_, value)| value.coordinates()).collect()
+    }
+
+    /// The state without the coordinates that no value needs, but for these.
+    pub(crate) fn tidied(&mut self, kept: &[u32]) -> Result<()> {
+        let needed = self.needed();
+        let coordinates = self.region.coordinates.iter().copied();
+        let left: Vec<u32> = coordinates.filter(|at| kept.contains(at) || needed.contains(at)).collect();
+        self.region = self.region.projected(&left)?;
+        Ok(())
+    }
+
+    /// Both paths in one: where values differ, a new coordinate has them.
+    pub(crate) fn joined(
+        &self,
+        other: &Self,
+        kept: &[u32],
+        parameters: &Parameters,
+        mut new: impl FnMut() -> u32,
+    ) -> Result<Self> {
+        let (mut a, mut b) = (self.clone(), other.clone());
+        a.tidied(kept)?;
+        b.tidied(kept)?;
+        let shared: Vec<u32> = (a.region.coordinates.iter().copied())
+            .filter(|at| b.region.coordinates.contains(at))
+            .collect();
+        let is_shared = |value: &Value| value.coordinates().iter().all(|at| shared.contains(at));
+        let mut memory = Memory::default();
+        let mut coordinates = shared.clone();
+        // Values of the two that are one coordinate then.
+        let mut made: Vec<((Form, Form), u32)> = Vec::new();
+        for (cell, value) in a.memory.cells() {
+            let Some(other) = b.memory.read(cell) else { continue };
+            let joined = match (value, other) {
+                _ if value == other && is_shared(value) => value.clone(),
+                (Value::Number(x), Value::Number(y)) => {
+                    let pair = (x.clone(), y.clone());
+                    let known = made.iter().find(|(of, _)| *of == pair).map(|(_, at)| *at);
+                    let at = match known {
+                        Some(at) => at,
+                        None => {
+                            let at = new();
+                            a.region = defined(&a.region, at, x, parameters)?;
+                            b.region = defined(&b.region, at, y, parameters)?;
+                            made.push((pair, at));
+                            coordinates.push(at);
+                            at
+                        }
+                    };
+                    Value::Number(Form::atom(Atom::Coordinate(at)))
+                }
+                (Value::Same, Value::Same) => Value::Open,
+                _ => continue,
+            };
+            memory.write(cell.clone(), joined);
+        }
+        let region = a.region.projected(&coordinates)?.union(&b.region.projected(&coordinates)?)?;
+        Ok(Self { region, memory, doubts: &self.doubts | &other.doubts })
+    }
+}
+
+fn defined(region: &Region, at: u32, form: &Form, parameters: &Parameters) -> Result<Region> {
+    let equal = Bound::equal(&Form::atom(Atom::Coordinate(at)), form);
+    region.extended(at, &[equal.into_iter().collect()], parameters)
+}
