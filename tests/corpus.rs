@@ -28,7 +28,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use harness::program::{self, Program};
 use harness::runs::{self, Runs};
 use harness::settings::wanted;
-use harness::{answer, finding_ranks, marks, messages};
+use harness::{answer, finding_ranks, marks, messages, model};
 use held::all_runs;
 use mpi_run::Mpi;
 
@@ -138,6 +138,7 @@ fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
         fixture.trial("findings", Fixture::findings),
         fixture.trial("topology", Fixture::topology),
         fixture.trial("exploration", Fixture::exploration),
+        fixture.trial("model", Fixture::model),
     ];
     if !fixture.program.marks.is_empty() {
         trials.push(fixture.trial("ranks", Fixture::ranks));
@@ -293,16 +294,20 @@ impl Fixture {
         if let Some(known) = explored.get(&np) {
             return Ok(Arc::clone(known));
         }
-        let programs = self.programs.get_or_init(|| {
-            let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
-            session::programs(&request).map_err(|failure| failure.to_string())
-        });
-        let programs = programs.as_ref().map_err(Clone::clone)?;
+        let programs = self.programs()?;
         let is_told = finding_ranks::COMPARED.contains(&np) && !self.program.marks.is_empty();
         let limit = || Limits::of_seconds(if MANY <= np && !is_told { 2 } else { 10 });
         let runs =
             programs.iter().map(|program| analyzer::engine::explore_at(program, np, limit())).collect();
         Ok(Arc::clone(explored.entry(np).or_insert(Arc::new(runs))))
+    }
+
+    fn programs(&self) -> Result<&[frontend::program::Program], String> {
+        let programs = self.programs.get_or_init(|| {
+            let request = Request { jobs: Some(1), ..Request::new(self.program.files.clone()) };
+            session::programs(&request).map_err(|failure| failure.to_string())
+        });
+        programs.as_ref().map(Vec::as_slice).map_err(Clone::clone)
     }
 
     /// Where the symbolic analysis has an answer, an exploration process by process has the same.
@@ -341,6 +346,19 @@ impl Fixture {
                     let why = &run.verdict.reasons;
                     return Err(format!("np = {np}\nsymbolic {symbolic:?}\nexplored {explored:?} {why:?}"));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the model has an answer for any number of processes, an exploration process by process has the same.
+    fn model(&self) -> Result<(), String> {
+        let programs = self.programs()?;
+        let [program] = programs else { return Ok(()) };
+        let Some(decided) = model::decided(program)? else { return Ok(()) };
+        for np in EXPLORED {
+            if let [run] = self.explored_at(np)?.as_slice() {
+                decided.compare(program, np, run)?;
             }
         }
         Ok(())

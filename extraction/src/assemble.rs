@@ -1,16 +1,16 @@
 //! From calls of one process to the communication of all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Kind, Operation, Program};
-use presburger::{Relation, Set};
+use model::{Kind, Matching, Operation, Program};
+use presburger::{Instance, Relation, Set};
 
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Completion, Envelope, Event, What};
 use crate::extract::{Extractor, RANK};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Object, Place, Step};
-use crate::region::{Condition, Region};
+use crate::region::Condition;
 
 /// The communication of a program.
 #[derive(Debug)]
@@ -23,9 +23,82 @@ pub struct Extracted {
     pub assumptions: Vec<String>,
 }
 
+/// A message for one choice of the parameters.
+#[derive(Clone, Debug)]
+pub struct Message<'a> {
+    /// The rank that sends.
+    pub from: i64,
+    /// The rank that receives.
+    pub to: i64,
+    /// The call that sends.
+    pub send: &'a CallSite,
+    /// The call that receives.
+    pub receive: &'a CallSite,
+}
+
+impl Extracted {
+    /// The messages of a matching for these values of the parameters, `most` of them at most.
+    ///
+    /// # Errors
+    ///
+    /// Those of integer sets: above all, that there are more messages.
+    pub fn messages(
+        &self,
+        matching: &Matching,
+        values: &BTreeMap<String, i64>,
+        most: usize,
+    ) -> Result<Vec<Message<'_>>> {
+        let mut processes = Relation::empty(self.program.known().context())?;
+        for operation in self.program.operations() {
+            processes = processes.union(&operation.process)?;
+        }
+        let fixed = |relation: &Relation| {
+            values.iter().try_fold(relation.clone(), |all, (name, &value)| all.fix_parameter(name, value))
+        };
+        let processes: BTreeMap<Instance, i64> = fixed(&processes)?
+            .pairs(most)?
+            .into_iter()
+            .map(|pair| (pair.from, pair.to.coordinates.first().copied().unwrap_or(-1)))
+            .collect();
+        let end = |instance: &Instance| {
+            let site = instance.name.get(1..).and_then(|number| self.sites.get(number.parse::<usize>().ok()?));
+            Some((*processes.get(instance)?, site?))
+        };
+        let pairs = fixed(&matching.meets)?.pairs(most)?;
+        Ok(pairs
+            .iter()
+            .filter_map(|pair| {
+                let ((from, send), (to, receive)) = (end(&pair.from)?, end(&pair.to)?);
+                Some(Message { from, to, send, receive })
+            })
+            .collect())
+    }
+}
+
 /// Special ranks and tags, as our own header has them: `MPI_PROC_NULL`, `MPI_ANY_SOURCE`, `MPI_ANY_TAG`.
 fn special(name: &str) -> i64 {
     frontend::mpi::constant(name).and_then(|constant| constant.value).unwrap_or(i64::MIN)
+}
+
+/// What is the same for all events.
+struct Calls<'a> {
+    events: &'a [Event],
+    /// The length of a position.
+    depth: usize,
+}
+
+impl Calls<'_> {
+    fn position(&self, event: &Event) -> Vec<Form> {
+        padded(&event.position, self.depth)
+    }
+}
+
+/// Instances of a call with what they are about: relations from its instances.
+struct Started {
+    process: Relation,
+    position: Relation,
+    /// To process and index of a request.
+    request: Relation,
 }
 
 impl Extractor<'_> {
@@ -33,36 +106,32 @@ impl Extractor<'_> {
     pub(crate) fn assemble(&mut self) -> Result<Extracted> {
         let events = std::mem::take(&mut self.events);
         let depth = events.iter().map(|event| event.position.len()).max().unwrap_or(0);
-        let mut positions: Vec<Vec<Form>> = Vec::new();
-        for event in &events {
-            positions.push(padded(&event.position, depth));
-        }
-        let mut parts: Vec<Operation> = Vec::new();
-        let mut used: BTreeSet<usize> = BTreeSet::new();
+        let calls = Calls { events: &events, depth };
         let mut sites = Vec::new();
         // The collective operations by their numbers.
         let mut operations: Vec<&str> = Vec::new();
-        let waits: Vec<&Event> =
-            events.iter().filter(|event| matches!(event.what, What::Wait { .. })).collect();
-        for (at, (event, position)) in events.iter().zip(&positions).enumerate() {
+        let mut parts: Vec<Operation> = Vec::new();
+        let mut used: BTreeSet<usize> = BTreeSet::new();
+        for event in &events {
+            let made = parts.len();
             match &event.what {
-                What::Send { envelope, is_synchronous, completion } => {
-                    let kind = Kind::Send { is_synchronous: *is_synchronous };
-                    let name = format!("S{at}");
-                    parts.push(self.message((event, &name), position, kind, envelope, (completion, &waits, depth))?);
-                    sites.push(event.site.clone());
+                What::Message { envelope, kind, completion } => {
+                    let name = name_of(*kind, made);
+                    let position = self.relation(event, &name, &calls.position(event))?;
+                    let message = self.envelopes(event, &name, *kind, envelope)?;
+                    let within = message.process.domain()?;
+                    let position = position.intersect_domain(&within)?;
+                    let completion = self.end(&calls, event, &name, completion, &position)?;
+                    parts.push(Operation { position, completion, ..message });
                 }
-                What::Receive { envelope, completion } => {
-                    let name = format!("R{at}");
-                    let kind = Kind::Receive;
-                    parts.push(self.message((event, &name), position, kind, envelope, (completion, &waits, depth))?);
-                    sites.push(event.site.clone());
+                What::Template { envelope, kind, request } => {
+                    for started in self.started(&calls, event, (*kind, envelope), request, made)? {
+                        parts.push(started);
+                    }
                 }
-                What::Wait { .. } => {}
-                What::Collective { communicator, root } => {
-                    let name = format!("C{at}");
-                    let rank = Form::atom(Atom::Coordinate(RANK));
-                    let of = |forms: &[Form]| event.region.relation(&name, &event.instance, forms, &self.parameters);
+                What::Wait { .. } | What::Start { .. } => {}
+                What::Collective { communicator, root, completion } => {
+                    let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
                     let number = number.unwrap_or_else(|| {
                         operations.push(event.site.mpi.name);
@@ -70,15 +139,18 @@ impl Extractor<'_> {
                     });
                     let nothing = Relation::empty(&self.context)?;
                     let root = match root {
-                        Some(root) => of(std::slice::from_ref(root))?,
+                        Some(root) => self.relation(event, &name, std::slice::from_ref(root))?,
                         None => nothing.clone(),
                     };
-                    let operation = Operation::collective(number, of(&[rank])?, root, nothing, of(position)?);
+                    let position = self.relation(event, &name, &calls.position(event))?;
+                    let process = self.process(event, &name)?;
+                    let completion = self.end(&calls, event, &name, completion, &position)?;
                     used.insert(*communicator);
-                    parts.push(operation.on(*communicator));
-                    sites.push(event.site.clone());
+                    let operation = Operation::collective(number, process, root, nothing, position);
+                    parts.push(Operation { completion, ..operation.on(*communicator) });
                 }
             }
+            sites.extend((made..parts.len()).map(|_| event.site.clone()));
         }
         // What nothing depends on says nothing.
         let mut parameters: BTreeSet<String> = BTreeSet::from(["np".to_owned()]);
@@ -106,43 +178,47 @@ impl Extractor<'_> {
         Ok(Extracted { program, sites, assumptions: self.assumptions.iter().cloned().collect() })
     }
 
-    /// A send or a receive.
-    fn message(
-        &self,
-        (event, name): (&Event, &str),
-        position: &[Form],
-        kind: Kind,
-        envelope: &Envelope,
-        (completion, waits, depth): (&Completion, &[&Event], usize),
-    ) -> Result<Operation> {
+    /// From the instances of a call to the values of forms.
+    fn relation(&self, event: &Event, name: &str, forms: &[Form]) -> Result<Relation> {
+        event.region.relation(name, &event.instance, forms, &self.parameters)
+    }
+
+    fn process(&self, event: &Event, name: &str) -> Result<Relation> {
+        self.relation(event, name, &[Form::atom(Atom::Coordinate(RANK))])
+    }
+
+    /// A send or a receive without its place in the order of the program: where its other side is nobody, nothing happens.
+    fn envelopes(&self, event: &Event, name: &str, kind: Kind, envelope: &Envelope) -> Result<Operation> {
         let parameters = &self.parameters;
         let null = Form::number(special("MPI_PROC_NULL"));
         let any_source = Form::number(special("MPI_ANY_SOURCE"));
         let any_tag = Form::number(special("MPI_ANY_TAG"));
         let is = |a: &Form, b: &Form| Condition::is(Bound::equal(a, b));
-        // Nothing happens where the other side is nobody.
         let region = event.region.meet(&is(&envelope.partner, &null).negated(), parameters)?;
         let is_receive = kind == Kind::Receive;
         let rank = Form::atom(Atom::Coordinate(RANK));
-        let of = |region: &Region, forms: &[Form]| region.relation(name, &event.instance, forms, parameters);
+        let of = |region: &crate::region::Region, forms: &[Form]| {
+            region.relation(name, &event.instance, forms, parameters)
+        };
+        let give_up = |reason: &str| GivenUp::Program {
+            reason: reason.to_owned(),
+            place: Some((event.site.function, event.site.span)),
+        };
         let anybody = region.meet(&is(&envelope.partner, &any_source), parameters)?;
         let communicator = self.of_number(envelope.communicator);
-        let process = of(&region, &[rank.clone()])?;
+        let process = of(&region, std::slice::from_ref(&rank))?;
         let mut named = region.clone();
         let mut partner = Relation::empty(&self.context)?;
         if is_receive && !anybody.is_empty()? {
             named = region.meet(&is(&envelope.partner, &any_source).negated(), parameters)?;
-            partner = of(&anybody, &[rank.clone()])?.apply_range(&communicator.mates()?)?;
+            partner = of(&anybody, std::slice::from_ref(&rank))?.apply_range(&communicator.mates()?)?;
         }
         // Ranks of the communicator are those of its members: class, then number.
         let to = of(&named, std::slice::from_ref(&envelope.partner))?;
-        let classes = of(&named, &[rank.clone()])?.apply_range(&communicator.classes()?)?;
+        let classes = of(&named, &[rank])?.apply_range(&communicator.classes()?)?;
         let to = classes.flat_range_product(&to)?.apply_range(&communicator.places.inverse()?)?;
         if !process.domain()?.is_subset(&to.domain()?.union(&partner.domain()?)?)? {
-            return Err(GivenUp::Program {
-                reason: "it is not shown that the other side is a rank of the communicator".to_owned(),
-                place: Some((event.site.function, event.site.span)),
-            });
+            return Err(give_up("it is not shown that the other side is a rank of the communicator"));
         }
         partner = partner.union(&to)?;
         let tag = if is_receive && envelope.tag == any_tag {
@@ -152,103 +228,213 @@ impl Extractor<'_> {
             of(&region.extended(at, &[bounds], parameters)?, &[tag])?
         } else {
             if is_receive && !region.meet(&is(&envelope.tag, &any_tag), parameters)?.is_empty()? {
-                return Err(GivenUp::Program {
-                    reason: "some receives take any tag, and others do not".to_owned(),
-                    place: Some((event.site.function, event.site.span)),
-                });
+                return Err(give_up("some receives take any tag, and others do not"));
             }
             of(&region, std::slice::from_ref(&envelope.tag))?
         };
-        let completion = match completion {
-            Completion::Here => None,
-            Completion::At(end) => Some(of(&region, &padded(end, depth))?),
-            Completion::Request(place) => {
-                Some(self.first_wait(&region, (event, name), position, place, waits, depth)?)
+        let position = Relation::empty(&self.context)?;
+        let communicator = envelope.communicator;
+        Ok(Operation { kind, process, partner, tag, position, completion: None, communicator })
+    }
+
+    /// Where a call is complete, if not where it begins.
+    fn end(
+        &self,
+        calls: &Calls<'_>,
+        event: &Event,
+        name: &str,
+        completion: &Completion,
+        position: &Relation,
+    ) -> Result<Option<Relation>> {
+        match completion {
+            Completion::Here => Ok(None),
+            Completion::At(end) => {
+                let end = self.relation(event, name, &padded(end, calls.depth))?;
+                Ok(Some(end.intersect_domain(&position.domain()?)?))
             }
-        };
-        Ok(Operation {
-            kind,
-            process,
-            partner,
-            tag,
-            position: of(&region, position)?,
-            completion,
-            communicator: envelope.communicator,
+            Completion::Request(request) => {
+                let Some((object, steps, index)) = key(request) else {
+                    return Err(not_known(event, "where the request of this call is"));
+                };
+                let rank = Form::atom(Atom::Coordinate(RANK));
+                let request = self.relation(event, name, &[rank, index])?.intersect_domain(&position.domain()?)?;
+                let process = self.process(event, name)?;
+                let started = Started { process, position: position.clone(), request };
+                Ok(Some(self.first_wait(calls, event, &started, (object, &steps))?))
+            }
+        }
+    }
+
+    /// From the requests of a call that names several, under a name, to process, index and position.
+    fn of_requests(
+        &self,
+        calls: &Calls<'_>,
+        event: &Event,
+        name: &str,
+        (first, count): (&Form, Option<&Form>),
+    ) -> Result<Started> {
+        let parameters = &self.parameters;
+        let at = u32::MAX - 2;
+        let one = Form::atom(Atom::Coordinate(at));
+        let rank = Form::atom(Atom::Coordinate(RANK));
+        let end = first.plus(count.unwrap_or(&Form::number(1)), 1);
+        let bounds = [Bound::at_most(first, &one), end.and_then(|end| Bound::below(&one, &end))];
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        let all = event.region.extended(at, &[bounds], parameters)?;
+        let mut instance = event.instance.clone();
+        instance.push(at);
+        let of = |forms: &[Form]| all.relation(name, &instance, forms, parameters);
+        Ok(Started {
+            process: of(std::slice::from_ref(&rank))?,
+            position: of(&calls.position(event))?,
+            request: of(&[rank, one])?,
         })
     }
 
-    /// From each instance of a nonblocking call to the position of the first wait for its request that comes later.
+    /// From each instance of a call that starts something to the position of the first wait for its request that comes later.
     fn first_wait(
         &self,
-        region: &Region,
-        (event, name): (&Event, &str),
-        position: &[Form],
-        request: &Place,
-        waits: &[&Event],
-        depth: usize,
+        calls: &Calls<'_>,
+        event: &Event,
+        started: &Started,
+        (object, steps): (Object, &[Step]),
     ) -> Result<Relation> {
-        let parameters = &self.parameters;
-        let key = |place: &Place, index: &Form| -> Option<(Object, Vec<Step>, Form)> {
-            let (last, before) = match place.steps.split_last() {
-                Some((Step::At(at), before)) => (at.plus(index, 1)?, before.to_vec()),
-                _ => (index.clone(), place.steps.clone()),
-            };
-            Some((place.object, before, last))
-        };
-        let give_up = |reason: &str| GivenUp::Program {
-            reason: reason.to_owned(),
-            place: Some((event.site.function, event.site.span)),
-        };
-        let rank = Form::atom(Atom::Coordinate(RANK));
-        let Some((object, before, index)) = key(request, &Form::default()) else {
-            return Err(give_up("it is not known where the request of this call is"));
-        };
-        // From an instance to process, request and position; from process and request to the positions of the waits.
-        let started = region.relation(name, &event.instance, &[rank.clone(), index], parameters)?;
+        // From process and request to the positions of the waits.
         let mut waited = Relation::empty(&self.context)?;
-        for wait in waits {
+        for wait in calls.events {
             let What::Wait { first, count } = &wait.what else { continue };
-            let Some((of, steps, from)) = key(first, &Form::default()) else {
-                return Err(give_up("it is not known which requests are waited for"));
-            };
-            if of != object {
+            let Some(from) = same_list(first, (object, steps)).map_err(|()| not_known(wait, "which requests are waited for"))?
+            else {
                 continue;
-            }
-            if steps != before {
-                if steps.iter().chain(&before).all(|step| matches!(step, Step::Field(_)))
-                    && steps.len() == before.len()
-                {
-                    continue;
-                }
-                return Err(give_up("it is not known which requests are waited for"));
-            }
-            let at = u32::MAX - 2;
-            let one = Form::atom(Atom::Coordinate(at));
-            let end = match count {
-                Some(count) => from.plus(count, 1),
-                None => from.plus(&Form::number(1), 1),
             };
-            let bounds = [Bound::at_most(&from, &one), end.and_then(|end| Bound::below(&one, &end))];
-            let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
-            let all = wait.region.extended(at, &[bounds], parameters)?;
-            let mut instance = wait.instance.clone();
-            instance.push(at);
-            let requests = all.relation("", &instance, &[rank.clone(), one], parameters)?;
-            let places = all.relation("", &instance, &padded(&wait.position, depth), parameters)?;
-            waited = waited.union(&requests.inverse()?.apply_range(&places)?)?;
+            let waits = self.of_requests(calls, wait, "", (&from, count.as_ref()))?;
+            waited = waited.union(&waits.request.inverse()?.apply_range(&waits.position)?)?;
         }
-        let here = region.relation(name, &event.instance, position, parameters)?;
-        let candidates = started.apply_range(&waited)?;
+        let candidates = started.request.apply_range(&waited)?;
         // Waits before the call are for an earlier one.
-        let range = candidates.range()?;
-        let later = here.apply_range(&here.range()?.lex_lt(&range)?)?;
+        let here = &started.position;
+        let later = here.apply_range(&here.range()?.lex_lt(&candidates.range()?)?)?;
         let first = candidates.intersect(&later)?.lexicographic_minimum()?;
-        let all = here.domain()?;
-        if !all.is_subset(&first.domain()?)? {
-            return Err(give_up("it is not shown that this request is waited for"));
+        if !here.domain()?.is_subset(&first.domain()?)? {
+            return Err(not_known(event, "where the request of this call is waited for"));
         }
         Ok(first.coalesce()?)
     }
+
+    /// The operations of a persistent call, as they are started.
+    fn started(
+        &self,
+        calls: &Calls<'_>,
+        event: &Event,
+        (kind, envelope): (Kind, &Envelope),
+        request: &Place,
+        made: usize,
+    ) -> Result<Vec<Operation>> {
+        let Some((object, steps, index)) = key(request) else {
+            return Err(not_known(event, "where the request of this call is"));
+        };
+        let rank = Form::atom(Atom::Coordinate(RANK));
+        // Process, request and position of all calls that make a request in this list.
+        let mut templates = Relation::empty(&self.context)?;
+        let mut own = Relation::empty(&self.context)?;
+        for template in calls.events {
+            let What::Template { request, .. } = &template.what else { continue };
+            let Some(from) = same_list(request, (object, &steps)).map_err(|()| not_known(template, "which request this is"))?
+            else {
+                continue;
+            };
+            let requests = self.relation(template, "P", &[rank.clone(), from])?;
+            let positions = self.relation(template, "P", &calls.position(template))?;
+            let part = requests.inverse()?.apply_range(&positions)?;
+            if std::ptr::eq(template, event) {
+                own = part.clone();
+            }
+            templates = templates.union(&part)?;
+        }
+        // What one of its instances is about.
+        let message = self.envelopes(event, "P", kind, envelope)?;
+        let by_position = self.relation(event, "P", &[rank.clone()])?.flat_range_product(&self.relation(
+            event,
+            "P",
+            &calls.position(event),
+        )?)?;
+        let _ = index;
+        let mut all = Vec::new();
+        for start in calls.events {
+            let What::Start { first, count } = &start.what else { continue };
+            let Some(from) = same_list(first, (object, &steps)).map_err(|()| not_known(start, "which requests are started"))?
+            else {
+                continue;
+            };
+            let name = name_of(kind, made + all.len());
+            let started = self.of_requests(calls, start, &name, (&from, count.as_ref()))?;
+            // The last one before the start.
+            let candidates = started.request.apply_range(&templates)?;
+            let here = &started.position;
+            let earlier = here.apply_range(&candidates.range()?.lex_lt(&here.range()?)?.inverse()?)?;
+            let last = candidates.intersect(&earlier)?.lexicographic_maximum()?;
+            if !here.domain()?.is_subset(&last.domain()?)? {
+                return Err(not_known(start, "what is started here"));
+            }
+            let last = last.intersect(&started.request.apply_range(&own)?)?;
+            let template = started.process.flat_range_product(&last)?.apply_range(&by_position.inverse()?)?;
+            let of = |relation: &Relation| template.apply_range(relation);
+            let process = of(&message.process)?;
+            if process.is_empty()? {
+                continue;
+            }
+            let within = process.domain()?;
+            let started = Started {
+                process: process.clone(),
+                position: started.position.intersect_domain(&within)?,
+                request: started.request.intersect_domain(&within)?,
+            };
+            let completion = Some(self.first_wait(calls, start, &started, (object, &steps))?);
+            all.push(Operation {
+                kind,
+                process,
+                partner: of(&message.partner)?,
+                tag: of(&message.tag)?,
+                position: started.position,
+                completion,
+                communicator: message.communicator,
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn not_known(event: &Event, what: &str) -> GivenUp {
+    GivenUp::Program {
+        reason: format!("it is not known {what}"),
+        place: Some((event.site.function, event.site.span)),
+    }
+}
+
+fn name_of(kind: Kind, number: usize) -> String {
+    format!("{}{number}", if kind == Kind::Receive { 'R' } else { 'S' })
+}
+
+/// A request: the object it is in, steps to a list of requests, and its index in that.
+fn key(place: &Place) -> Option<(Object, Vec<Step>, Form)> {
+    Some(match place.steps.split_last() {
+        Some((Step::At(at), before)) => (place.object, before.to_vec(), at.clone()),
+        _ => (place.object, place.steps.clone(), Form::default()),
+    })
+}
+
+/// The index of a request in a list, if it is in it; an error where that is not known.
+fn same_list(place: &Place, (object, steps): (Object, &[Step])) -> std::result::Result<Option<Form>, ()> {
+    let Some((of, before, index)) = key(place) else { return Err(()) };
+    if of != object {
+        return Ok(None);
+    }
+    if before == steps {
+        return Ok(Some(index));
+    }
+    // Different members.
+    let are_members = before.iter().chain(steps).all(|step| matches!(step, Step::Field(_)));
+    if are_members && before.len() == steps.len() { Ok(None) } else { Err(()) }
 }
 
 fn padded(position: &[Form], depth: usize) -> Vec<Form> {

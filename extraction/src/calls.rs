@@ -2,9 +2,10 @@
 
 use frontend::ir::{Expr, Span};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion as Kind, Object as HandleOf, Query, Role, SendMode, Which,
-    constant,
+    Class, CollectiveOp, CommConstructor, Completion as Way, Direction, Object as HandleOf, Query, RmaSync, Role, SendMode,
+    Which, constant,
 };
+use model::Kind;
 
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
@@ -40,62 +41,84 @@ impl Extractor<'_> {
         match function.class {
             Class::Abort => return Ok(None),
             Class::Send { mode, completion } => {
-                let envelope =
-                    self.envelope(frame, &mut state, (argument(Role::Dest), argument(Role::SendTag)), args, site)?;
-                let position = self.position();
-                let completion = self.completion(frame, &mut state, completion, site, args)?;
-                let is_synchronous = mode == SendMode::Synchronous;
-                let what = What::Send { envelope, is_synchronous, completion };
-                self.record(frame, &state, site, position, what)?;
+                let kind = Kind::Send { is_synchronous: mode == SendMode::Synchronous };
+                let ends = (argument(Role::Dest), argument(Role::SendTag));
+                self.message(frame, &mut state, (site, args), kind, completion, ends)?;
             }
             Class::Receive { completion, matched: false } => {
-                let envelope = self.envelope(
-                    frame,
-                    &mut state,
-                    (argument(Role::Source), argument(Role::RecvTag)),
-                    args,
-                    site,
-                )?;
-                let position = self.position();
-                let completion = self.completion(frame, &mut state, completion, site, args)?;
-                self.record(frame, &state, site, position, What::Receive { envelope, completion })?;
+                let ends = (argument(Role::Source), argument(Role::RecvTag));
+                self.message(frame, &mut state, (site, args), Kind::Receive, completion, ends)?;
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
-            Class::SendReceive { completion: Kind::Blocking, .. } => {
+            Class::SendReceive { completion: Way::Blocking, .. } => {
                 let to = (argument(Role::Dest), argument(Role::SendTag));
                 let from = (argument(Role::Source), argument(Role::RecvTag));
                 let to = self.envelope(frame, &mut state, to, args, site)?;
                 let from = self.envelope(frame, &mut state, from, args, site)?;
                 let [receive, send, end] = std::array::from_fn(|_| self.position());
                 let completion = Completion::At(end);
-                let what = What::Receive { envelope: from, completion: completion.clone() };
+                let what =
+                    What::Message { envelope: from, kind: Kind::Receive, completion: completion.clone() };
                 self.record(frame, &state, site, receive, what)?;
-                let what = What::Send { envelope: to, is_synchronous: false, completion };
+                let kind = Kind::Send { is_synchronous: false };
+                let what = What::Message { envelope: to, kind, completion };
                 self.record(frame, &state, site, send, what)?;
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
             Class::Wait(which @ (Which::One | Which::All)) => {
-                let Some(request) = argument(Role::Request) else {
-                    return self.give_up(frame, span, not_followed);
-                };
-                let count = match (which, argument(Role::ArrayLength).or_else(|| argument(Role::Count))) {
-                    (Which::All, Some(count)) => match self.evaluate(frame, &mut state, count)? {
-                        Value::Number(form) => Some(form),
-                        _ => self.unless_trying(frame, site, "the number of requests is not known", None)?,
-                    },
-                    _ => None,
-                };
                 let position = self.position();
-                match self.evaluate(frame, &mut state, request)? {
-                    Value::Address(first) => {
-                        self.record(frame, &state, site, position, What::Wait { first, count })?;
-                    }
-                    _ => self.unless_trying(frame, site, "it is not known which request is waited for", ())?,
+                if let Some((first, count)) = self.requests(frame, &mut state, (site, args), which)? {
+                    self.record(frame, &state, site, position, What::Wait { first, count })?;
                 }
                 self.forget_statuses(frame, &mut state, site, args)?;
             }
-            Class::Collective { operation, completion: Kind::Blocking, neighbor: false } => {
-                self.collective(frame, &mut state, site, args, operation)?;
+            Class::Start(which) => {
+                let position = self.position();
+                if let Some((first, count)) = self.requests(frame, &mut state, (site, args), which)? {
+                    self.record(frame, &state, site, position, What::Start { first, count })?;
+                }
+            }
+            Class::WinConstructor(_) | Class::FileOpen => {
+                let Some((made, _)) = function.created() else {
+                    return self.give_up(frame, span, not_followed);
+                };
+                let communicator = self.all_call(frame, &mut state, site, args)?;
+                // Others read and write the memory of a window at any time.
+                for (param, argument) in function.params.iter().zip(args) {
+                    if param.role == Role::WindowMemory || param.role == Role::AllocatedMemory {
+                        if let Value::Address(place) = self.evaluate(frame, &mut state, argument)? {
+                            self.shared.insert(place.object);
+                        }
+                    }
+                }
+                self.set(frame, &mut state, args.get(made), Value::Communicator { number: communicator, colour: None })?;
+            }
+            Class::WinDestructor | Class::FileClose | Class::RmaSync(RmaSync::Fence) => {
+                self.all_call(frame, &mut state, site, args)?;
+            }
+            Class::FileData { .. } | Class::FileManage(_) => {
+                if function.is_collective() {
+                    self.all_call(frame, &mut state, site, args)?;
+                }
+                self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::Rma { .. }
+            | Class::WinMemory { .. }
+            | Class::RmaSync(
+                RmaSync::Lock
+                | RmaSync::LockAll
+                | RmaSync::Unlock
+                | RmaSync::UnlockAll
+                | RmaSync::Flush
+                | RmaSync::FlushAll
+                | RmaSync::FlushLocal
+                | RmaSync::FlushLocalAll
+                | RmaSync::Sync,
+            ) => {
+                self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::Collective { operation, completion: completion @ (Way::Blocking | Way::Nonblocking), neighbor: false } => {
+                self.collective(frame, &mut state, site, args, (operation, completion))?;
             }
             Class::CommConstructor(constructor) => {
                 let Some((made, HandleOf::Communicator)) = function.created() else {
@@ -103,7 +126,7 @@ impl Extractor<'_> {
                 };
                 let communicator = self.communicator(frame, &mut state, site, args)?.unwrap_or(0);
                 let position = self.position();
-                let what = What::Collective { communicator, root: None };
+                let what = What::Collective { communicator, root: None, completion: Completion::Here };
                 self.record(frame, &state, site, position, what)?;
                 let value = match constructor {
                     CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
@@ -171,6 +194,7 @@ impl Extractor<'_> {
             | Class::SendBuffer(_)
             | Class::GroupConstructor(_)
             | Class::GroupDestructor
+            | Class::RequestFree
             | Class::CommDestructor { disconnect: false } => {
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
@@ -193,13 +217,38 @@ impl Extractor<'_> {
         site: &CallSite,
         args: &[Expr],
     ) -> Result<Option<usize>> {
-        let at = site.mpi.param_with_role(Role::Communicator).and_then(|at| args.get(at));
+        let roles = [Role::Communicator, Role::Window, Role::File];
+        let at = roles.into_iter().find_map(|role| site.mpi.param_with(role, Direction::In)).or_else(|| {
+            roles.into_iter().find_map(|role| site.mpi.param_with_role(role))
+        });
+        let at = at.and_then(|at| args.get(at));
         if let Some(argument) = at
-            && let Value::Communicator { number, .. } = self.evaluate(frame, state, argument)?
+            && let Value::Communicator { number, .. } = self.handle(frame, state, argument)?
         {
             return Ok(Some(number));
         }
         self.unless_trying(frame, site, "it is not known which processes this communicator has", None)
+    }
+
+    /// A handle, given as such or by its address.
+    fn handle(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<Value> {
+        let value = self.evaluate(frame, state, argument)?;
+        Ok(match &value {
+            Value::Address(place) => {
+                let known = place.cell().and_then(|cell| state.memory.read(&cell).cloned());
+                known.unwrap_or(Value::Open)
+            }
+            _ => value,
+        })
+    }
+
+    /// A call that all processes of a communicator make together.
+    fn all_call(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<usize> {
+        let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
+        let position = self.position();
+        let what = What::Collective { communicator, root: None, completion: Completion::Here };
+        self.record(frame, state, site, position, what)?;
+        Ok(communicator)
     }
 
     /// Gives up, unless a loop is only tried: then this may be known once it is known which rounds there are.
@@ -253,13 +302,13 @@ impl Extractor<'_> {
         &mut self,
         frame: &Frame,
         state: &mut State,
-        kind: Kind,
+        way: Way,
         site: &CallSite,
         args: &[Expr],
     ) -> Result<Completion> {
-        match kind {
-            Kind::Blocking => Ok(Completion::Here),
-            Kind::Nonblocking => {
+        match way {
+            Way::Blocking => Ok(Completion::Here),
+            Way::Nonblocking | Way::Persistent => {
                 let at = site.mpi.param_with_role(Role::Request).and_then(|at| args.get(at));
                 if let Some(argument) = at
                     && let Value::Address(place) = self.evaluate(frame, state, argument)?
@@ -269,9 +318,55 @@ impl Extractor<'_> {
                 let reason = "it is not known where the request of this call is";
                 self.unless_trying(frame, site, reason, Completion::Here)
             }
-            Kind::Persistent | Kind::Partitioned => {
+            Way::Partitioned => {
                 self.give_up(frame, site.span, format!("`{}` is not followed", site.mpi.name))
             }
+        }
+    }
+
+    /// A send or a receive.
+    fn message(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+        kind: Kind,
+        way: Way,
+        ends: (Option<&Expr>, Option<&Expr>),
+    ) -> Result<()> {
+        let envelope = self.envelope(frame, state, ends, args, site)?;
+        let position = self.position();
+        let completion = self.completion(frame, state, way, site, args)?;
+        let what = match (way, completion) {
+            (Way::Persistent, Completion::Request(request)) => What::Template { envelope, kind, request },
+            (_, completion) => What::Message { envelope, kind, completion },
+        };
+        self.record(frame, state, site, position, what)
+    }
+
+    /// The requests of a call: the first one, and how many there are where it is not one.
+    fn requests(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+        which: Which,
+    ) -> Result<Option<(Place, Option<Form>)>> {
+        let argument = |role: Role| site.mpi.param_with_role(role).and_then(|at| args.get(at));
+        let count = match (which, argument(Role::ArrayLength).or_else(|| argument(Role::Count))) {
+            (Which::All, Some(count)) => match self.evaluate(frame, state, count)? {
+                Value::Number(form) => Some(form),
+                _ => self.unless_trying(frame, site, "the number of requests is not known", None)?,
+            },
+            _ => None,
+        };
+        let first = match argument(Role::Request) {
+            Some(request) => self.evaluate(frame, state, request)?,
+            None => Value::Open,
+        };
+        match first {
+            Value::Address(first) => Ok(Some((first, count))),
+            _ => self.unless_trying(frame, site, "it is not known which requests these are", None),
         }
     }
 
@@ -332,7 +427,7 @@ impl Extractor<'_> {
         state: &mut State,
         site: &CallSite,
         args: &[Expr],
-        operation: CollectiveOp,
+        (operation, way): (CollectiveOp, Way),
     ) -> Result<()> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let root = match site.mpi.param_with_role(Role::Root).and_then(|at| args.get(at)) {
@@ -347,7 +442,12 @@ impl Extractor<'_> {
             None => None,
         };
         let position = self.position();
-        self.record(frame, state, site, position, What::Collective { communicator, root: root.clone() })?;
+        let completion = self.completion(frame, state, way, site, args)?;
+        let what = What::Collective { communicator, root: root.clone(), completion };
+        self.record(frame, state, site, position, what)?;
+        if way != Way::Blocking {
+            return self.forget_outputs(frame, state, site, args);
+        }
         for buffer in site.mpi.buffers() {
             if !buffer.direction.writes() {
                 continue;

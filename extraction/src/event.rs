@@ -3,6 +3,7 @@
 use frontend::ir::Span;
 use frontend::mpi::Function;
 use frontend::program::FunctionRef;
+use model::Kind;
 
 use crate::form::Form;
 use crate::memory::Place;
@@ -42,11 +43,15 @@ pub(crate) struct Envelope {
 
 #[derive(Clone, Debug)]
 pub(crate) enum What {
-    Send { envelope: Envelope, is_synchronous: bool, completion: Completion },
-    Receive { envelope: Envelope, completion: Completion },
+    /// A send or a receive.
+    Message { envelope: Envelope, kind: Kind, completion: Completion },
+    /// An operation that is started later, by its request.
+    Template { envelope: Envelope, kind: Kind, request: Place },
+    /// The operations of so many requests from this one on are started; of one where there is no number.
+    Start { first: Place, count: Option<Form> },
     /// So many requests from this one on are waited for; one where there is no number.
     Wait { first: Place, count: Option<Form> },
-    Collective { communicator: usize, root: Option<Form> },
+    Collective { communicator: usize, root: Option<Form>, completion: Completion },
 }
 
 /// When an operation is complete.

@@ -95,6 +95,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) last_object: Option<Object>,
     /// Communicators besides that of all, by the calls that make them.
     pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
+    /// Objects that other processes read and write at any time.
+    pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
     pub(crate) assumptions: BTreeSet<String>,
@@ -124,6 +126,7 @@ impl<'p> Extractor<'p> {
             written: Vec::new(),
             last_object: None,
             known_communicators: FxHashMap::default(),
+            shared: BTreeSet::new(),
             assumptions: BTreeSet::new(),
         })
     }
@@ -637,7 +640,7 @@ impl<'p> Extractor<'p> {
             _ => true,
         };
         match place.cell() {
-            Some(cell) if is_stable && self.has_type(frame, place, ty) => {
+            Some(cell) if is_stable && !self.shared.contains(&place.object) && self.has_type(frame, place, ty) => {
                 state.memory.read(&cell).cloned().unwrap_or(Value::Open)
             }
             _ => Value::Open,

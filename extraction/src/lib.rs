@@ -27,7 +27,7 @@ mod state;
 use frontend::program::Program;
 use presburger::Context;
 
-pub use assemble::Extracted;
+pub use assemble::{Extracted, Message};
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
 
