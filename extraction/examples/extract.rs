@@ -28,14 +28,22 @@ fn said(program: &frontend::program::Program, context: &Context, is_long: bool) 
     let found = match extract(program, context) {
         Ok(found) => found,
         Err(extraction::GivenUp::Program { reason, place }) => {
-            let line = place.map(|(function, span)| program.units[function.unit].locate(span).line).unwrap_or(0);
+            let line =
+                place.map(|(function, span)| program.units[function.unit].locate(span).line).unwrap_or(0);
             return format!("line {line}: {reason}");
         }
         Err(error) => return format!("{error}"),
     };
     if is_long {
         for operation in found.program.operations() {
-            println!("{:?}\n  {}\n  to {}\n  at {}\n  until {:?}", operation.kind, operation.process, operation.partner, operation.position, operation.completion.as_ref().map(ToString::to_string));
+            println!(
+                "{:?}\n  {}\n  to {}\n  at {}\n  until {:?}",
+                operation.kind,
+                operation.process,
+                operation.partner,
+                operation.position,
+                operation.completion.as_ref().map(ToString::to_string)
+            );
         }
     }
     let together = match found.program.collectives() {
@@ -52,7 +60,12 @@ fn said(program: &frontend::program::Program, context: &Context, is_long: bool) 
     }
     match matching.is_whole() {
         Ok(true) => {}
-        Ok(false) => return format!("left over: {:?}", matching.witness(&["np"]).map(|w| w.map(|w| w.instance.to_string()))),
+        Ok(false) => {
+            return format!(
+                "left over: {:?}",
+                matching.witness(&["np"]).map(|w| w.map(|w| w.instance.to_string()))
+            );
+        }
         Err(error) => return format!("{error}"),
     }
     match found.program.clock(&matching, &together, false) {

@@ -61,7 +61,8 @@ impl Extracted {
             .map(|pair| (pair.from, pair.to.coordinates.first().copied().unwrap_or(-1)))
             .collect();
         let end = |instance: &Instance| {
-            let site = instance.name.get(1..).and_then(|number| self.sites.get(number.parse::<usize>().ok()?));
+            let site =
+                instance.name.get(1..).and_then(|number| self.sites.get(number.parse::<usize>().ok()?));
             Some((*processes.get(instance)?, site?))
         };
         let pairs = fixed(&matching.meets)?.pairs(most)?;
@@ -257,7 +258,8 @@ impl Extractor<'_> {
                     return Err(not_known(event, "where the request of this call is"));
                 };
                 let rank = Form::atom(Atom::Coordinate(RANK));
-                let request = self.relation(event, name, &[rank, index])?.intersect_domain(&position.domain()?)?;
+                let request =
+                    self.relation(event, name, &[rank, index])?.intersect_domain(&position.domain()?)?;
                 let process = self.process(event, name)?;
                 let started = Started { process, position: position.clone(), request };
                 Ok(Some(self.first_wait(calls, event, &started, (object, &steps))?))
@@ -303,7 +305,8 @@ impl Extractor<'_> {
         let mut waited = Relation::empty(&self.context)?;
         for wait in calls.events {
             let What::Wait { first, count } = &wait.what else { continue };
-            let Some(from) = same_list(first, (object, steps)).map_err(|()| not_known(wait, "which requests are waited for"))?
+            let Some(from) = same_list(first, (object, steps))
+                .map_err(|()| not_known(wait, "which requests are waited for"))?
             else {
                 continue;
             };
@@ -330,7 +333,7 @@ impl Extractor<'_> {
         request: &Place,
         made: usize,
     ) -> Result<Vec<Operation>> {
-        let Some((object, steps, index)) = key(request) else {
+        let Some((object, steps, _)) = key(request) else {
             return Err(not_known(event, "where the request of this call is"));
         };
         let rank = Form::atom(Atom::Coordinate(RANK));
@@ -339,7 +342,8 @@ impl Extractor<'_> {
         let mut own = Relation::empty(&self.context)?;
         for template in calls.events {
             let What::Template { request, .. } = &template.what else { continue };
-            let Some(from) = same_list(request, (object, &steps)).map_err(|()| not_known(template, "which request this is"))?
+            let Some(from) = same_list(request, (object, &steps))
+                .map_err(|()| not_known(template, "which request this is"))?
             else {
                 continue;
             };
@@ -353,16 +357,16 @@ impl Extractor<'_> {
         }
         // What one of its instances is about.
         let message = self.envelopes(event, "P", kind, envelope)?;
-        let by_position = self.relation(event, "P", &[rank.clone()])?.flat_range_product(&self.relation(
+        let by_position = self.process(event, "P")?.flat_range_product(&self.relation(
             event,
             "P",
             &calls.position(event),
         )?)?;
-        let _ = index;
         let mut all = Vec::new();
         for start in calls.events {
             let What::Start { first, count } = &start.what else { continue };
-            let Some(from) = same_list(first, (object, &steps)).map_err(|()| not_known(start, "which requests are started"))?
+            let Some(from) = same_list(first, (object, &steps))
+                .map_err(|()| not_known(start, "which requests are started"))?
             else {
                 continue;
             };

@@ -2,8 +2,8 @@
 
 use frontend::ir::{Expr, Span};
 use frontend::mpi::{
-    Class, CollectiveOp, CommConstructor, Completion as Way, Direction, Object as HandleOf, Query, RmaSync, Role, SendMode,
-    Which, constant,
+    Class, CollectiveOp, CommConstructor, Completion as Way, Direction, Object as HandleOf, Query, RmaSync,
+    Role, SendMode, Which, constant,
 };
 use model::Kind;
 
@@ -85,13 +85,18 @@ impl Extractor<'_> {
                 let communicator = self.all_call(frame, &mut state, site, args)?;
                 // Others read and write the memory of a window at any time.
                 for (param, argument) in function.params.iter().zip(args) {
-                    if param.role == Role::WindowMemory || param.role == Role::AllocatedMemory {
-                        if let Value::Address(place) = self.evaluate(frame, &mut state, argument)? {
-                            self.shared.insert(place.object);
-                        }
+                    if matches!(param.role, Role::WindowMemory | Role::AllocatedMemory)
+                        && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
+                    {
+                        self.shared.insert(place.object);
                     }
                 }
-                self.set(frame, &mut state, args.get(made), Value::Communicator { number: communicator, colour: None })?;
+                self.set(
+                    frame,
+                    &mut state,
+                    args.get(made),
+                    Value::Communicator { number: communicator, colour: None },
+                )?;
             }
             Class::WinDestructor | Class::FileClose | Class::RmaSync(RmaSync::Fence) => {
                 self.all_call(frame, &mut state, site, args)?;
@@ -117,7 +122,11 @@ impl Extractor<'_> {
             ) => {
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
-            Class::Collective { operation, completion: completion @ (Way::Blocking | Way::Nonblocking), neighbor: false } => {
+            Class::Collective {
+                operation,
+                completion: completion @ (Way::Blocking | Way::Nonblocking),
+                neighbor: false,
+            } => {
                 self.collective(frame, &mut state, site, args, (operation, completion))?;
             }
             Class::CommConstructor(constructor) => {
@@ -218,9 +227,10 @@ impl Extractor<'_> {
         args: &[Expr],
     ) -> Result<Option<usize>> {
         let roles = [Role::Communicator, Role::Window, Role::File];
-        let at = roles.into_iter().find_map(|role| site.mpi.param_with(role, Direction::In)).or_else(|| {
-            roles.into_iter().find_map(|role| site.mpi.param_with_role(role))
-        });
+        let at = roles
+            .into_iter()
+            .find_map(|role| site.mpi.param_with(role, Direction::In))
+            .or_else(|| roles.into_iter().find_map(|role| site.mpi.param_with_role(role)));
         let at = at.and_then(|at| args.get(at));
         if let Some(argument) = at
             && let Value::Communicator { number, .. } = self.handle(frame, state, argument)?
@@ -243,7 +253,13 @@ impl Extractor<'_> {
     }
 
     /// A call that all processes of a communicator make together.
-    fn all_call(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<usize> {
+    fn all_call(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
         let what = What::Collective { communicator, root: None, completion: Completion::Here };
@@ -371,13 +387,7 @@ impl Extractor<'_> {
     }
 
     /// Writes through an argument that is a pointer.
-    fn set(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        argument: Option<&Expr>,
-        value: Value,
-    ) -> Result<()> {
+    fn set(&mut self, frame: &Frame, state: &mut State, argument: Option<&Expr>, value: Value) -> Result<()> {
         let Some(argument) = argument else { return Ok(()) };
         match self.evaluate(frame, state, argument)? {
             Value::Address(place) => self.write(state, &place, value),
@@ -388,7 +398,13 @@ impl Extractor<'_> {
     }
 
     /// Nothing is known any more of what a call writes.
-    fn forget_outputs(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<()> {
+    fn forget_outputs(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<()> {
         for (param, argument) in site.mpi.params.iter().zip(args) {
             if param.direction.writes() && param.role != Role::Request {
                 self.forget_pointed(frame, state, argument)?;
@@ -397,7 +413,13 @@ impl Extractor<'_> {
         Ok(())
     }
 
-    fn forget_statuses(&mut self, frame: &Frame, state: &mut State, site: &CallSite, args: &[Expr]) -> Result<()> {
+    fn forget_statuses(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<()> {
         for (param, argument) in site.mpi.params.iter().zip(args) {
             if param.role == Role::Status {
                 self.forget_pointed(frame, state, argument)?;
@@ -455,7 +477,10 @@ impl Extractor<'_> {
             let Some(argument) = args.get(buffer.param) else { continue };
             let is_same = matches!(
                 operation,
-                CollectiveOp::Bcast | CollectiveOp::Allreduce | CollectiveOp::Allgather | CollectiveOp::Allgatherv
+                CollectiveOp::Bcast
+                    | CollectiveOp::Allreduce
+                    | CollectiveOp::Allgather
+                    | CollectiveOp::Allgatherv
             );
             let part = |at: Option<usize>| at.and_then(|at| args.get(at));
             let count = match part(buffer.count) {
@@ -470,7 +495,10 @@ impl Extractor<'_> {
             let root = root.as_ref().filter(|_| operation == CollectiveOp::Bcast);
             match (pointer, count) {
                 (Value::Address(place), Some(count))
-                    if is_same && is_integer && count <= ELEMENTS && operation != CollectiveOp::Allgatherv =>
+                    if is_same
+                        && is_integer
+                        && count <= ELEMENTS
+                        && operation != CollectiveOp::Allgatherv =>
                 {
                     for at in 0..count {
                         let Some(place) = place.moved(&Form::number(at)) else { break };
@@ -541,17 +569,19 @@ impl Extractor<'_> {
                 let value = self.allocated(&mut state, span);
                 return Ok(Some((state, value)));
             }
-            "printf" | "fprintf" | "puts" | "fputs" | "putchar" | "fputc" | "fflush" | "free" | "fclose" | "fwrite"
-            | "perror" | "sleep" | "usleep" | "nanosleep" | "srand" | "srand48" | "srandom" | "vfprintf" | "exp"
-            | "sin" | "cos" | "rand" | "random" | "drand48" | "time" | "clock" | "getpid" | "strlen" | "strcmp" | "strncmp"
-            | "fabs" => {
+            "printf" | "fprintf" | "puts" | "fputs" | "putchar" | "fputc" | "fflush" | "free" | "fclose"
+            | "fwrite" | "perror" | "sleep" | "usleep" | "nanosleep" | "srand" | "srand48" | "srandom"
+            | "vfprintf" | "exp" | "sin" | "cos" | "rand" | "random" | "drand48" | "time" | "clock"
+            | "getpid" | "strlen" | "strcmp" | "strncmp" | "fabs" => {
                 return Ok(Some((state, Value::Open)));
             }
             "assert" => return Ok(success(state)),
             _ => {}
         }
-        let values =
-            args.iter().map(|argument| self.evaluate(frame, &mut state, argument)).collect::<Result<Vec<_>>>()?;
+        let values = args
+            .iter()
+            .map(|argument| self.evaluate(frame, &mut state, argument))
+            .collect::<Result<Vec<_>>>()?;
         let of_all = values.iter().all(|value| self.is_same(value) && !matches!(value, Value::Address(_)));
         if matches!(name, "sscanf") && values.first().is_some_and(|value| self.is_same(value)) {
             for (at, value) in values.iter().enumerate().skip(2) {
@@ -567,7 +597,10 @@ impl Extractor<'_> {
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }
-        if matches!(name, "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round") {
+        if matches!(
+            name,
+            "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round"
+        ) {
             return Ok(Some((state, if of_all { Value::Same } else { Value::Open })));
         }
         for value in &values {

@@ -65,7 +65,12 @@ impl Extractor<'_> {
     }
 
     /// The rank or the size of a process on a communicator.
-    pub(crate) fn in_communicator(&mut self, state: &mut State, number: usize, is_size: bool) -> Result<Form> {
+    pub(crate) fn in_communicator(
+        &mut self,
+        state: &mut State,
+        number: usize,
+        is_size: bool,
+    ) -> Result<Form> {
         let communicator = self.made[number].clone();
         if communicator.is_all {
             let atom = if is_size { Atom::Parameter(crate::extract::NP) } else { Atom::Coordinate(RANK) };
@@ -139,7 +144,8 @@ impl Extractor<'_> {
         let other: Vec<String> = classes.parameters()?.into_iter().filter(|name| name != "np").collect();
         for np in SMALL {
             let mut values = vec![("np".to_owned(), np)];
-            values.extend(other.iter().enumerate().map(|(at, name)| (name.clone(), (np + at as i64) % 4 + 1)));
+            values
+                .extend(other.iter().enumerate().map(|(at, name)| (name.clone(), (np + at as i64) % 4 + 1)));
             let fixed = |relation: &Relation| -> Result<BTreeMap<i64, Vec<i64>>> {
                 let mut fixed = relation.clone();
                 for (name, value) in &values {
@@ -155,7 +161,8 @@ impl Extractor<'_> {
                     mates.entry(class).or_default().push((order, *rank));
                 }
             }
-            let condition: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let condition: Vec<String> =
+                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
             for (class, mut members) in mates {
                 members.sort();

@@ -1,6 +1,8 @@
 //! The values of expressions.
 
-use frontend::ir::{BinaryOp, Expr, ExprKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp};
+use frontend::ir::{
+    BinaryOp, Expr, ExprKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp,
+};
 
 use crate::error::Result;
 use crate::extract::{Extractor, Frame};
@@ -11,6 +13,9 @@ use crate::state::State;
 
 /// Quotients that a division by something that is no number may have.
 const QUOTIENTS: std::ops::RangeInclusive<i64> = -1..=3;
+
+/// A quotient, its remainder, and where they are those.
+type Case = (i64, Form, Vec<Bound>);
 
 /// Whether a member has bytes of its own, and all of them.
 fn is_plain(record: &Record, field: u32) -> bool {
@@ -56,7 +61,11 @@ impl Extractor<'_> {
             ExprKind::Load(place) => match self.place(frame, state, place)? {
                 Ok(of) => self.load(frame, state, &of, place.ty),
                 Err(pointer) => {
-                    if pointer == Value::Same { Value::Same } else { Value::Open }
+                    if pointer == Value::Same {
+                        Value::Same
+                    } else {
+                        Value::Open
+                    }
                 }
             },
             ExprKind::AddressOf(place) => match self.place(frame, state, place)? {
@@ -70,9 +79,7 @@ impl Extractor<'_> {
             ExprKind::Unary(op, inner) => {
                 let value = self.evaluate(frame, state, inner)?;
                 match (op, &value) {
-                    (UnaryOp::Neg, Value::Number(form)) => {
-                        form.times(-1).map_or(Value::Open, Value::Number)
-                    }
+                    (UnaryOp::Neg, Value::Number(form)) => form.times(-1).map_or(Value::Open, Value::Number),
                     (UnaryOp::BitNot, Value::Number(form)) => form
                         .times(-1)
                         .and_then(|form| form.plus(&Form::number(1), -1))
@@ -103,13 +110,7 @@ impl Extractor<'_> {
     }
 
     /// One value or the other one.
-    fn either(
-        &mut self,
-        state: &mut State,
-        condition: &Condition,
-        yes: &Value,
-        no: &Value,
-    ) -> Result<Value> {
+    fn either(&mut self, state: &mut State, condition: &Condition, yes: &Value, no: &Value) -> Result<Value> {
         match (condition, yes, no) {
             (Condition::Holds(true), ..) => return Ok(yes.clone()),
             (Condition::Holds(false), ..) => return Ok(no.clone()),
@@ -154,12 +155,7 @@ impl Extractor<'_> {
     }
 
     /// What an expression says as a condition.
-    pub(crate) fn condition(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        expr: &Expr,
-    ) -> Result<Condition> {
+    pub(crate) fn condition(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Condition> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => Ok(self.condition(frame, state, inner)?.negated()),
             ExprKind::Binary(BinaryOp::And, left, right) => Ok(Condition::All(vec![
@@ -177,8 +173,12 @@ impl Extractor<'_> {
                         (Value::Communicator { number: x, .. }, Value::Communicator { number: y, .. }) => {
                             Some(Condition::Holds(x == y))
                         }
-                        (Value::Communicator { colour, .. }, _) if is_null(right) => Some(self.is_nobody(colour.as_ref())),
-                        (_, Value::Communicator { colour, .. }) if is_null(left) => Some(self.is_nobody(colour.as_ref())),
+                        (Value::Communicator { colour, .. }, _) if is_null(right) => {
+                            Some(self.is_nobody(colour.as_ref()))
+                        }
+                        (_, Value::Communicator { colour, .. }) if is_null(left) => {
+                            Some(self.is_nobody(colour.as_ref()))
+                        }
                         _ => None,
                     };
                     match (op, is_equal) {
@@ -218,9 +218,7 @@ impl Extractor<'_> {
     fn is_nobody(&self, colour: Option<&Form>) -> Condition {
         let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
         match colour {
-            Some(colour) => {
-                Condition::is(Bound::equal(colour, &Form::number(undefined.unwrap_or(i64::MIN))))
-            }
+            Some(colour) => Condition::is(Bound::equal(colour, &Form::number(undefined.unwrap_or(i64::MIN)))),
             None => Condition::Holds(false),
         }
     }
@@ -256,7 +254,11 @@ impl Extractor<'_> {
                     _ => None,
                 },
                 BinaryOp::Shr => match b.as_number() {
-                    Some(by @ 0..=40) if state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? => {
+                    Some(by @ 0..=40)
+                        if state
+                            .region
+                            .implies(Some(Bound::not_negative(a.clone())), &self.parameters)? =>
+                    {
                         self.divided(state, a, &Form::number(1 << by))?.0
                     }
                     _ => None,
@@ -283,7 +285,8 @@ impl Extractor<'_> {
                         let is_positive = Some(Bound::not_negative(a.clone()));
                         if state.region.implies(is_positive, &self.parameters)? {
                             let last = self.divided(state, a, &Form::number(2))?.1;
-                            last.and_then(|last| a.plus(&last, -2)).and_then(|form| form.plus(&Form::number(1), 1))
+                            last.and_then(|last| a.plus(&last, -2))
+                                .and_then(|form| form.plus(&Form::number(1), 1))
                         } else {
                             None
                         }
@@ -371,21 +374,26 @@ impl Extractor<'_> {
             let at = self.new_coordinate();
             let quotient = Form::atom(Atom::Coordinate(at));
             let Some(rest) = a.plus(&quotient, -number) else { return Ok((None, None)) };
-            let bounds: Vec<Bound> =
-                [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)].into_iter().flatten().collect();
+            let bounds: Vec<Bound> = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)]
+                .into_iter()
+                .flatten()
+                .collect();
             state.region = state.region.extended(at, &[bounds], &self.parameters)?;
             return Ok((Some(quotient), Some(rest)));
         }
         // One of a few quotients.
-        let mut cases: Vec<(i64, Form, Vec<Bound>)> = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         for quotient in QUOTIENTS {
             let Some(rest) = a.plus(b, -quotient) else { return Ok((None, None)) };
-            let bounds: Vec<Option<Bound>> = if quotient > 0 || (quotient == 0) {
-                // 0 <= rest < b, or -b < a < 0 with quotient 0.
+            let bounds: Vec<Option<Bound>> = if quotient >= 0 {
                 vec![Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)]
             } else {
                 let negative = b.times(-1);
-                vec![Bound::at_most(&rest, &zero), negative.and_then(|least| Bound::below(&least, &rest)), Bound::below(a, &zero)]
+                vec![
+                    Bound::at_most(&rest, &zero),
+                    negative.and_then(|least| Bound::below(&least, &rest)),
+                    Bound::below(a, &zero),
+                ]
             };
             cases.push((quotient, rest, bounds.into_iter().flatten().collect()));
         }
@@ -393,7 +401,7 @@ impl Extractor<'_> {
         let small = [Bound::below(a, &zero), negative.and_then(|least| Bound::below(&least, a))];
         cases.push((0, a.clone(), small.into_iter().flatten().collect()));
         let mut left = state.region.clone();
-        let mut used: Vec<(i64, Form, Vec<Bound>)> = Vec::new();
+        let mut used: Vec<Case> = Vec::new();
         for case in cases {
             let part = state.region.bounded(&case.2, &self.parameters)?;
             if !part.is_empty()? {
@@ -409,7 +417,7 @@ impl Extractor<'_> {
         }
         let [quotient_at, rest_at] = [self.new_coordinate(), self.new_coordinate()];
         let [quotient, rest] = [quotient_at, rest_at].map(|at| Form::atom(Atom::Coordinate(at)));
-        let of = |which: &Form, value: &dyn Fn(&(i64, Form, Vec<Bound>)) -> Form| {
+        let of = |which: &Form, value: &dyn Fn(&Case) -> Form| {
             used.iter()
                 .map(|case| {
                     let mut bounds = case.2.clone();

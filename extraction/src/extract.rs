@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, Function, FunctionId, Initializer, Inst, InstKind, LocalId, RecordKind, Span, Terminator, Type, TypeId,
+    BlockId, Callee, Cfg, Expr, Function, FunctionId, Initializer, Inst, InstKind, LocalId, RecordKind, Span,
+    Terminator, Type, TypeId,
 };
 use frontend::program::{FunctionRef, Program, Resolution};
 use presburger::Context;
@@ -287,7 +288,11 @@ impl<'p> Extractor<'p> {
             return self.give_up(&frame, of.span, format!("`{}` could not be read", of.name));
         };
         if self.calls.len() >= DEPTH {
-            return self.give_up(&frame, of.name_span, format!("`{}` calls itself, or too many calls are open", of.name));
+            return self.give_up(
+                &frame,
+                of.name_span,
+                format!("`{}` calls itself, or too many calls are open", of.name),
+            );
         }
         self.frames.push(function);
         self.calls.push(span);
@@ -303,7 +308,8 @@ impl<'p> Extractor<'p> {
         state.doubts.retain(|doubt| branches[*doubt as usize].frame != frame.number);
         let result = Cell { object: Object::Local(frame.number, RESULT), path: Vec::new() };
         let value = state.memory.read(&result).cloned().unwrap_or(Value::Open);
-        let is_of_call = |object: Object| matches!(object, Object::Local(number, _) if number == frame.number);
+        let is_of_call =
+            |object: Object| matches!(object, Object::Local(number, _) if number == frame.number);
         state.memory.retain(|object| !is_of_call(object));
         for log in &mut self.written {
             log.retain(|cell| !is_of_call(cell.object));
@@ -390,7 +396,10 @@ impl<'p> Extractor<'p> {
     }
 
     /// Follows a block; where it goes on.
-    #[allow(clippy::too_many_arguments, reason = "a block of a function in a loop, and where its paths are collected")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a block of a function in a loop, and where its paths are collected"
+    )]
     fn follow_block(
         &mut self,
         frame: &Frame,
@@ -413,7 +422,16 @@ impl<'p> Extractor<'p> {
             Terminator::Goto(target) => vec![(*target, state)],
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
-                self.branch(frame, body, flow, (within, block), state, condition.span, &holds, [*then, *otherwise])?
+                self.branch(
+                    frame,
+                    body,
+                    flow,
+                    (within, block),
+                    state,
+                    condition.span,
+                    &holds,
+                    [*then, *otherwise],
+                )?
             }
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
@@ -437,7 +455,8 @@ impl<'p> Extractor<'p> {
                         &holds,
                         [target, *default],
                     )?;
-                    let [yes, no] = <[_; 2]>::try_from(ways).unwrap_or_else(|_| unreachable!("there are two ways"));
+                    let [yes, no] =
+                        <[_; 2]>::try_from(ways).unwrap_or_else(|_| unreachable!("there are two ways"));
                     next.push(yes);
                     state = no.1;
                 }
@@ -640,7 +659,9 @@ impl<'p> Extractor<'p> {
             _ => true,
         };
         match place.cell() {
-            Some(cell) if is_stable && !self.shared.contains(&place.object) && self.has_type(frame, place, ty) => {
+            Some(cell)
+                if is_stable && !self.shared.contains(&place.object) && self.has_type(frame, place, ty) =>
+            {
                 state.memory.read(&cell).cloned().unwrap_or(Value::Open)
             }
             _ => Value::Open,
@@ -729,7 +750,9 @@ impl<'p> Extractor<'p> {
             return Ok(());
         };
         let from = match &value.kind {
-            frontend::ir::ExprKind::Load(from) => self.place(frame, state, from)?.ok().and_then(|from| from.cell()),
+            frontend::ir::ExprKind::Load(from) => {
+                self.place(frame, state, from)?.ok().and_then(|from| from.cell())
+            }
             _ => None,
         };
         let parts: Vec<(Cell, Value)> = match &from {
@@ -791,7 +814,11 @@ impl<'p> Extractor<'p> {
         if let Some((_, span)) = self.doubt(state)
             && self.is_recording
         {
-            return self.give_up(frame, span, "it is not known which way this branch goes, and communication depends on it");
+            return self.give_up(
+                frame,
+                span,
+                "it is not known which way this branch goes, and communication depends on it",
+            );
         }
         if self.is_recording {
             let instance = self.kept();

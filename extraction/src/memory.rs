@@ -61,7 +61,6 @@ impl Place {
         Some(moved)
     }
 
-
     pub(crate) fn cell(&self) -> Option<Cell> {
         let path = self.steps.iter().map(|step| match step {
             Step::Field(field) => Some(i64::from(*field)),
@@ -79,7 +78,10 @@ pub(crate) enum Value {
     Address(Place),
     /// A communicator, by the number of the call that made it. Where a colour chose its processes, those that have `MPI_UNDEFINED` are not
     /// among them: theirs is `MPI_COMM_NULL`.
-    Communicator { number: usize, colour: Option<Form> },
+    Communicator {
+        number: usize,
+        colour: Option<Form>,
+    },
     /// It is not known, but the same for all processes that come here in the same round.
     Same,
     /// It is not known.

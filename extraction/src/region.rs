@@ -34,10 +34,7 @@ impl Condition {
             Self::Holds(holds) => Self::Holds(!holds),
             Self::Is(Bound { form, is_equation: true }) => {
                 let zero = Form::default();
-                Self::Any(vec![
-                    Self::is(Bound::below(form, &zero)),
-                    Self::is(Bound::below(&zero, form)),
-                ])
+                Self::Any(vec![Self::is(Bound::below(form, &zero)), Self::is(Bound::below(&zero, form))])
             }
             Self::Is(Bound { form, is_equation: false }) => Self::is(Bound::below(form, &Form::default())),
             Self::All(parts) => Self::Any(parts.iter().map(Self::negated).collect()),
@@ -87,11 +84,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of<'b>(
-        forms: impl Iterator<Item = &'b Form>,
-        coordinates: usize,
-        parameters: &'a Parameters,
-    ) -> Self {
+    fn of<'b>(forms: impl Iterator<Item = &'b Form>, coordinates: usize, parameters: &'a Parameters) -> Self {
         let mut used: Vec<usize> = forms
             .flat_map(Form::terms)
             .filter_map(|(atom, _)| match atom {
@@ -102,11 +95,7 @@ impl<'a> Columns<'a> {
         used.sort_unstable();
         used.dedup();
         let names = used.iter().map(|&parameter| parameters[parameter].as_str()).collect();
-        Self {
-            parameters: used,
-            names,
-            coordinates: (0..coordinates).map(|at| format!("c{at}")).collect(),
-        }
+        Self { parameters: used, names, coordinates: (0..coordinates).map(|at| format!("c{at}")).collect() }
     }
 
     fn coordinates(&self) -> Vec<&str> {
@@ -134,8 +123,7 @@ impl Region {
 
     /// The points of a tuple of these coordinates that bounds leave.
     fn points(&self, bounds: &[Bound], parameters: &Parameters) -> Result<Set> {
-        let columns =
-            Columns::of(bounds.iter().map(|bound| &bound.form), self.coordinates.len(), parameters);
+        let columns = Columns::of(bounds.iter().map(|bound| &bound.form), self.coordinates.len(), parameters);
         let constraints: Vec<Constraint> = bounds
             .iter()
             .map(|bound| Constraint {
@@ -196,8 +184,7 @@ impl Region {
         coordinates.push(coordinate);
         let mut extension = Relation::empty(self.set.context())?;
         for bounds in cases {
-            let columns =
-                Columns::of(bounds.iter().map(|bound| &bound.form), coordinates.len(), parameters);
+            let columns = Columns::of(bounds.iter().map(|bound| &bound.form), coordinates.len(), parameters);
             let names = columns.coordinates();
             let (from, more) = names.split_at(names.len() - 1);
             let to: Vec<String> = (0..coordinates.len()).map(|at| format!("d{at}")).collect();
@@ -221,14 +208,8 @@ impl Region {
                 factors[columns.names.len() + from.len() + at] = -1;
                 constraints.push(Constraint { is_equation: true, factors, constant: 0 });
             }
-            let part = Relation::of(
-                self.set.context(),
-                &columns.names,
-                &tuple(from),
-                &tuple(&to),
-                0,
-                &constraints,
-            )?;
+            let part =
+                Relation::of(self.set.context(), &columns.names, &tuple(from), &tuple(&to), 0, &constraints)?;
             extension = extension.union(&part)?;
         }
         Ok(Self { coordinates, set: self.set.apply(&extension)?.coalesce()? })
@@ -242,9 +223,9 @@ impl Region {
         relation: &Relation,
         parameters: &Parameters,
     ) -> Result<Self> {
-        let known: Vec<Form> =
-            self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let value = self.values("", &[Form::atom(Atom::Coordinate(of))], parameters)?.apply_range(relation)?;
+        let known: Vec<Form> = self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let value =
+            self.values("", &[Form::atom(Atom::Coordinate(of))], parameters)?.apply_range(relation)?;
         let both = self.values("", &known, parameters)?.flat_range_product(&value)?;
         let mut coordinates = self.coordinates.clone();
         coordinates.push(coordinate);
@@ -256,8 +237,7 @@ impl Region {
         if self.coordinates == coordinates {
             return Ok(self.clone());
         }
-        let forms: Vec<Form> =
-            coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let forms: Vec<Form> = coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         let set = self.set.apply(&self.values("", &forms, &[])?)?;
         Ok(Self { coordinates: coordinates.to_vec(), set: set.coalesce()? })
     }
@@ -297,8 +277,7 @@ impl Region {
 
     /// The points of the region that another one of some of its coordinates, the first ones, has too.
     pub(crate) fn inside(&self, other: &Self) -> Result<Self> {
-        let forms: Vec<Form> =
-            other.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let forms: Vec<Form> = other.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         let inside = self.values("", &forms, &[])?.intersect_range(&other.set)?.domain()?;
         Ok(self.within(self.set.intersect(&inside)?))
     }

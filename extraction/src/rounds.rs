@@ -57,11 +57,8 @@ impl Extractor<'_> {
         let header = body.loops[index].header;
         let span = body.graph[header].insts.first().map_or_else(Default::default, |inst| inst.span);
         let count = Form::atom(Atom::Coordinate(counter));
-        let counted = entry.region.extended(
-            counter,
-            &[vec![Bound::not_negative(count.clone())]],
-            &self.parameters,
-        )?;
+        let counted =
+            entry.region.extended(counter, &[vec![Bound::not_negative(count.clone())]], &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
 
@@ -118,7 +115,11 @@ impl Extractor<'_> {
             if self.seen > seen {
                 let doubtful = State { doubts, ..entry.clone() };
                 let place = self.doubt(&doubtful).map_or(span, |(_, span)| span);
-                return self.give_up(frame, place, "it is not known how often this loop goes round, and communication depends on it");
+                return self.give_up(
+                    frame,
+                    place,
+                    "it is not known how often this loop goes round, and communication depends on it",
+                );
             }
             self.is_recording = is_recording;
             return Ok(self.forgetful(&entry, &changed, left));
@@ -170,7 +171,9 @@ impl Extractor<'_> {
         let mut closed: BTreeMap<u32, Form> = BTreeMap::new();
         let mut found: BTreeMap<&Cell, Recurrence> = BTreeMap::new();
         for cell in changed {
-            let (Some(first), Some(last)) = (entry.memory.read(cell), back.memory.read(cell)) else { continue };
+            let (Some(first), Some(last)) = (entry.memory.read(cell), back.memory.read(cell)) else {
+                continue;
+            };
             match (first, last, before.get(cell)) {
                 (Value::Number(first), Value::Number(last), Some(&at)) => {
                     let Some(step) = last.plus(&Form::atom(Atom::Coordinate(at)), -1) else { continue };

@@ -62,9 +62,8 @@ impl State {
         let (mut a, mut b) = (self.clone(), other.clone());
         a.tidied(kept)?;
         b.tidied(kept)?;
-        let shared: Vec<u32> = (a.region.coordinates.iter().copied())
-            .filter(|at| b.region.coordinates.contains(at))
-            .collect();
+        let shared: Vec<u32> =
+            (a.region.coordinates.iter().copied()).filter(|at| b.region.coordinates.contains(at)).collect();
         let is_shared = |value: &Value| value.coordinates().iter().all(|at| shared.contains(at));
         let mut memory = Memory::default();
         let mut coordinates = shared.clone();

@@ -111,12 +111,14 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
                                 (is_synchronous || is_unbuffered) && met[at].is_none()
                             }
                             Kind::Receive => met[at].is_none(),
-                            Kind::Collective(_) => members.get(&(call.communicator, call.process.clone())).is_some_and(|members| {
-                                members.iter().any(|member| {
-                                    let of_member = begun.get(&(call.communicator, member.clone()));
-                                    of_member.is_none_or(|of_member| of_member.len() <= number[at])
-                                })
-                            }),
+                            Kind::Collective(_) => members
+                                .get(&(call.communicator, call.process.clone()))
+                                .is_some_and(|members| {
+                                    members.iter().any(|member| {
+                                        let of_member = begun.get(&(call.communicator, member.clone()));
+                                        of_member.is_none_or(|of_member| of_member.len() <= number[at])
+                                    })
+                                }),
                         };
                         if waits {
                             break;

@@ -97,7 +97,8 @@ impl Calls<'_> {
                 }
             }
         }
-        let roots = self.program.all(self.chosen.iter().copied(), |operation| Ok(operation.partner.clone()))?;
+        let roots =
+            self.program.all(self.chosen.iter().copied(), |operation| Ok(operation.partner.clone()))?;
         Ok(if together.apply_range(&roots)?.is_single_valued()? { Some(together) } else { None })
     }
 

@@ -109,8 +109,9 @@ impl Program {
         };
         for communicator in self.communicators() {
             let of_it = self.operations.iter().filter(|operation| operation.communicator == communicator);
-            let (sends, receives): (Vec<&Operation>, Vec<&Operation>) =
-                of_it.filter(|operation| !operation.is_collective()).partition(|operation| operation.is_send());
+            let (sends, receives): (Vec<&Operation>, Vec<&Operation>) = of_it
+                .filter(|operation| !operation.is_collective())
+                .partition(|operation| operation.is_send());
             let part = self.matching_of(&sends, &receives)?;
             all.meets = all.meets.union(&part.meets)?;
             all.candidates = all.candidates.union(&part.candidates)?;

@@ -60,7 +60,13 @@ impl Operation {
 
     /// A blocking collective operation of the communicator of all, with its root, or an empty relation.
     #[must_use]
-    pub fn collective(number: usize, process: Relation, root: Relation, tag: Relation, position: Relation) -> Self {
+    pub fn collective(
+        number: usize,
+        process: Relation,
+        root: Relation,
+        tag: Relation,
+        position: Relation,
+    ) -> Self {
         Self { kind: Kind::Collective(number), ..Self::send(process, root, tag, position) }
     }
 

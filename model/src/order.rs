@@ -128,12 +128,7 @@ impl Program {
     }
 
     /// Numbers for starts and ends, such that time grows: the least ones, if there are any.
-    fn phases(
-        &self,
-        matching: &Matching,
-        together: &Relation,
-        is_unbuffered: bool,
-    ) -> Result<Option<Clock>> {
+    fn phases(&self, matching: &Matching, together: &Relation, is_unbuffered: bool) -> Result<Option<Clock>> {
         let count = self.operations.len();
         // Starts, then ends: from each instance to its process, and to its place.
         let mut moments: Vec<(Relation, Relation)> = Vec::new();

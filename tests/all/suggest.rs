@@ -132,11 +132,11 @@ fn edited_of(names: Vec<String>, counts: &[usize], tried: Tried) -> usize {
 
 #[test]
 fn edited_programs_do_the_same() {
-    // A third of them, another one with each commit.
-    let turns = 3;
+    // A quarter of them, another one with each commit.
+    let turns = 4;
     let names = programs().into_iter().filter(|name| held::is_turn_of(name, turns)).collect();
     let edited = edited_of(names, &[1, 3], Tried::Edits);
-    assert!(8 <= edited, "{edited} programs of the corpus are edited");
+    assert!(6 <= edited, "{edited} programs of the corpus are edited");
 }
 
 #[test]

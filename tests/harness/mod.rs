@@ -5,6 +5,7 @@ pub mod expectation;
 pub mod finding_ranks;
 pub mod marks;
 pub mod messages;
+pub mod model;
 pub mod program;
 pub mod runs;
 pub mod settings;

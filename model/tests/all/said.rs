@@ -283,7 +283,13 @@ fn a_shift_stays_decided_wherever_it_stands() {
             let here = format!("0 <= r < n and {rounds}");
             let alone = shift(Text::new("n, T", "n >= 1 and T >= 1"), "", &here, rank, right, 0).done();
             let buffered = Some(Clock::Text);
-            let known = Said { how, left: None, agrees: true, buffered: buffered.clone(), unbuffered: buffered.clone() };
+            let known = Said {
+                how,
+                left: None,
+                agrees: true,
+                buffered: buffered.clone(),
+                unbuffered: buffered.clone(),
+            };
             assert_eq!(said(&alone), Ok(known.clone()), "{rank} {rounds}");
             let both = shift(Text::new("n, T", "n >= 1 and T >= 1"), "A", &here, rank, left, 0);
             let both = shift(both, "B", &here, rank, right, 1).done();
@@ -334,7 +340,10 @@ fn one_operation_may_stand_at_two_places() {
 fn who_leaves_early_is_missed() {
     let program = Text::new("np, T", "np >= 2 and T >= 1")
         .mates(ALL)
-        .collective(0, &with_root("A[r, t]", "0 <= r < np and 0 <= t < T and (r < np - 1 or t < T - 1)", "0", "t"))
+        .collective(
+            0,
+            &with_root("A[r, t]", "0 <= r < np and 0 <= t < T and (r < np - 1 or t < T - 1)", "0", "t"),
+        )
         .done();
     assert!(!said(&program).expect("it is decided").agrees);
 }
@@ -359,7 +368,10 @@ fn parts_of_a_communicator_go_their_own_ways() {
     let calls = |mates: &str| {
         Text::new("np, T", "np >= 1 and T >= 1")
             .mates(mates)
-            .collective(0, &with_root("A[r, t]", "0 <= r < np and r mod 2 = 0 and 0 <= t < 2 * T", "0", "0, t"))
+            .collective(
+                0,
+                &with_root("A[r, t]", "0 <= r < np and r mod 2 = 0 and 0 <= t < 2 * T", "0", "0, t"),
+            )
             .collective(0, &with_root("B[r, t]", "0 <= r < np and r mod 2 = 1 and 0 <= t < T", "0", "1, t"))
             .done()
     };
