@@ -138,8 +138,11 @@ fn analyses(fixture: &Arc<Fixture>) -> Vec<Trial> {
         fixture.trial("findings", Fixture::findings),
         fixture.trial("topology", Fixture::topology),
         fixture.trial("exploration", Fixture::exploration),
-        fixture.trial("model", Fixture::model),
     ];
+    // A quarter of the programs, another one with each commit.
+    if all_runs() || held::is_turn_of(&fixture.program.name, 4) {
+        trials.push(fixture.trial("model", Fixture::model));
+    }
     if !fixture.program.marks.is_empty() {
         trials.push(fixture.trial("ranks", Fixture::ranks));
     }

@@ -155,13 +155,14 @@ impl Extractor<'_> {
         }
         // What nothing depends on says nothing.
         let mut parameters: BTreeSet<String> = BTreeSet::from(["np".to_owned()]);
-        for operation in &parts {
-            let relations = [&operation.process, &operation.partner, &operation.tag, &operation.position];
-            for relation in relations.into_iter().chain(&operation.completion) {
+        for operation in &mut parts {
+            let Operation { process, partner, tag, position, completion, .. } = operation;
+            for relation in [process, partner, tag, position].into_iter().chain(completion) {
                 for name in relation.parameters()? {
-                    if !parameters.contains(&name)
-                        && !relation.project_out_parameter(&name)?.is_equal(relation)?
-                    {
+                    let without = relation.project_out_parameter(&name)?;
+                    if without.is_equal(relation)? {
+                        *relation = without;
+                    } else {
                         parameters.insert(name);
                     }
                 }

@@ -134,7 +134,7 @@ impl Extractor<'_> {
                     return self.give_up(frame, span, not_followed);
                 };
                 let communicator = self.communicator(frame, &mut state, site, args)?.unwrap_or(0);
-                let position = self.position();
+                let position = self.position_of_all();
                 let what = What::Collective { communicator, root: None, completion: Completion::Here };
                 self.record(frame, &state, site, position, what)?;
                 let value = match constructor {
@@ -261,7 +261,7 @@ impl Extractor<'_> {
         args: &[Expr],
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
-        let position = self.position();
+        let position = self.position_of_all();
         let what = What::Collective { communicator, root: None, completion: Completion::Here };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
@@ -463,7 +463,7 @@ impl Extractor<'_> {
             },
             None => None,
         };
-        let position = self.position();
+        let position = self.position_of_all();
         let completion = self.completion(frame, state, way, site, args)?;
         let what = What::Collective { communicator, root: root.clone(), completion };
         self.record(frame, state, site, position, what)?;

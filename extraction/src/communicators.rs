@@ -139,7 +139,14 @@ impl Extractor<'_> {
 
     /// A guess of classes and ranks: the affine hull of those of small numbers of processes, of all or of each colour.
     fn guessed(&self, classes: &Relation, order: &Relation, one_by_one: bool) -> Result<Option<Relation>> {
-        // By the last number of the class: the colour.
+        // A class with its lowest and its highest rank, on which ranks may depend.
+        let ranks = classes.inverse()?;
+        let [lowest, highest] = [ranks.lexicographic_minimum()?, ranks.lexicographic_maximum()?];
+        let described = classes
+            .flat_range_product(&classes.apply_range(&lowest)?)?
+            .flat_range_product(&classes.apply_range(&highest)?)?;
+        let classes = &described;
+        // By the last number of the class itself: the colour.
         let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
         let other: Vec<String> = classes.parameters()?.into_iter().filter(|name| name != "np").collect();
         for np in SMALL {
@@ -166,7 +173,8 @@ impl Extractor<'_> {
             let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
             for (class, mut members) in mates {
                 members.sort();
-                let colour = if one_by_one { class.last().copied().unwrap_or(0) } else { 0 };
+                let colour = class.len().checked_sub(3).and_then(|at| class.get(at)).copied().unwrap_or(0);
+                let colour = if one_by_one { colour } else { 0 };
                 let pairs: Vec<String> = members
                     .iter()
                     .enumerate()
@@ -195,7 +203,7 @@ impl Extractor<'_> {
         let length = length(&all)?;
         let ranks = all.project_out_range(0..length - 1)?;
         let exact = classes.flat_range_product(&ranks)?;
-        Ok(Some(all.intersect(&exact)?.coalesce()?))
+        Ok(Some(all.intersect(&exact)?.project_out_range(length - 3..length - 1)?.coalesce()?))
     }
 }
 

@@ -84,7 +84,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) calls: Vec<Span>,
     /// Position of what is followed: text and counters.
     pub(crate) prefix: Vec<Form>,
-    pub(crate) next_text: Vec<i64>,
+    /// For each loop around: operations of all so far, and text since then.
+    pub(crate) next_text: Vec<(i64, i64)>,
     /// Counters of the loops around, the outermost first.
     pub(crate) counters: Vec<u32>,
     /// Whether events are kept.
@@ -120,7 +121,7 @@ impl<'p> Extractor<'p> {
             flows: FxHashMap::default(),
             calls: Vec::new(),
             prefix: Vec::new(),
-            next_text: vec![0],
+            next_text: vec![(0, 0)],
             counters: Vec::new(),
             is_recording: true,
             events: Vec::new(),
@@ -138,7 +139,7 @@ impl<'p> Extractor<'p> {
     }
 
     /// Coordinates that stay although no value needs them.
-    fn kept(&self) -> Vec<u32> {
+    pub(crate) fn kept(&self) -> Vec<u32> {
         std::iter::once(RANK).chain(self.counters.iter().copied()).collect()
     }
 
@@ -790,15 +791,28 @@ impl<'p> Extractor<'p> {
         Value::Address(Place::of(object).with(Step::At(Form::number(0))))
     }
 
-    /// The position of the next call.
+    /// The position of the next call: the number of a segment of the text, and one in that.
     pub(crate) fn position(&mut self) -> Vec<Form> {
         let mut position = self.prefix.clone();
-        let next = self.next_text.last_mut();
-        if let Some(next) = next {
-            position.push(Form::number(*next));
-            *next += 1;
+        if let Some((segment, text)) = self.next_text.last_mut() {
+            position.extend([Form::number(*segment), Form::number(*text)]);
+            *text += 1;
         }
         position
+    }
+
+    /// The position of a call of all, which has a segment of its own.
+    pub(crate) fn position_of_all(&mut self) -> Vec<Form> {
+        self.next_segment();
+        let position = self.position();
+        self.next_segment();
+        position
+    }
+
+    fn next_segment(&mut self) {
+        if let Some((segment, text)) = self.next_text.last_mut() {
+            (*segment, *text) = (*segment + 1, 0);
+        }
     }
 
     /// Keeps a call.

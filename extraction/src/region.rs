@@ -102,8 +102,13 @@ impl<'a> Columns<'a> {
         self.coordinates.iter().map(String::as_str).collect()
     }
 
-    /// A row of factors for a form over these coordinates; `None` where it has others.
+    /// A row of factors for a form over these coordinates.
+    ///
+    /// # Panics
+    ///
+    /// Where it has others: a value needs a coordinate that was dropped, which would make it another number.
     fn factors(&self, form: &Form, coordinates: &[u32]) -> Vec<i64> {
+        assert!(form.coordinates().all(|at| coordinates.contains(&at)), "{form:?} has only {coordinates:?}");
         let parameters = self.parameters.iter().map(|&parameter| form.factor(Atom::Parameter(parameter)));
         let coordinates = coordinates.iter().map(|&at| form.factor(Atom::Coordinate(at)));
         parameters.chain(coordinates).collect()

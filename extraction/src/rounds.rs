@@ -12,13 +12,13 @@ use crate::memory::{Cell, Value};
 use crate::state::State;
 
 /// How often a loop is tried until it is known what it writes.
-const TRIALS: usize = 8;
+const TRIALS: usize = 12;
 
 /// What a cell holds at the head of a round.
 enum Recurrence {
     /// The same in each round, or a form over the counter.
     Closed(Value),
-    /// The first one in the first round, then this form over the counter of the round before.
+    /// The first one in the first round, then what this form over the counter was in the round before.
     Before(Form, Form),
 }
 
@@ -36,7 +36,7 @@ impl Extractor<'_> {
         let position = self.position();
         let outer = std::mem::replace(&mut self.prefix, position);
         self.prefix.push(Form::atom(Atom::Coordinate(counter)));
-        self.next_text.push(0);
+        self.next_text.push((0, 0));
         self.counters.push(counter);
         let left = self.rounds(frame, body, flow, index, entry, counter);
         self.counters.pop();
@@ -62,15 +62,18 @@ impl Extractor<'_> {
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
 
-        // Which cells are written, and what they hold after a round of which nothing is known.
+        let entry = &entry;
+        // Which cells are written, and of which it is not known what they hold.
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
-        let mut tried = None;
+        let mut open: BTreeSet<Cell> = BTreeSet::new();
+        let mut found = None;
         for _ in 0..TRIALS {
+            // What they hold after a round of which nothing is known.
             let mut head = State { region: counted.clone(), ..entry.clone() };
             let mut before: BTreeMap<Cell, u32> = BTreeMap::new();
             for cell in &changed {
                 let value = match entry.memory.read(cell) {
-                    Some(Value::Number(_)) => {
+                    Some(Value::Number(_)) if !open.contains(cell) => {
                         let at = self.new_coordinate();
                         head.region = head.region.extended(at, &[Vec::new()], &self.parameters)?;
                         before.insert(cell.clone(), at);
@@ -80,37 +83,40 @@ impl Extractor<'_> {
                 };
                 head.memory.write(cell.clone(), value);
             }
-            self.written.push(BTreeSet::new());
-            self.start_round();
-            let left = self.walk(frame, body, flow, Some(index), header, head);
-            let log = self.written.pop().unwrap_or_default();
-            let left = left?;
-            let new: Vec<Cell> = log
-                .into_iter()
-                .filter(|cell| entry.memory.read(cell).is_some() && !changed.contains(cell))
-                .collect();
-            if new.is_empty() {
-                tried = Some((left, before));
+            let (trial, log) = self.try_round(frame, body, flow, index, head)?;
+            if grows(&mut changed, log, entry) {
+                continue;
+            }
+            let mut head = State { region: counted.clone(), ..entry.clone() };
+            let claims = match &trial.back {
+                Some(back) => {
+                    let closed = self.closed(entry, &changed, &open, &before, back, counter)?;
+                    self.claim(&closed, counter, &mut head)?;
+                    closed
+                }
+                None => {
+                    head.region = head.region.bounded(&[Bound::zero(count.clone())], &self.parameters)?;
+                    Vec::new()
+                }
+            };
+            // The same for each round, with what is claimed: it has to come out again, and nothing else may be written.
+            let (left, log) = self.try_round(frame, body, flow, index, head.clone())?;
+            let wrong = self.wrong(&claims, left.back.as_ref(), counter)?;
+            let more = grows(&mut changed, log, entry);
+            if wrong.is_empty() && !more && (trial.back.is_some() || left.back.is_none()) {
+                found = Some((head, left));
                 break;
             }
-            changed.extend(new);
+            open.extend(wrong);
         }
-        let Some((trial, before)) = tried else {
+        let Some((mut head, left)) = found else {
             return self.give_up(frame, span, "it is not known what this loop writes");
         };
-        let mut head = State { region: counted, ..entry.clone() };
-        if let Some(back) = &trial.back {
-            self.close(&entry, &changed, &before, back, counter, &mut head)?;
-        } else {
-            head.region = head.region.bounded(&[Bound::zero(count.clone())], &self.parameters)?;
-        }
 
         // Which rounds there are.
-        self.start_round();
-        let left = self.walk(frame, body, flow, Some(index), header, head.clone())?;
         let ways = left.back.iter().chain(left.out.values().map(|(_, state)| state)).chain(&left.returned);
         let doubts: BTreeSet<u32> =
-            ways.flat_map(|state| self.doubts_besides(state, &entry, header)).collect();
+            ways.flat_map(|state| self.doubts_besides(state, entry, header)).collect();
         if !doubts.is_empty() {
             if self.seen > seen {
                 let doubtful = State { doubts, ..entry.clone() };
@@ -122,9 +128,11 @@ impl Extractor<'_> {
                 );
             }
             self.is_recording = is_recording;
-            return Ok(self.forgetful(&entry, &changed, left));
+            return Ok(self.forgetful(entry, &changed, left));
         }
-        let whole = head.region.projected(&self.of_round(&entry, counter))?;
+        // Everything else follows from the rank and the counters.
+        let round = self.kept();
+        let whole = head.region.projected(&round)?;
         let goes_on = match &left.back {
             Some(back) => back.region.projected(&whole.coordinates)?,
             None => whole.meet(&crate::region::Condition::Holds(false), &self.parameters)?,
@@ -133,7 +141,8 @@ impl Extractor<'_> {
         ends.set = whole.set.subtract(&goes_on.set)?;
         let reached = whole.until(&ends)?;
         ends.set = ends.set.intersect(&reached.set)?;
-        if self.seen > seen && !ends.covers_first_of(&entry.region)? {
+        let before = entry.region.projected(&round[..round.len() - 1])?;
+        if self.seen > seen && !ends.covers_first_of(&before)? {
             return self.give_up(frame, span, "it is not shown that this loop comes to an end");
         }
 
@@ -149,28 +158,40 @@ impl Extractor<'_> {
     /// Text is counted from the head of the loop.
     fn start_round(&mut self) {
         if let Some(next) = self.next_text.last_mut() {
-            *next = 0;
+            *next = (0, 0);
         }
     }
 
-    fn of_round(&self, entry: &State, counter: u32) -> Vec<u32> {
-        entry.region.coordinates.iter().copied().chain([counter]).collect()
+    /// Follows a round, and says which cells are written.
+    fn try_round(
+        &mut self,
+        frame: &Frame,
+        body: &Cfg,
+        flow: &Flow,
+        index: usize,
+        head: State,
+    ) -> Result<(Leaving, BTreeSet<Cell>)> {
+        self.written.push(BTreeSet::new());
+        self.start_round();
+        let left = self.walk(frame, body, flow, Some(index), body.loops[index].header, head);
+        let log = self.written.pop().unwrap_or_default();
+        Ok((left?, log))
     }
 
     /// What the cells that a loop writes hold at the head of a round, out of what they hold after it.
-    fn close(
+    fn closed(
         &mut self,
         entry: &State,
         changed: &BTreeSet<Cell>,
+        open: &BTreeSet<Cell>,
         before: &BTreeMap<Cell, u32>,
         back: &State,
         counter: u32,
-        head: &mut State,
-    ) -> Result<()> {
+    ) -> Result<Vec<(Cell, Recurrence)>> {
         let count = Form::atom(Atom::Coordinate(counter));
         let mut closed: BTreeMap<u32, Form> = BTreeMap::new();
         let mut found: BTreeMap<&Cell, Recurrence> = BTreeMap::new();
-        for cell in changed {
+        for cell in changed.difference(open) {
             let (Some(first), Some(last)) = (entry.memory.read(cell), back.memory.read(cell)) else {
                 continue;
             };
@@ -193,7 +214,7 @@ impl Extractor<'_> {
             }
         }
         // What depends on nothing else that changes.
-        for cell in changed {
+        for cell in changed.difference(open) {
             let (Some(Value::Number(first)), Some(Value::Number(last))) =
                 (entry.memory.read(cell), back.memory.read(cell))
             else {
@@ -209,33 +230,74 @@ impl Extractor<'_> {
             let known = |at: u32| at == counter || entry.region.coordinates.contains(&at);
             if let Some(form) = form
                 && form.coordinates().all(known)
-                && let Some(form) = count
-                    .plus(&Form::number(1), -1)
-                    .and_then(|earlier| form.replaced(Atom::Coordinate(counter), &earlier))
             {
                 found.insert(cell, Recurrence::Before(first.clone(), form));
             }
         }
-        for cell in changed {
-            let value = match found.remove(cell) {
-                Some(Recurrence::Closed(value)) => value,
-                Some(Recurrence::Before(first, then)) => {
-                    let at = self.new_coordinate();
-                    let value = Form::atom(Atom::Coordinate(at));
-                    let one = Form::number(1);
-                    let cases = [
-                        vec![Some(Bound::zero(count.clone())), Bound::equal(&value, &first)],
-                        vec![Bound::at_most(&one, &count), Bound::equal(&value, &then)],
-                    ];
-                    let cases = cases.map(|bounds| bounds.into_iter().flatten().collect());
-                    head.region = head.region.extended(at, &cases, &self.parameters)?;
-                    Value::Number(value)
+        let open = || Recurrence::Closed(Value::Open);
+        Ok(changed.iter().map(|cell| (cell.clone(), found.remove(cell).unwrap_or_else(open))).collect())
+    }
+
+    /// Writes down what cells hold at the head of a round.
+    fn claim(&mut self, claims: &[(Cell, Recurrence)], counter: u32, head: &mut State) -> Result<()> {
+        let count = Form::atom(Atom::Coordinate(counter));
+        for (cell, recurrence) in claims {
+            let value = match recurrence {
+                Recurrence::Closed(value) => value.clone(),
+                Recurrence::Before(first, then) => {
+                    let earlier = count.plus(&Form::number(1), -1);
+                    let then = earlier.and_then(|earlier| then.replaced(Atom::Coordinate(counter), &earlier));
+                    match then {
+                        Some(then) => {
+                            let at = self.new_coordinate();
+                            let value = Form::atom(Atom::Coordinate(at));
+                            let cases = [
+                                vec![Some(Bound::zero(count.clone())), Bound::equal(&value, first)],
+                                vec![Bound::at_most(&Form::number(1), &count), Bound::equal(&value, &then)],
+                            ];
+                            let cases = cases.map(|bounds| bounds.into_iter().flatten().collect());
+                            head.region = head.region.extended(at, &cases, &self.parameters)?;
+                            Value::Number(value)
+                        }
+                        None => Value::Open,
+                    }
                 }
-                None => Value::Open,
             };
             head.memory.write(cell.clone(), value);
         }
         Ok(())
+    }
+
+    /// The cells that do not hold, after a round, what is claimed of the next one.
+    fn wrong(&self, claims: &[(Cell, Recurrence)], back: Option<&State>, counter: u32) -> Result<Vec<Cell>> {
+        let Some(back) = back else { return Ok(Vec::new()) };
+        let next = Form::atom(Atom::Coordinate(counter)).plus(&Form::number(1), 1);
+        let mut wrong = Vec::new();
+        for (cell, recurrence) in claims {
+            let claimed = match recurrence {
+                Recurrence::Closed(Value::Open) => continue,
+                Recurrence::Closed(Value::Number(form)) => {
+                    next.as_ref().and_then(|next| form.replaced(Atom::Coordinate(counter), next))
+                }
+                Recurrence::Before(_, then) => Some(then.clone()),
+                Recurrence::Closed(value) => {
+                    if back.memory.read(cell) != Some(value) {
+                        wrong.push(cell.clone());
+                    }
+                    continue;
+                }
+            };
+            let holds = match (claimed, back.memory.read(cell)) {
+                (Some(claimed), Some(Value::Number(form))) => {
+                    back.region.implies(Bound::equal(&claimed, form), &self.parameters)?
+                }
+                _ => false,
+            };
+            if !holds {
+                wrong.push(cell.clone());
+            }
+        }
+        Ok(wrong)
     }
 
     /// What is left of a loop that does not communicate, and of which it is not known how often it goes round.
@@ -255,4 +317,11 @@ impl Extractor<'_> {
             returned: left.returned.map(|state| after(&state.doubts | &entry.doubts)),
         }
     }
+}
+
+/// Adds what is written and was known before the loop; whether that is more than was there.
+fn grows(changed: &mut BTreeSet<Cell>, log: BTreeSet<Cell>, entry: &State) -> bool {
+    let before = changed.len();
+    changed.extend(log.into_iter().filter(|cell| entry.memory.read(cell).is_some()));
+    before < changed.len()
 }

@@ -64,6 +64,9 @@ impl State {
         b.tidied(kept)?;
         let shared: Vec<u32> =
             (a.region.coordinates.iter().copied()).filter(|at| b.region.coordinates.contains(at)).collect();
+        // Where it is not known which way a branch goes, a point can be on both paths, and has no one value then.
+        let is_apart = (a.doubts.is_empty() && b.doubts.is_empty())
+            || a.region.projected(&shared)?.set.is_disjoint(&b.region.projected(&shared)?.set)?;
         let is_shared = |value: &Value| value.coordinates().iter().all(|at| shared.contains(at));
         let mut memory = Memory::default();
         let mut coordinates = shared.clone();
@@ -73,7 +76,7 @@ impl State {
             let Some(other) = b.memory.read(cell) else { continue };
             let joined = match (value, other) {
                 _ if value == other && is_shared(value) => value.clone(),
-                (Value::Number(x), Value::Number(y)) => {
+                (Value::Number(x), Value::Number(y)) if is_apart => {
                     let pair = (x.clone(), y.clone());
                     let known = made.iter().find(|(of, _)| *of == pair).map(|(_, at)| *at);
                     let at = match known {

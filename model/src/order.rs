@@ -5,10 +5,11 @@
 //! ever if and only if these dependences have no circle. A *clock* gives each start and each end a time, such that time grows along every
 //! dependence: then there is no circle.
 //!
-//! A time is a leading number, then the position in the text, then 0 for a start or 1 for an end. With the position in front the program
-//! order holds by itself, and with a leading number that is the same for all that a process does, too: only messages are compared then.
+//! A time is the position in the text, then 0 for a start or 1 for an end; program order holds by itself then, and only messages are
+//! compared. A number may stand in the position, behind its first part: the same for all that a process does but for collective operations,
+//! which have a first part of their own then.
 
-use presburger::{Constraint, Names, Relation};
+use presburger::{Constraint, Names, Relation, Set};
 
 use crate::error::Result;
 use crate::matching::Matching;
@@ -22,8 +23,8 @@ const COORDINATES: usize = 3;
 pub enum Clock {
     /// Nothing.
     Text,
-    /// A sum of the coordinates of the process, with these factors: what is upstream comes first.
-    Process(Vec<i64>),
+    /// A sum of the coordinates of the process, with these factors, behind so many numbers of the position: what is upstream comes first.
+    Process(Vec<i64>, usize),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
 }
@@ -64,13 +65,25 @@ impl Program {
         if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
+        let length = self.length()?;
+        let mut depths = Vec::new();
+        for depth in 0..length {
+            if self.are_alone(depth)? {
+                depths.push(depth);
+            }
+        }
         for factors in leads(self.coordinates()?) {
-            let lead = |operation: &Operation, position: &Relation| -> Result<Relation> {
-                let lead = operation.process.apply_range(&self.sum(&factors)?)?;
-                Ok(lead.flat_range_product(position)?)
-            };
-            if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
-                return Ok(Some(Clock::Process(factors)));
+            for &depth in depths.iter().rev() {
+                let lead = |operation: &Operation, position: &Relation| -> Result<Relation> {
+                    let factors = if operation.is_collective() { &vec![0; factors.len()] } else { &factors };
+                    let lead = operation.process.apply_range(&self.sum(factors)?)?;
+                    let first = position.project_out_range(depth..length)?;
+                    let last = position.project_out_range(0..depth)?;
+                    Ok(first.flat_range_product(&lead)?.flat_range_product(&last)?)
+                };
+                if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
+                    return Ok(Some(Clock::Process(factors, depth)));
+                }
             }
         }
         self.phases(matching, together, is_unbuffered)
@@ -87,6 +100,33 @@ impl Program {
             }
         }
         Ok(true)
+    }
+
+    /// How many numbers a position has.
+    fn length(&self) -> Result<usize> {
+        let Some(first) = self.operations.first() else { return Ok(0) };
+        Ok(first.position.parts()?.first().map_or(0, |(_, to, _)| to.length))
+    }
+
+    /// Whether a process has nothing else at the first so many numbers of the position of a collective operation: neither the start nor the
+    /// end of anything.
+    fn are_alone(&self, depth: usize) -> Result<bool> {
+        let first = |chosen: &dyn Fn(&Operation) -> bool| -> Result<Set> {
+            let mut all = Set::empty(self.known.context())?;
+            for place in [Operation::start, Operation::end] {
+                let chosen = self.operations.iter().filter(|operation| chosen(operation));
+                let places = self.all(chosen, |operation| {
+                    let place = place(operation);
+                    let length = place.parts()?.first().map_or(0, |(_, to, _)| to.length);
+                    Ok(operation
+                        .process
+                        .flat_range_product(&place.project_out_range(depth.min(length)..length)?)?)
+                })?;
+                all = all.union(&places.range()?)?;
+            }
+            Ok(all)
+        };
+        Ok(first(&Operation::is_collective)?.is_disjoint(&first(&|operation| !operation.is_collective())?)?)
     }
 
     /// How many coordinates a process has.

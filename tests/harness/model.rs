@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analyzer::results::{ProgramReport, VerdictKind};
+use analyzer::results::{ProgramReport, Severity, VerdictKind};
 use extraction::{Extracted, extract};
 use frontend::program::Program;
 use model::{How, Matching};
@@ -49,7 +49,9 @@ impl Decided {
     /// That something differs.
     pub fn compare(&self, program: &Program, np: u64, run: &ProgramReport) -> Result<(), String> {
         let Some(explored) = &run.topology.instance else { return Ok(()) };
-        if run.verdict.kind == VerdictKind::Unknown {
+        // The model is only told of communication: a program that breaks a rule elsewhere ends there.
+        let breaks = run.findings.iter().any(|finding| finding.severity == Severity::Error);
+        if run.verdict.kind == VerdictKind::Unknown || breaks {
             return Ok(());
         }
         let values = BTreeMap::from([("np".to_owned(), i64::try_from(np).unwrap_or(i64::MAX))]);

@@ -56,7 +56,7 @@ fn a_chain_goes_from_the_left_to_the_right() {
         .send(&of_rank(send.0, &send.1, send.2, send.3))
         .done();
     // The rounds of a sender and of its receiver are told apart by order alone.
-    let upstream = Clock::Process(vec![1]);
+    let upstream = Clock::Process(vec![1], 0);
     assert_eq!(said(&program), Ok(whole(How::Order, upstream.clone(), None)));
 }
 
@@ -94,7 +94,7 @@ fn a_heap_is_summed_from_its_leaves() {
         .send(&of_rank("S[r]", "0 < r < np", "floor((r - 1)/2)", "1, 0"))
         .done();
     // Without buffers the end of a send comes as late as its parent: no clock that is tried says so.
-    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Process(vec![-1]), None)));
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Process(vec![-1], 0), None)));
 }
 
 /// A call of process (a, b) out of px * py.
@@ -115,7 +115,7 @@ fn a_wave_passes_over_a_grid() {
         .send(&of_grid("S[a, b]", &south, "a + 1, b", "2"))
         .send(&of_grid("E[a, b]", &east, "a, b + 1", "3"))
         .done();
-    let diagonal = Clock::Process(vec![1, 1]);
+    let diagonal = Clock::Process(vec![1, 1], 0);
     assert_eq!(said(&program), Ok(whole(How::OneCandidate, diagonal, None)));
 }
 
@@ -145,7 +145,7 @@ fn three_steps_of_which_the_text_is_in_another_order() {
         .done();
     let said = said(&program).expect("it is decided");
     assert_eq!(said.left, None);
-    assert!(matches!(said.buffered, Some(Clock::Process(_) | Clock::Phases(_))), "{said:?}");
+    assert!(matches!(said.buffered, Some(Clock::Process(..) | Clock::Phases(_))), "{said:?}");
     assert!(matches!(said.unbuffered, Some(Clock::Phases(_))), "{said:?}");
 }
 
@@ -247,7 +247,7 @@ fn receives_of_any_tag_take_the_messages_of_a_sender() {
     let said = said(&program).expect("it is decided");
     assert_eq!((said.how, said.left), (How::AnyOrder, None));
     // Either message may be meant by either receive: the sender comes first.
-    assert_eq!(said.buffered, Some(Clock::Process(vec![1])));
+    assert_eq!(said.buffered, Some(Clock::Process(vec![1], 0)));
 }
 
 /// A shift to the right with nonblocking receives, in other surroundings: rounds, half of the processes, reversed ranks, and after a shift

@@ -1,0 +1,221 @@
+//! What is read from small programs in C, and what the model says of it; each answer is compared with runs of the definition.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use extraction::{GivenUp, extract};
+use frontend::lower::{self, lower};
+use frontend::preprocess::{Request, preprocess};
+use frontend::program::{Program, link};
+use model::{Clock, check};
+use presburger::Context;
+
+/// A program that does this between initialising MPI and finalising it.
+fn program(body: &str) -> Program {
+    let text = format!(
+        "#include <mpi.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{{\nint rank, np, a[8], b[8];\nMPI_Init(&argc, &argv);\n\
+         MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &np);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
+    );
+    let preprocessed =
+        preprocess(&Request::new("a.c").with_text(text)).expect("there is nothing to stumble over");
+    let unit = lower(Path::new("a.c"), preprocessed, &lower::Options::default());
+    assert!(unit.problems.is_empty(), "{:?}", unit.problems);
+    link(&[Arc::new(unit)]).remove(0)
+}
+
+/// The number of messages as a formula and the clock, or why there is none.
+fn said(body: &str) -> Result<(String, Option<Clock>), String> {
+    let context = Context::with_budget(3_000_000).expect("there is room");
+    let found = extract(&program(body), &context).map_err(|error| match error {
+        GivenUp::Program { reason, .. } => reason,
+        other => other.to_string(),
+    })?;
+    let of_program = &found.program;
+    let matching = of_program.matching().map_err(|error| error.to_string())?;
+    let together = of_program.collectives().expect("it is small").ok_or("collective operations differ")?;
+    if let Some(witness) = matching.witness(&["np"]).expect("it is small") {
+        return Err(format!("left over: {witness}"));
+    }
+    let clock = of_program.clock(&matching, &together, false).expect("it is small");
+    let parameters = of_program.known().parameters().expect("it is small");
+    for np in 1..=5 {
+        let values: BTreeMap<String, i64> =
+            parameters.iter().map(|name| (name.clone(), if name == "np" { np } else { 3 })).collect();
+        let run = check::run(of_program, &values, false).expect("it is small");
+        assert!(clock.is_none() || run.ends, "{body}: it hangs at {values:?}");
+        assert!(run.sends_left.is_empty() && !run.differs, "{body}: at {values:?}");
+    }
+    let volume = matching.volume(of_program).expect("it is small");
+    Ok((volume.map_or_else(|| "?".to_owned(), |volume| volume.to_string()), clock))
+}
+
+/// It is decided, and there are so many messages.
+fn decided(body: &str, messages: &str) {
+    match said(body) {
+        Ok((volume, Some(_))) => assert_eq!(volume, messages, "{body}"),
+        other => panic!("{body}: {other:?}"),
+    }
+}
+
+fn given_up(body: &str, reason: &str) {
+    let said = said(body);
+    assert_eq!(said.as_ref().err().map(String::as_str), Some(reason), "{body}: {said:?}");
+}
+
+const TO_THE_RIGHT: &str = "if (rank > 0) MPI_Recv(b, 1, MPI_INT, rank - 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+     if (rank < np - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 7, MPI_COMM_WORLD);";
+
+#[test]
+fn a_chain_in_other_surroundings() {
+    decided(TO_THE_RIGHT, "np - 1");
+    decided(&format!("for (int i = 0; i < 3; i++) {{ {TO_THE_RIGHT} }}"), "3np - 3");
+    decided(&format!("int i = 9; while (i-- > 4) {{ {TO_THE_RIGHT} }}"), "5np - 5");
+    decided(
+        &format!("for (int i = 0; ; i++) {{ if (i == 2) break; if (i == 1) continue; {TO_THE_RIGHT} }}"),
+        "np - 1",
+    );
+    assert!(said(&format!("for (int i = 0, n = atoi(argv[1]); i < n; i++) {{ {TO_THE_RIGHT} }}")).is_ok());
+}
+
+#[test]
+fn rings_are_written_in_many_ways() {
+    for (to, from) in [
+        ("(rank + 1) % np", "(rank - 1 + np) % np"),
+        ("rank == np - 1 ? 0 : rank + 1", "rank == 0 ? np - 1 : rank - 1"),
+        ("(rank + np + 1) % np", "(rank + 2 * np - 1) % np"),
+        ("rank + 1 < np ? rank + 1 : rank + 1 - np", "(np + rank - 1) % np"),
+    ] {
+        decided(
+            &format!(
+                "MPI_Sendrecv(a, 1, MPI_INT, {to}, 0, b, 1, MPI_INT, {from}, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+            ),
+            "np",
+        );
+    }
+}
+
+#[test]
+fn requests_are_waited_for_wherever_they_are() {
+    for wait in [
+        "MPI_Waitall(n, q, MPI_STATUSES_IGNORE);",
+        "for (int i = 0; i < n; i++) MPI_Wait(&q[i], MPI_STATUS_IGNORE);",
+        "for (int i = n - 1; i >= 0; i--) MPI_Wait(q + i, MPI_STATUS_IGNORE);",
+    ] {
+        decided(
+            &format!(
+                "MPI_Request q[2]; int n = 0;\n\
+                 MPI_Irecv(b, 1, MPI_INT, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, MPI_COMM_WORLD, &q[n++]);\n\
+                 MPI_Isend(a, 1, MPI_INT, rank < np - 1 ? rank + 1 : MPI_PROC_NULL, 0, MPI_COMM_WORLD, &q[n++]);\n{wait}"
+            ),
+            "np - 1",
+        );
+    }
+    given_up(
+        "MPI_Request q; if (rank > 0) MPI_Irecv(b, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &q);\n\
+         if (rank < np - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);",
+        "it is not known where the request of this call is waited for",
+    );
+}
+
+#[test]
+fn a_persistent_operation_is_started_again_and_again() {
+    decided(
+        "MPI_Request q[2];\n\
+         MPI_Recv_init(b, 1, MPI_INT, rank > 0 ? rank - 1 : MPI_PROC_NULL, 0, MPI_COMM_WORLD, &q[0]);\n\
+         MPI_Send_init(a, 1, MPI_INT, rank < np - 1 ? rank + 1 : MPI_PROC_NULL, 0, MPI_COMM_WORLD, &q[1]);\n\
+         for (int i = 0; i < 4; i++) { MPI_Startall(2, q); MPI_Waitall(2, q, MPI_STATUSES_IGNORE); }\n\
+         MPI_Request_free(&q[0]); MPI_Request_free(&q[1]);",
+        "4np - 4",
+    );
+}
+
+#[test]
+fn parts_of_a_communicator() {
+    let chain = "MPI_Comm c; int r, n; MPI_Comm_split(MPI_COMM_WORLD, COLOUR, KEY, &c);\n\
+         if (c != MPI_COMM_NULL) { MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);\n\
+         if (r > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 7, c, MPI_STATUS_IGNORE);\n\
+         if (r < n - 1) MPI_Send(a, 1, MPI_INT, r + 1, 7, c);\n\
+         MPI_Barrier(c); MPI_Comm_free(&c); }";
+    for (colour, key) in [
+        ("rank % 2", "rank"),
+        ("rank % 2", "-rank"),
+        ("rank / 3", "0"),
+        ("rank < 7", "rank"),
+        ("0", "np - rank"),
+        ("rank % 3", "rank"),
+        ("rank < 2 ? MPI_UNDEFINED : 5", "0"),
+    ] {
+        let body = chain.replace("COLOUR", colour).replace("KEY", key);
+        assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+}
+
+#[test]
+fn what_one_process_alone_reads_is_told_to_all() {
+    decided(
+        &format!(
+            "int n = 0; if (rank == 0) n = 4; MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);\n\
+             for (int i = 0; i < n; i++) {{ {TO_THE_RIGHT} }}"
+        ),
+        "4np - 4",
+    );
+}
+
+#[test]
+fn a_loop_ends_for_all_when_all_agree() {
+    assert!(matches!(
+        said(&format!(
+            "double all, mine = 0; do {{ {TO_THE_RIGHT} mine = b[0];\n\
+             MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }} while (all > 1e-3);"
+        )),
+        Ok((_, _))
+    ));
+    given_up(
+        &format!("while (b[0] > 3) {{ {TO_THE_RIGHT} b[0] = rand(); }}"),
+        "it is not known how often this loop goes round, and communication depends on it",
+    );
+}
+
+#[test]
+fn doubts_end_where_the_ways_come_together() {
+    decided(&format!("int x = 0; if (a[0] > 3) x = 5; if (x) b[0] = 1; {TO_THE_RIGHT}"), "np - 1");
+    given_up(
+        &format!("int x = 0; if (a[0] > 3) x = 5; if (x) {{ {TO_THE_RIGHT} }}"),
+        "it is not known which way this branch goes, and communication depends on it",
+    );
+}
+
+#[test]
+fn what_a_loop_may_write_is_not_known_after_it() {
+    // The store may go anywhere: the number of processes is among what it may write.
+    given_up(
+        "int *p = rand() ? a : &np; for (int i = 0; i < 3; i++) { int n = 0; n += b[i]; p[n] = 1; }\n\
+         MPI_Sendrecv(a, 1, MPI_INT, (rank + 1) % np, 0, b, 1, MPI_INT, (rank - 1 + np) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "the other side of this message has no form that is followed",
+    );
+    // Twice as far in each round: no sum.
+    given_up(
+        "for (int far = 1; far < np; far *= 2) MPI_Sendrecv(a, 1, MPI_INT, (rank + far) % np, 0, b, 1, MPI_INT,\n\
+         (rank - far + np) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "it is not known how often this loop goes round, and communication depends on it",
+    );
+}
+
+#[test]
+fn functions_are_followed_where_they_are_called() {
+    let text = "MPI_Send(a, 1, MPI_INT, rank, 0, MPI_COMM_SELF);";
+    assert!(said(text).is_err(), "a communicator that is not known is not followed");
+    decided(
+        "int k = 0; for (int i = 0; i < np; i += 2) k++; for (int i = 0; i < k; i++) MPI_Barrier(MPI_COMM_WORLD);",
+        "0",
+    );
+}
+
+#[test]
+fn who_is_left_over_is_found() {
+    given_up(
+        "if (rank == 1) MPI_Send(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);",
+        "left over: S0[1] where np = 2",
+    );
+}
