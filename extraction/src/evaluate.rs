@@ -474,6 +474,9 @@ impl Extractor<'_> {
 
     /// Whether a region has one value of a form, which depends on parameters alone.
     pub(crate) fn constant_of(&self, state: &State, form: &Form) -> Result<Option<i64>> {
+        if !form.coordinates().all(|at| state.region.coordinates.contains(&at)) {
+            return Ok(None);
+        }
         let Some(point) = state.region.set.sample()? else { return Ok(None) };
         let value: i64 = form
             .terms()

@@ -88,6 +88,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) next_text: Vec<(i64, i64)>,
     /// Counters of the loops around, the outermost first.
     pub(crate) counters: Vec<u32>,
+    /// Coordinates that what is claimed of a loop depends on.
+    pub(crate) pinned: Vec<u32>,
     /// Whether events are kept.
     pub(crate) is_recording: bool,
     pub(crate) events: Vec<Event>,
@@ -123,6 +125,7 @@ impl<'p> Extractor<'p> {
             prefix: Vec::new(),
             next_text: vec![(0, 0)],
             counters: Vec::new(),
+            pinned: Vec::new(),
             is_recording: true,
             events: Vec::new(),
             written: Vec::new(),
@@ -138,7 +141,7 @@ impl<'p> Extractor<'p> {
         self.next_coordinate - 1
     }
 
-    /// Coordinates that stay although no value needs them.
+    /// The coordinates of an instance: the rank and the counters, which all others follow from.
     pub(crate) fn kept(&self) -> Vec<u32> {
         std::iter::once(RANK).chain(self.counters.iter().copied()).collect()
     }
@@ -383,7 +386,8 @@ impl<'p> Extractor<'p> {
     pub(crate) fn join_into(&mut self, known: &mut Option<State>, state: State) -> Result<()> {
         let joined = match known.take() {
             Some(other) => {
-                let kept = self.kept();
+                // They stay although no value needs them.
+                let kept = [self.kept(), self.pinned.clone()].concat();
                 let next = &mut self.next_coordinate;
                 other.joined(&state, &kept, &self.parameters, || {
                     *next += 1;

@@ -22,6 +22,15 @@ enum Recurrence {
     Before(Form, Form),
 }
 
+impl Recurrence {
+    fn coordinates(&self) -> Vec<u32> {
+        match self {
+            Self::Closed(value) => value.coordinates(),
+            Self::Before(first, then) => first.coordinates().chain(then.coordinates()).collect(),
+        }
+    }
+}
+
 impl Extractor<'_> {
     /// Follows a loop from its head to where it is left.
     pub(crate) fn follow_loop(
@@ -100,7 +109,11 @@ impl Extractor<'_> {
                 }
             };
             // The same for each round, with what is claimed: it has to come out again, and nothing else may be written.
-            let (left, log) = self.try_round(frame, body, flow, index, head.clone())?;
+            let pinned = self.pinned.len();
+            self.pinned.extend(claims.iter().flat_map(|(_, recurrence)| recurrence.coordinates()));
+            let tried = self.try_round(frame, body, flow, index, head.clone());
+            self.pinned.truncate(pinned);
+            let (left, log) = tried?;
             let wrong = self.wrong(&claims, left.back.as_ref(), counter)?;
             let more = grows(&mut changed, log, entry);
             if wrong.is_empty() && !more && (trial.back.is_some() || left.back.is_none()) {
@@ -288,7 +301,9 @@ impl Extractor<'_> {
                 }
             };
             let holds = match (claimed, back.memory.read(cell)) {
-                (Some(claimed), Some(Value::Number(form))) => {
+                (Some(claimed), Some(Value::Number(form)))
+                    if claimed.coordinates().all(|at| back.region.coordinates.contains(&at)) =>
+                {
                     back.region.implies(Bound::equal(&claimed, form), &self.parameters)?
                 }
                 _ => false,

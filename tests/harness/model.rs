@@ -9,7 +9,7 @@ use model::{How, Matching};
 use presburger::Context;
 
 /// What the model may take, in operations of integer sets.
-const BUDGET: u64 = 3_000_000;
+const BUDGET: u64 = 300_000;
 /// Messages that are listed, at most.
 const MOST: usize = 20_000;
 
