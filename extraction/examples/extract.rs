@@ -15,7 +15,10 @@ fn main() {
         let loaded = load(&LoadOptions { paths: vec![file.clone()], ..LoadOptions::default() });
         for program in &loaded.programs {
             let start = Instant::now();
-            let context = Context::with_budget(std::env::var("BUDGET").ok().and_then(|text| text.parse().ok()).unwrap_or(500_000)).expect("a context");
+            let context = Context::with_budget(
+                std::env::var("BUDGET").ok().and_then(|text| text.parse().ok()).unwrap_or(500_000),
+            )
+            .expect("a context");
             let said = said(program, &context, is_long);
             decided += usize::from(said.starts_with("decided"));
             println!("{}: {} ({} ms)", file.display(), said, start.elapsed().as_millis());

@@ -39,7 +39,10 @@ impl Extractor<'_> {
         let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
         let not_followed = format!("`{}` is not followed", function.name);
         match function.class {
-            Class::Abort => return Ok(None),
+            Class::Abort => {
+                self.end_of_all(frame, &state, function.name, span)?;
+                return Ok(None);
+            }
             Class::Send { mode, completion } => {
                 let kind = Kind::Send { is_synchronous: mode == SendMode::Synchronous };
                 let ends = (argument(Role::Dest), argument(Role::SendTag));
@@ -48,6 +51,13 @@ impl Extractor<'_> {
             Class::Receive { completion, matched: false } => {
                 let ends = (argument(Role::Source), argument(Role::RecvTag));
                 self.message(frame, &mut state, (site, args), Kind::Receive, completion, ends)?;
+                // Each start of a persistent operation writes the buffer once more.
+                if completion == Way::Persistent
+                    && let Some(argument) = argument(Role::RecvBuffer)
+                    && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
+                {
+                    self.shared.insert(place.object);
+                }
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
             Class::SendReceive { completion: Way::Blocking, .. } => {
@@ -168,7 +178,7 @@ impl Extractor<'_> {
                         }
                     }
                     Query::Wtime | Query::Wtick => return Ok(Some((state, Value::Open))),
-                    Query::Initialized | Query::Finalized => Value::Same,
+                    Query::Initialized | Query::Finalized => Value::Same(0),
                     _ => {
                         self.forget_outputs(frame, &mut state, site, args)?;
                         return Ok(success(state));
@@ -180,7 +190,7 @@ impl Extractor<'_> {
             Class::Init { threaded } => {
                 // The arguments of the program stay what they are.
                 if threaded {
-                    self.set(frame, &mut state, args.last(), Value::Same)?;
+                    self.set(frame, &mut state, args.last(), Value::Same(0))?;
                 }
             }
             Class::Finalize
@@ -298,7 +308,7 @@ impl Extractor<'_> {
             if let Some(argument) = argument {
                 match self.evaluate(frame, state, argument)? {
                     Value::Number(form) => return Ok(form),
-                    Value::Same => {
+                    Value::Same(_) => {
                         if let Some(Value::Number(form)) = self.parameter(argument.span, 3) {
                             return Ok(form);
                         }
@@ -455,7 +465,7 @@ impl Extractor<'_> {
         let root = match site.mpi.param_with_role(Role::Root).and_then(|at| args.get(at)) {
             Some(argument) => match self.evaluate(frame, state, argument)? {
                 Value::Number(form) => Some(form),
-                Value::Same => match self.parameter(argument.span, 3) {
+                Value::Same(_) => match self.parameter(argument.span, 3) {
                     Some(Value::Number(form)) => Some(form),
                     _ => self.unless_trying(frame, site, "the root has no form that is followed", None)?,
                 },
@@ -475,13 +485,9 @@ impl Extractor<'_> {
                 continue;
             }
             let Some(argument) = args.get(buffer.param) else { continue };
-            let is_same = matches!(
-                operation,
-                CollectiveOp::Bcast
-                    | CollectiveOp::Allreduce
-                    | CollectiveOp::Allgather
-                    | CollectiveOp::Allgatherv
-            );
+            // Another part of a communicator is told something else.
+            let is_same = self.of_number(communicator).is_all
+                && matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce);
             let part = |at: Option<usize>| at.and_then(|at| args.get(at));
             let count = match part(buffer.count) {
                 Some(count) => match self.evaluate(frame, state, count)? {
@@ -494,14 +500,12 @@ impl Extractor<'_> {
             let pointer = self.evaluate(frame, state, argument)?;
             let root = root.as_ref().filter(|_| operation == CollectiveOp::Bcast);
             match (pointer, count) {
-                (Value::Address(place), Some(count))
-                    if is_same
-                        && is_integer
-                        && count <= ELEMENTS
-                        && operation != CollectiveOp::Allgatherv =>
-                {
+                (Value::Address(place), Some(count)) if is_same && is_integer && count <= ELEMENTS => {
                     for at in 0..count {
-                        let Some(place) = place.moved(&Form::number(at)) else { break };
+                        let Some(place) = place.moved(&Form::number(at)) else {
+                            self.forget(state, place.object);
+                            break;
+                        };
                         let value = self.told(state, &place, root, site.span, at)?;
                         self.write(state, &place, value);
                     }
@@ -510,7 +514,7 @@ impl Extractor<'_> {
                     let single = place.steps.is_empty() && is_same;
                     self.forget(state, place.object);
                     if single {
-                        self.write(state, &place, Value::Same);
+                        self.write(state, &place, Value::Same(0));
                     }
                 }
                 (Value::Open, _) => self.forget_exposed(state),
@@ -533,17 +537,20 @@ impl Extractor<'_> {
             && let Some(cell) = place.cell()
             && let Some(value @ Value::Number(form)) = state.memory.read(&cell)
         {
-            if self.is_same(value) {
-                return Ok(value.clone());
-            }
             let rank = Form::atom(Atom::Coordinate(RANK));
             let is_root = Condition::is(Bound::equal(&rank, root));
             let of_root = State { region: state.region.meet(&is_root, &self.parameters)?, ..state.clone() };
-            if let Some(number) = self.constant_of(&of_root, form)? {
+            // The root may make another call.
+            let here = state.region.set.parameter_domain()?;
+            let is_here = here.is_subset(&of_root.region.set.parameter_domain()?)?;
+            if is_here && self.is_same(value) {
+                return Ok(value.clone());
+            }
+            if is_here && let Some(number) = self.constant_of(&of_root, form)? {
                 return Ok(Value::Number(Form::number(number)));
             }
         }
-        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0)).unwrap_or(Value::Same))
+        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0)).unwrap_or(Value::Same(0)))
     }
 
     /// Follows a call of a function that nobody defines.
@@ -558,12 +565,13 @@ impl Extractor<'_> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match name {
             "exit" | "_exit" | "_Exit" | "abort" | "__assert_fail" | "quick_exit" => {
-                if state.doubts.is_empty() {
-                    self.everybody_ends(frame, &state, span)?;
-                } else {
-                    self.assumptions.insert(format!("`{name}` is not called"));
-                }
+                self.end_of_all(frame, &state, name, span)?;
                 return Ok(None);
+            }
+            "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "fork" | "vfork"
+            | "pthread_create" | "thrd_create" | "atexit" | "on_exit" | "signal" | "sigaction"
+            | "getcontext" | "swapcontext" => {
+                return self.give_up(frame, span, format!("`{name}` is not followed"));
             }
             "malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup" => {
                 let value = self.allocated(&mut state, span);
@@ -586,14 +594,14 @@ impl Extractor<'_> {
         if matches!(name, "sscanf") && values.first().is_some_and(|value| self.is_same(value)) {
             for (at, value) in values.iter().enumerate().skip(2) {
                 if let Value::Address(place) = value {
-                    let value = self.parameter(span, 16 + at).unwrap_or(Value::Same);
+                    let value = self.parameter(span, 16 + at).unwrap_or(Value::Same(0));
                     self.write(&mut state, place, value);
                 }
             }
-            return Ok(Some((state, Value::Same)));
+            return Ok(Some((state, Value::Same(0))));
         }
         if matches!(name, "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "abs" | "labs") {
-            let same = of_all.then(|| self.parameter(span, 2).unwrap_or(Value::Same));
+            let same = of_all.then(|| self.parameter(span, 2).unwrap_or(Value::Same(0)));
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }
@@ -601,7 +609,7 @@ impl Extractor<'_> {
             name,
             "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round"
         ) {
-            return Ok(Some((state, if of_all { Value::Same } else { Value::Open })));
+            return Ok(Some((state, if of_all { Value::Same(0) } else { Value::Open })));
         }
         for value in &values {
             match value {
@@ -614,7 +622,11 @@ impl Extractor<'_> {
     }
 
     /// A process ends here: that all do, or none.
-    fn everybody_ends(&mut self, frame: &Frame, state: &State, span: Span) -> Result<()> {
+    fn end_of_all(&mut self, frame: &Frame, state: &State, name: &str, span: Span) -> Result<()> {
+        if !state.doubts.is_empty() {
+            self.assumptions.insert(format!("`{name}` is not called"));
+            return Ok(());
+        }
         let ranks = state.region.projected(&[RANK])?;
         let everybody = crate::region::Region::of_ranks(&self.context, RANK)?;
         let counts = ranks.set.parameter_domain()?;

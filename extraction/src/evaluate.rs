@@ -1,7 +1,7 @@
 //! The values of expressions.
 
 use frontend::ir::{
-    BinaryOp, Expr, ExprKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp,
+    BinaryOp, Expr, ExprKind, IntKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp,
 };
 
 use crate::error::Result;
@@ -11,6 +11,8 @@ use crate::memory::{Object, Place, Step, Value};
 use crate::region::Condition;
 use crate::state::State;
 
+/// The largest factor in what is computed without a sign.
+const FACTOR: i64 = 4096;
 /// Quotients that a division by something that is no number may have.
 const QUOTIENTS: std::ops::RangeInclusive<i64> = -1..=3;
 
@@ -29,14 +31,14 @@ fn is_null(expr: &Expr) -> bool {
 
 /// The same for all, if both are.
 fn worst(a: &Value, b: &Value, rank: impl Fn(&Value) -> bool) -> Value {
-    if rank(a) && rank(b) { Value::Same } else { Value::Open }
+    if rank(a) && rank(b) { Value::Same(0) } else { Value::Open }
 }
 
 impl Extractor<'_> {
     /// Whether a value is the same for all processes that are in the same round.
     pub(crate) fn is_same(&self, value: &Value) -> bool {
         match value {
-            Value::Same | Value::Communicator { .. } => true,
+            Value::Same(_) | Value::Communicator { .. } => true,
             Value::Open => false,
             _ => value.coordinates().iter().all(|at| self.counts(*at)),
         }
@@ -45,24 +47,24 @@ impl Extractor<'_> {
     pub(crate) fn evaluate(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Value> {
         let value = match &expr.kind {
             ExprKind::Int(value) => match self.program.units[frame.unit()].types.get(expr.ty) {
-                Type::Array(..) | Type::Record(_) => Value::Same,
-                _ => i64::try_from(*value).map_or(Value::Same, |value| Value::Number(Form::number(value))),
+                Type::Array(..) | Type::Record(_) => Value::Same(0),
+                _ => i64::try_from(*value).map_or(Value::Same(0), |value| Value::Number(Form::number(value))),
             },
             ExprKind::Constant { name, value } => match name.as_ref() {
                 "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None },
                 _ => match value.and_then(|value| i64::try_from(value).ok()) {
                     Some(value) => Value::Number(Form::number(value)),
-                    None => Value::Same,
+                    None => Value::Same(0),
                 },
             },
-            ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::FunctionAddress(_) => Value::Same,
-            ExprKind::Sizeof(_) | ExprKind::SizeofVla(_) => Value::Same,
+            ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::FunctionAddress(_) => Value::Same(0),
+            ExprKind::Sizeof(_) | ExprKind::SizeofVla(_) => Value::Same(0),
             ExprKind::Unknown(_) => Value::Open,
             ExprKind::Load(place) => match self.place(frame, state, place)? {
                 Ok(of) => self.load(frame, state, &of, place.ty),
                 Err(pointer) => {
-                    if pointer == Value::Same {
-                        Value::Same
+                    if matches!(pointer, Value::Same(_)) {
+                        Value::Same(0)
                     } else {
                         Value::Open
                     }
@@ -79,11 +81,13 @@ impl Extractor<'_> {
             ExprKind::Unary(op, inner) => {
                 let value = self.evaluate(frame, state, inner)?;
                 match (op, &value) {
-                    (UnaryOp::Neg, Value::Number(form)) => form.times(-1).map_or(Value::Open, Value::Number),
-                    (UnaryOp::BitNot, Value::Number(form)) => form
-                        .times(-1)
-                        .and_then(|form| form.plus(&Form::number(1), -1))
-                        .map_or(Value::Open, Value::Number),
+                    (UnaryOp::Neg | UnaryOp::BitNot, Value::Number(form)) => {
+                        let less = Form::number(i64::from(*op == UnaryOp::BitNot));
+                        match form.times(-1).and_then(|form| form.plus(&less, -1)) {
+                            Some(form) => return self.fitted(frame, state, form, expr.ty),
+                            None => Value::Open,
+                        }
+                    }
                     (UnaryOp::Not, _) => return self.truth(frame, state, expr),
                     _ => self.unknown(&[&value]),
                 }
@@ -106,7 +110,7 @@ impl Extractor<'_> {
 
     /// What is not known, out of these.
     pub(crate) fn unknown(&self, of: &[&Value]) -> Value {
-        if of.iter().all(|value| self.is_same(value)) { Value::Same } else { Value::Open }
+        if of.iter().all(|value| self.is_same(value)) { Value::Same(0) } else { Value::Open }
     }
 
     /// One value or the other one.
@@ -146,7 +150,7 @@ impl Extractor<'_> {
         let condition = self.condition(frame, state, expr)?;
         match condition.unknown() {
             Some(true) => Ok(Value::Open),
-            Some(false) => Ok(Value::Same),
+            Some(false) => Ok(Value::Same(0)),
             None => {
                 let [yes, no] = [1, 0].map(|number| Value::Number(Form::number(number)));
                 self.either(state, &condition, &yes, &no)
@@ -224,7 +228,7 @@ impl Extractor<'_> {
     }
 
     fn not_known(&self, of: &[&Value]) -> Condition {
-        if self.unknown(of) == Value::Same { Condition::Same } else { Condition::Open }
+        if matches!(self.unknown(of), Value::Same(_)) { Condition::Same } else { Condition::Open }
     }
 
     fn binary(
@@ -309,6 +313,12 @@ impl Extractor<'_> {
             Type::Int(kind) | Type::Enum(_, kind) => kind.is_signed(),
             _ => true,
         };
+        // Numbers of processes, of rounds and of elements are not that large that such multiples of them wrap around.
+        let is_small = form.terms().all(|(_, factor)| factor.abs() <= FACTOR)
+            && (0..=i64::from(i32::MAX)).contains(&form.constant.abs());
+        if !is_signed && !is_small {
+            return Ok(self.unknown(&[&Value::Number(form)]));
+        }
         if is_signed || state.region.implies(Some(Bound::not_negative(form.clone())), &self.parameters)? {
             return Ok(Value::Number(form));
         }
@@ -337,6 +347,9 @@ impl Extractor<'_> {
             _ => return Ok(value),
         };
         let mut bounds = Vec::new();
+        if kind == IntKind::Bool {
+            bounds.extend(Bound::at_most(form, &Form::number(1)));
+        }
         if !kind.is_signed() {
             bounds.push(Bound::not_negative(form.clone()));
         }
@@ -448,7 +461,8 @@ impl Extractor<'_> {
             }
             PlaceBase::Deref(pointer) => match self.evaluate(frame, state, pointer)? {
                 Value::Address(place) => place,
-                value => return Ok(Err(if value == Value::Same { Value::Same } else { Value::Open })),
+                Value::Same(_) => return Ok(Err(Value::Same(0))),
+                _ => return Ok(Err(Value::Open)),
             },
         };
         let types = &self.program.units[frame.unit()].types;
@@ -464,7 +478,7 @@ impl Extractor<'_> {
                     value => {
                         let is_same = self.is_same(&value);
                         self.last_object = Some(found.object);
-                        return Ok(Err(if is_same { Value::Same } else { Value::Open }));
+                        return Ok(Err(if is_same { Value::Same(0) } else { Value::Open }));
                     }
                 },
             }

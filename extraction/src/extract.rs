@@ -99,6 +99,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) last_object: Option<Object>,
     /// Communicators besides that of all, by the calls that make them.
     pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
+    /// Numbers of values that are the same for all.
+    values: u32,
     /// Objects that other processes read and write at any time.
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
@@ -131,6 +133,7 @@ impl<'p> Extractor<'p> {
             written: Vec::new(),
             last_object: None,
             known_communicators: FxHashMap::default(),
+            values: 0,
             shared: BTreeSet::new(),
             assumptions: BTreeSet::new(),
         })
@@ -187,8 +190,8 @@ impl<'p> Extractor<'p> {
         let function = self.program.function(entry);
         let arguments: Vec<Value> = (0..function.params)
             .map(|at| match at {
-                0 => self.parameter(function.name_span, 0).unwrap_or(Value::Same),
-                _ => Value::Same,
+                0 => self.parameter(function.name_span, 0).unwrap_or(Value::Same(0)),
+                _ => Value::Same(0),
             })
             .collect();
         self.enter(entry, state, &arguments, function.name_span)?;
@@ -270,9 +273,10 @@ impl<'p> Extractor<'p> {
                 let frame = Frame { function: FunctionRef { unit, function }, number: u32::MAX };
                 self.evaluate(&frame, state, expr)?
             }
-            _ => Value::Same,
+            _ => Value::Same(0),
         };
         if let Some(cell) = place.cell() {
+            let value = self.numbered(value);
             state.memory.write(cell, value);
         }
         Ok(())
@@ -302,7 +306,8 @@ impl<'p> Extractor<'p> {
         self.calls.push(span);
         for (at, value) in (0..of.params).zip(arguments) {
             let cell = Cell { object: Object::Local(frame.number, LocalId(at)), path: Vec::new() };
-            state.memory.write(cell, value.clone());
+            let value = self.numbered(value.clone());
+            state.memory.write(cell, value);
         }
         let flow = self.flow(function, body);
         let mut leaving = self.walk(&frame, body, &flow, None, body.entry, state)?;
@@ -447,7 +452,7 @@ impl<'p> Extractor<'p> {
                             Condition::is(crate::form::Bound::at_most(&Form::number(low), form)),
                             Condition::is(crate::form::Bound::at_most(form, &Form::number(high))),
                         ]),
-                        (Value::Same, ..) => Condition::Same,
+                        (Value::Same(_), ..) => Condition::Same,
                         _ => Condition::Open,
                     };
                     let ways = self.branch(
@@ -477,6 +482,7 @@ impl<'p> Extractor<'p> {
                     None => Value::Open,
                 };
                 let result = Cell { object: Object::Local(frame.number, RESULT), path: Vec::new() };
+                let value = self.numbered(value);
                 state.memory.write(result, value);
                 self.join_into(&mut leaving.returned, state)?;
                 Vec::new()
@@ -580,6 +586,10 @@ impl<'p> Extractor<'p> {
                 None => self.forget_exposed(&mut state),
             },
             InstKind::Call { dest, callee, args } => {
+                let of = self.program.function(frame.function);
+                if of.executed_by(inst.span).is_some() || of.executed_by_several_threads(inst.span) {
+                    return self.give_up(frame, inst.span, "what threads do is not followed");
+                }
                 let Callee::Direct { name, mpi } = callee else {
                     return self.give_up(frame, inst.span, "a call through a pointer is not followed");
                 };
@@ -699,6 +709,7 @@ impl<'p> Extractor<'p> {
     }
 
     pub(crate) fn write(&mut self, state: &mut State, place: &Place, value: Value) {
+        let value = self.numbered(value);
         match place.cell() {
             Some(cell) => {
                 for log in &mut self.written {
@@ -710,6 +721,15 @@ impl<'p> Extractor<'p> {
             }
             None => self.forget(state, place.object),
         }
+    }
+
+    /// A value that is the same for all gets a number, by which it is known again.
+    pub(crate) fn numbered(&mut self, value: Value) -> Value {
+        if value != Value::Same(0) {
+            return value;
+        }
+        self.values += 1;
+        Value::Same(self.values)
     }
 
     pub(crate) fn forget(&mut self, state: &mut State, object: Object) {

@@ -82,8 +82,9 @@ pub(crate) enum Value {
         number: usize,
         colour: Option<Form>,
     },
-    /// It is not known, but the same for all processes that come here in the same round.
-    Same,
+    /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
+    /// numbers may differ; 0 has whatever was not written yet.
+    Same(u32),
     /// It is not known.
     Open,
 }

@@ -155,7 +155,7 @@ impl Extractor<'_> {
         let reached = whole.until(&ends)?;
         ends.set = ends.set.intersect(&reached.set)?;
         let before = entry.region.projected(&round[..round.len() - 1])?;
-        if self.seen > seen && !ends.covers_first_of(&before)? {
+        if !ends.covers_first_of(&before)? {
             return self.give_up(frame, span, "it is not shown that this loop comes to an end");
         }
 
@@ -223,6 +223,10 @@ impl Extractor<'_> {
                 (first, last, _) if first == last => {
                     found.insert(cell, Recurrence::Closed(first.clone()));
                 }
+                // Another one in each round, for all.
+                (first, last, _) if self.is_unknown_of_all(first) && self.is_unknown_of_all(last) => {
+                    found.insert(cell, Recurrence::Closed(self.numbered(Value::Same(0))));
+                }
                 _ => {}
             }
         }
@@ -249,6 +253,11 @@ impl Extractor<'_> {
         }
         let open = || Recurrence::Closed(Value::Open);
         Ok(changed.iter().map(|cell| (cell.clone(), found.remove(cell).unwrap_or_else(open))).collect())
+    }
+
+    /// Whether it is the same for all that come here in the same round, whatever it is.
+    fn is_unknown_of_all(&self, value: &Value) -> bool {
+        matches!(value, Value::Same(_) | Value::Number(_)) && self.is_same(value)
     }
 
     /// Writes down what cells hold at the head of a round.
@@ -293,6 +302,12 @@ impl Extractor<'_> {
                     next.as_ref().and_then(|next| form.replaced(Atom::Coordinate(counter), next))
                 }
                 Recurrence::Before(_, then) => Some(then.clone()),
+                Recurrence::Closed(Value::Same(_)) => {
+                    if !back.memory.read(cell).is_some_and(|value| self.is_unknown_of_all(value)) {
+                        wrong.push(cell.clone());
+                    }
+                    continue;
+                }
                 Recurrence::Closed(value) => {
                     if back.memory.read(cell) != Some(value) {
                         wrong.push(cell.clone());

@@ -92,7 +92,6 @@ impl State {
                     };
                     Value::Number(Form::atom(Atom::Coordinate(at)))
                 }
-                (Value::Same, Value::Same) => Value::Open,
                 _ => continue,
             };
             memory.write(cell.clone(), joined);

@@ -219,3 +219,40 @@ fn who_is_left_over_is_found() {
         "left over: S0[1] where np = 2",
     );
 }
+
+#[test]
+fn parts_are_told_different_numbers() {
+    // The sum over each half of the processes: not the same for all.
+    given_up(
+        "MPI_Comm c; int n; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c);\n\
+         MPI_Allreduce(&rank, &n, 1, MPI_INT, MPI_SUM, c);\n\
+         if (n > 3) MPI_Barrier(MPI_COMM_WORLD);",
+        "it is not known which way this branch goes, and communication depends on it",
+    );
+}
+
+#[test]
+fn what_differs_is_not_the_same_for_all() {
+    for body in [
+        // One of two inputs, by the rank.
+        "double x; if (rank) x = atof(argv[1]); else x = atof(argv[2]); if (x > 0) MPI_Barrier(MPI_COMM_WORLD);",
+        // The root tells another number than the others have.
+        "int n; if (rank == 0) { n = rand(); MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); n = rank; }\n\
+         else { n = 0; MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); }\n\
+         for (int i = 0; i < n; i++) MPI_Barrier(MPI_COMM_WORLD);",
+    ] {
+        assert!(!matches!(said(body), Ok((_, Some(_)))), "{body}: {:?}", said(body));
+    }
+}
+
+#[test]
+fn who_ends_early_ends_for_all() {
+    given_up(
+        "if (rank == 3) exit(1); MPI_Barrier(MPI_COMM_WORLD);",
+        "some processes end here, and others do not",
+    );
+    decided(
+        &format!("if (np > 3) MPI_Abort(MPI_COMM_WORLD, 1); {TO_THE_RIGHT}"),
+        "(np - 1) * [0 <= -np + 3]",
+    );
+}
