@@ -56,7 +56,7 @@ fn no_program_ends_the_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_takes_too_much_memory_is_left_out_alone() {
-    let table: String = (0..110_000).map(|number| format!("{{{number}, \"{number}\"}},\n")).collect();
+    let table: String = (0..200_000).map(|number| format!("{{{number}, \"{number}\"}},\n")).collect();
     let large = format!(
         "struct entry {{ int number; const char *name; }};\nstatic struct entry table[] = {{\n{table}}};\n{RIGHT}"
     );
