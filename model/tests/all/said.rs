@@ -56,7 +56,8 @@ fn a_chain_goes_from_the_left_to_the_right() {
         .send(&of_rank(send.0, &send.1, send.2, send.3))
         .done();
     // The rounds of a sender and of its receiver are told apart by order alone.
-    let upstream = Clock::Process(vec![1], 0);
+    // Round by round, and in each from the left to the right.
+    let upstream = Clock::Process(vec![1], 1);
     assert_eq!(said(&program), Ok(whole(How::Order, upstream.clone(), None)));
 }
 
