@@ -52,10 +52,8 @@ impl Extracted {
         for operation in self.program.operations() {
             processes = processes.union(&operation.process)?;
         }
-        let fixed = |relation: &Relation| {
-            values.iter().try_fold(relation.clone(), |all, (name, &value)| all.fix_parameter(name, value))
-        };
-        let processes: BTreeMap<Instance, i64> = fixed(&processes)?
+        let processes: BTreeMap<Instance, i64> = processes
+            .fix_parameters(values)?
             .pairs(most)?
             .into_iter()
             .map(|pair| (pair.from, pair.to.coordinates.first().copied().unwrap_or(-1)))
@@ -65,7 +63,7 @@ impl Extracted {
                 instance.name.get(1..).and_then(|number| self.sites.get(number.parse::<usize>().ok()?));
             Some((*processes.get(instance)?, site?))
         };
-        let pairs = fixed(&matching.meets)?.pairs(most)?;
+        let pairs = matching.meets.fix_parameters(values)?.pairs(most)?;
         Ok(pairs
             .iter()
             .filter_map(|pair| {

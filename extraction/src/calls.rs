@@ -1,6 +1,7 @@
 //! Calls of MPI and of libraries.
 
 use frontend::ir::{Expr, Span};
+use frontend::lower::is_library_function;
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion as Way, Direction, Object as HandleOf, Query, RmaSync,
     Role, SendMode, Which, constant,
@@ -80,7 +81,7 @@ impl Extractor<'_> {
                 if let Some((first, count)) = self.requests(frame, &mut state, (site, args), which)? {
                     self.record(frame, &state, site, position, What::Wait { first, count })?;
                 }
-                self.forget_statuses(frame, &mut state, site, args)?;
+                self.forget_outputs(frame, &mut state, site, args)?;
             }
             Class::Start(which) => {
                 let position = self.position();
@@ -143,14 +144,10 @@ impl Extractor<'_> {
                 let Some((made, HandleOf::Communicator)) = function.created() else {
                     return self.give_up(frame, span, not_followed);
                 };
-                let communicator = self.communicator(frame, &mut state, site, args)?.unwrap_or(0);
-                let position = self.position_of_all();
-                let what = What::Collective { communicator, root: None, completion: Completion::Here };
-                self.record(frame, &state, site, position, what)?;
+                let communicator = self.all_call(frame, &mut state, site, args)?;
                 let value = match constructor {
                     CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
-                        let number = self.made_communicator(span);
-                        self.duplicated(communicator, number);
+                        let number = self.duplicated(communicator, span);
                         Value::Communicator { number, colour: None }
                     }
                     CommConstructor::Split => {
@@ -159,8 +156,7 @@ impl Extractor<'_> {
                             None => Ok(Value::Open),
                         };
                         let (colour, key) = (number(Role::Color)?, number(Role::SortKey)?);
-                        let number = self.made_communicator(span);
-                        self.split(&state, communicator, (&colour, &key), number)?.unwrap_or(Value::Open)
+                        self.split(&state, communicator, (&colour, &key), span)?.unwrap_or(Value::Open)
                     }
                     _ => Value::Open,
                 };
@@ -288,11 +284,24 @@ impl Extractor<'_> {
         if self.is_recording { self.give_up(frame, site.span, reason) } else { Ok(instead) }
     }
 
-    /// A number for the communicator that a call makes.
-    fn made_communicator(&mut self, span: Span) -> usize {
-        let key = (self.calls.clone(), span);
-        let count = self.known_communicators.len() + 1;
-        *self.known_communicators.entry(key).or_insert(count)
+    /// An argument that says with whom, or how, a process communicates. `None` where a loop is only tried and it is not known yet.
+    fn number(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, argument): (&CallSite, Option<&Expr>),
+        what: &str,
+    ) -> Result<Option<Form>> {
+        if let Some(argument) = argument {
+            let value = match self.evaluate(frame, state, argument)? {
+                Value::Same(_) => self.parameter(argument.span, 3),
+                value => Some(value),
+            };
+            if let Some(Value::Number(form)) = value {
+                return Ok(Some(form));
+            }
+        }
+        self.unless_trying(frame, site, format!("{what} has no form that is followed"), None)
     }
 
     fn envelope(
@@ -304,23 +313,9 @@ impl Extractor<'_> {
         site: &CallSite,
     ) -> Result<Envelope> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
-        let mut number = |argument: Option<&Expr>, what: &str| -> Result<Form> {
-            if let Some(argument) = argument {
-                match self.evaluate(frame, state, argument)? {
-                    Value::Number(form) => return Ok(form),
-                    Value::Same(_) => {
-                        if let Some(Value::Number(form)) = self.parameter(argument.span, 3) {
-                            return Ok(form);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let reason = format!("the {what} of this message has no form that is followed");
-            self.unless_trying(frame, site, reason, Form::default())
-        };
-        let partner = number(partner, "other side")?;
-        let tag = number(tag, "tag")?;
+        let partner = self.number(frame, state, (site, partner), "the other side of this message")?;
+        let tag = self.number(frame, state, (site, tag), "the tag of this message")?;
+        let (partner, tag) = (partner.unwrap_or_default(), tag.unwrap_or_default());
         Ok(Envelope { partner, tag, communicator })
     }
 
@@ -407,7 +402,7 @@ impl Extractor<'_> {
         Ok(())
     }
 
-    /// Nothing is known any more of what a call writes.
+    /// Nothing is known any more of what a call writes, but for requests.
     fn forget_outputs(
         &mut self,
         frame: &Frame,
@@ -417,21 +412,6 @@ impl Extractor<'_> {
     ) -> Result<()> {
         for (param, argument) in site.mpi.params.iter().zip(args) {
             if param.direction.writes() && param.role != Role::Request {
-                self.forget_pointed(frame, state, argument)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn forget_statuses(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        site: &CallSite,
-        args: &[Expr],
-    ) -> Result<()> {
-        for (param, argument) in site.mpi.params.iter().zip(args) {
-            if param.role == Role::Status {
                 self.forget_pointed(frame, state, argument)?;
             }
         }
@@ -462,15 +442,8 @@ impl Extractor<'_> {
         (operation, way): (CollectiveOp, Way),
     ) -> Result<()> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
-        let root = match site.mpi.param_with_role(Role::Root).and_then(|at| args.get(at)) {
-            Some(argument) => match self.evaluate(frame, state, argument)? {
-                Value::Number(form) => Some(form),
-                Value::Same(_) => match self.parameter(argument.span, 3) {
-                    Some(Value::Number(form)) => Some(form),
-                    _ => self.unless_trying(frame, site, "the root has no form that is followed", None)?,
-                },
-                _ => self.unless_trying(frame, site, "the root has no form that is followed", None)?,
-            },
+        let root = match site.mpi.param_with_role(Role::Root) {
+            Some(at) => self.number(frame, state, (site, args.get(at)), "the root")?,
             None => None,
         };
         let position = self.position_of_all();
@@ -534,6 +507,7 @@ impl Extractor<'_> {
         at: i64,
     ) -> Result<Value> {
         if let Some(root) = root
+            && !self.shared.contains(&place.object)
             && let Some(cell) = place.cell()
             && let Some(value @ Value::Number(form)) = state.memory.read(&cell)
         {
@@ -578,9 +552,9 @@ impl Extractor<'_> {
                 return Ok(Some((state, value)));
             }
             "printf" | "fprintf" | "puts" | "fputs" | "putchar" | "fputc" | "fflush" | "free" | "fclose"
-            | "fwrite" | "perror" | "sleep" | "usleep" | "nanosleep" | "srand" | "srand48" | "srandom"
-            | "vfprintf" | "exp" | "sin" | "cos" | "rand" | "random" | "drand48" | "time" | "clock"
-            | "getpid" | "strlen" | "strcmp" | "strncmp" | "fabs" => {
+            | "fwrite" | "perror" | "sleep" | "usleep" | "srand" | "srand48" | "srandom" | "vfprintf"
+            | "exp" | "sin" | "cos" | "rand" | "random" | "drand48" | "clock" | "getpid" | "strlen"
+            | "strcmp" | "strncmp" | "fabs" => {
                 return Ok(Some((state, Value::Open)));
             }
             "assert" => return Ok(success(state)),
@@ -611,9 +585,13 @@ impl Extractor<'_> {
         ) {
             return Ok(Some((state, if of_all { Value::Same(0) } else { Value::Open })));
         }
+        if !is_library_function(name) {
+            self.assumptions
+                .insert(format!("`{name}` does not communicate, and writes only what it is given"));
+        }
         for value in &values {
             match value {
-                Value::Address(place) => self.forget(&mut state, place.object),
+                Value::Address(place) => self.forget_reached(&mut state, place.object),
                 Value::Open => self.forget_exposed(&mut state),
                 _ => {}
             }
@@ -621,7 +599,7 @@ impl Extractor<'_> {
         Ok(Some((state, Value::Open)))
     }
 
-    /// A process ends here: that all do, or none.
+    /// A process ends here: either all do, or it is assumed that none does.
     fn end_of_all(&mut self, frame: &Frame, state: &State, name: &str, span: Span) -> Result<()> {
         if !state.doubts.is_empty() {
             self.assumptions.insert(format!("`{name}` is not called"));

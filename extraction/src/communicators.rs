@@ -1,12 +1,13 @@
 //! Communicators: which processes they have, in which order.
 //!
-//! A communicator that `MPI_Comm_split` makes is several at once, one for each *class* of processes:
-//! those with the same colour. The rank of a process in its class is a number of which an affine expression is guessed from small numbers of
-//! processes; then it is proved that it numbers the processes of each class in the order of their keys (MPI-4.1 section 7.4.2).
+//! `MPI_Comm_split` makes several communicators at once, one for each *class* of processes: those with the same colour. For the rank of a
+//! process in its class an affine expression is guessed from small numbers of processes. Then it is proved that this expression numbers the
+//! processes of each class in the order of their keys (MPI-4.1 section 7.4.2).
 
 use std::collections::BTreeMap;
 
-use presburger::{Relation, Set};
+use frontend::ir::Span;
+use presburger::{Instance, Relation, Set};
 
 use crate::error::Result;
 use crate::extract::{Extractor, RANK};
@@ -87,17 +88,25 @@ impl Extractor<'_> {
         Ok(Form::atom(Atom::Coordinate(at)))
     }
 
-    /// The same processes in another communicator.
-    pub(crate) fn duplicated(&mut self, number: usize, made: usize) {
+    /// The same processes in another communicator, which a call makes.
+    pub(crate) fn duplicated(&mut self, number: usize, call: Span) -> usize {
         let copy = self.made[number].clone();
-        self.keep(made, copy);
+        self.keep(call, copy)
     }
 
-    fn keep(&mut self, number: usize, communicator: Communicator) {
-        if number < self.made.len() {
-            self.made[number] = communicator;
-        } else {
-            self.made.push(communicator);
+    /// The number of a communicator that a call makes.
+    fn keep(&mut self, call: Span, communicator: Communicator) -> usize {
+        let key = (self.calls.clone(), call);
+        match self.known_communicators.get(&key) {
+            Some(&number) => {
+                self.made[number] = communicator;
+                number
+            }
+            None => {
+                self.made.push(communicator);
+                self.known_communicators.insert(key, self.made.len() - 1);
+                self.made.len() - 1
+            }
         }
     }
 
@@ -107,7 +116,7 @@ impl Extractor<'_> {
         state: &State,
         parent: usize,
         (colour, key): (&Value, &Value),
-        made: usize,
+        call: Span,
     ) -> Result<Option<Value>> {
         let (Value::Number(colour), Value::Number(key)) = (colour, key) else { return Ok(None) };
         if !state.doubts.is_empty() || !self.counters.is_empty() {
@@ -130,8 +139,8 @@ impl Extractor<'_> {
                 let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
                 let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
                 let sizes = classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?;
-                self.keep(made, Communicator { places, sizes, is_all: false });
-                return Ok(Some(Value::Communicator { number: made, colour: Some(colour.clone()) }));
+                let number = self.keep(call, Communicator { places, sizes, is_all: false });
+                return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));
             }
         }
         Ok(None)
@@ -150,41 +159,32 @@ impl Extractor<'_> {
         let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
         let other: Vec<String> = classes.parameters()?.into_iter().filter(|name| name != "np").collect();
         for np in SMALL {
-            let mut values = vec![("np".to_owned(), np)];
-            values
-                .extend(other.iter().enumerate().map(|(at, name)| (name.clone(), (np + at as i64) % 4 + 1)));
-            let fixed = |relation: &Relation| -> Result<BTreeMap<i64, Vec<i64>>> {
-                let mut fixed = relation.clone();
-                for (name, value) in &values {
-                    fixed = fixed.fix_parameter(name, *value)?;
-                }
-                let pairs = fixed.pairs(PROCESSES)?.into_iter();
-                Ok(pairs.map(|pair| (pair.from.coordinates[0], pair.to.coordinates)).collect())
+            let mut values = BTreeMap::from([("np".to_owned(), np)]);
+            values.extend((0..).zip(&other).map(|(at, name)| (name.clone(), (np + at) % 4 + 1)));
+            let fixed = |relation: &Relation| -> Result<BTreeMap<Instance, Vec<i64>>> {
+                let pairs = relation.fix_parameters(&values)?.pairs(PROCESSES)?.into_iter();
+                Ok(pairs.map(|pair| (pair.from, pair.to.coordinates)).collect())
             };
             let (of_class, of_order) = (fixed(classes)?, fixed(order)?);
-            let mut mates: BTreeMap<&Vec<i64>, Vec<(&Vec<i64>, i64)>> = BTreeMap::new();
+            let mut mates: BTreeMap<&Vec<i64>, Vec<(&Vec<i64>, &Instance)>> = BTreeMap::new();
             for (rank, class) in &of_class {
                 if let Some(order) = of_order.get(rank) {
-                    mates.entry(class).or_default().push((order, *rank));
+                    mates.entry(class).or_default().push((order, rank));
                 }
             }
-            let condition: Vec<String> =
-                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
             for (class, mut members) in mates {
                 members.sort();
                 let colour = class.len().checked_sub(3).and_then(|at| class.get(at)).copied().unwrap_or(0);
                 let colour = if one_by_one { colour } else { 0 };
-                let pairs: Vec<String> = members
-                    .iter()
-                    .enumerate()
-                    .map(|(at, (_, rank))| {
-                        let class: Vec<String> = class.iter().map(ToString::to_string).collect();
-                        format!("[{rank}] -> [{}, {at}] : {}", class.join(", "), condition.join(" and "))
+                let places: Vec<Instance> = (0..)
+                    .zip(&members)
+                    .map(|(at, _)| Instance {
+                        name: String::new(),
+                        coordinates: [&class[..], &[at]].concat(),
                     })
                     .collect();
-                let text = format!("[{}] -> {{ {} }}", names.join(", "), pairs.join("; "));
-                let part = Relation::parse(&self.context, &text)?;
+                let pairs = members.iter().map(|(_, rank)| *rank).zip(&places);
+                let part = Relation::listed(&self.context, &values, pairs)?;
                 let known = match seen.remove(&colour) {
                     Some(known) => known.union(&part)?.affine_hull()?,
                     None => part.affine_hull()?,

@@ -243,8 +243,10 @@ impl Extractor<'_> {
         let result = match (a, b) {
             (Value::Address(place), Value::Number(by)) => {
                 let by = if op == BinaryOp::Sub { by.times(-1) } else { Some(by.clone()) };
-                return Ok(by.and_then(|by| place.moved(&by)).map_or(open, Value::Address));
+                return Ok(by.and_then(|by| place.moved(&by)).map_or(Value::Open, Value::Address));
             }
+            // Memory of a process, at a place that is not known.
+            (Value::Address(_), _) | (_, Value::Address(_)) => return Ok(Value::Open),
             (Value::Number(a), Value::Number(b)) => match op {
                 BinaryOp::Add => a.plus(b, 1),
                 BinaryOp::Sub => a.plus(b, -1),
@@ -466,6 +468,14 @@ impl Extractor<'_> {
             },
         };
         let types = &self.program.units[frame.unit()].types;
+        // Memory on the heap that is seen as other structures, too.
+        if let (Object::Heap(heap), Some(Projection::Field(record, _)), 1) =
+            (found.object, place.projections.first(), found.steps.len())
+            && !self.is_element(heap, types.record(*record).size)
+        {
+            self.last_object = Some(found.object);
+            return Ok(Err(Value::Open));
+        }
         for step in &place.projections {
             match step {
                 Projection::Field(record, field) if !is_plain(types.record(*record), *field) => {
@@ -475,10 +485,10 @@ impl Extractor<'_> {
                 Projection::Field(_, field) => found = found.with(Step::Field(*field)),
                 Projection::Index(index) => match self.evaluate(frame, state, index)? {
                     Value::Number(form) => found = found.with(Step::At(form)),
-                    value => {
-                        let is_same = self.is_same(&value);
+                    _ => {
+                        // What is there may differ, even if all look at the same place.
                         self.last_object = Some(found.object);
-                        return Ok(Err(if is_same { Value::Same(0) } else { Value::Open }));
+                        return Ok(Err(Value::Open));
                     }
                 },
             }

@@ -15,7 +15,7 @@ use crate::communicators::Communicator;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
-use crate::form::{Atom, Form};
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
 use crate::region::{Condition, Region};
 use crate::state::{Doubt, State};
@@ -38,6 +38,33 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn unit(&self) -> usize {
         self.function.unit
+    }
+}
+
+/// The blocks of a function that are followed: all, or those of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'a> {
+    pub(crate) frame: Frame,
+    pub(crate) body: &'a Cfg,
+    pub(crate) flow: &'a Flow,
+    /// The loop, by its index.
+    pub(crate) within: Option<usize>,
+}
+
+impl Part<'_> {
+    /// Whether a block is one of them.
+    fn has(&self, block: BlockId) -> bool {
+        self.within.is_none_or(|within| self.body.loops[within].blocks.binary_search(&block).is_ok())
+    }
+
+    /// The head of the loop, or the first block of the function.
+    pub(crate) fn header(&self) -> BlockId {
+        self.within.map_or(self.body.entry, |within| self.body.loops[within].header)
+    }
+
+    /// Where a block begins.
+    pub(crate) fn span(&self, block: BlockId) -> Span {
+        self.body.graph[block].insts.first().map_or_else(Span::default, |inst| inst.span)
     }
 }
 
@@ -97,7 +124,7 @@ pub(crate) struct Extractor<'p> {
     pub(crate) written: Vec<BTreeSet<Cell>>,
     /// The object that an index was of which no number is known.
     pub(crate) last_object: Option<Object>,
-    /// Communicators besides that of all, by the calls that make them.
+    /// The numbers of communicators, by the calls that make them.
     pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
     /// Numbers of values that are the same for all.
     values: u32,
@@ -159,13 +186,17 @@ impl<'p> Extractor<'p> {
         if !self.counters.is_empty() {
             return None;
         }
+        Some(Value::Number(Form::atom(Atom::Parameter(self.parameter_of(span, kind)))))
+    }
+
+    fn parameter_of(&mut self, span: Span, kind: usize) -> usize {
         let path = (self.calls.clone(), span, kind);
         let count = self.parameters.len();
         let at = *self.known_parameters.entry(path).or_insert(count);
         if at == count {
             self.parameters.push(format!("x{count}"));
         }
-        Some(Value::Number(Form::atom(Atom::Parameter(at))))
+        at
     }
 
     pub(crate) fn give_up<T>(&self, frame: &Frame, span: Span, reason: impl Into<String>) -> Result<T> {
@@ -310,7 +341,8 @@ impl<'p> Extractor<'p> {
             state.memory.write(cell, value);
         }
         let flow = self.flow(function, body);
-        let mut leaving = self.walk(&frame, body, &flow, None, body.entry, state)?;
+        let part = Part { frame, body, flow: &flow, within: None };
+        let mut leaving = self.walk(part, part.header(), state)?;
         self.calls.pop();
         let Some(mut state) = leaving.returned.take() else { return Ok(None) };
         let branches = &self.branches;
@@ -331,15 +363,8 @@ impl<'p> Extractor<'p> {
     }
 
     /// Follows all paths from a block, within a loop or a function, to where they leave it.
-    pub(crate) fn walk(
-        &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        within: Option<usize>,
-        start: BlockId,
-        state: State,
-    ) -> Result<Leaving> {
+    pub(crate) fn walk(&mut self, part: Part<'_>, start: BlockId, state: State) -> Result<Leaving> {
+        let Part { frame, body, flow, within } = part;
         let mut leaving = Leaving::default();
         let mut pending: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
         pending.insert(flow.place[&start], (start, state));
@@ -352,37 +377,31 @@ impl<'p> Extractor<'p> {
             let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
             let next: Vec<(BlockId, State)> = match inner {
                 Some(inner) => {
-                    let left = self.follow_loop(frame, body, flow, inner, state)?;
+                    let left = self.follow_loop(Part { within: Some(inner), ..part }, state)?;
                     if let Some(state) = left.returned {
                         self.join_into(&mut leaving.returned, state)?;
                     }
                     left.out.into_values().collect()
                 }
-                None => self.follow_block(frame, body, flow, within, block, state, &mut leaving)?,
+                None => self.follow_block(part, block, state, &mut leaving)?,
             };
             for (target, state) in next {
                 if state.region.is_empty()? {
                     continue;
                 }
-                let is_back = within.is_some_and(|within| body.loops[within].header == target);
-                let is_inside =
-                    within.is_none_or(|within| body.loops[within].blocks.binary_search(&target).is_ok());
-                if is_back && is_inside {
+                if within.is_some_and(|within| body.loops[within].header == target) {
                     self.join_into(&mut leaving.back, state)?;
                     continue;
                 }
                 let at = flow.place[&target];
-                let targets = if is_inside { &mut pending } else { &mut leaving.out };
+                let is_inside = part.has(target);
                 if is_inside && at <= place {
-                    return self.give_up(frame, span_of(body, block), "a jump into a loop is not followed");
+                    return self.give_up(&frame, part.span(block), "a jump into a loop is not followed");
                 }
-                let known = targets.remove(&at).map(|(_, known)| known);
-                let mut joined = known;
+                let targets = if is_inside { &mut pending } else { &mut leaving.out };
+                let mut joined = targets.remove(&at).map(|(_, known)| known);
                 self.join_into(&mut joined, state)?;
-                if let Some(state) = joined {
-                    let targets = if is_inside { &mut pending } else { &mut leaving.out };
-                    targets.insert(at, (target, state));
-                }
+                targets.extend(joined.map(|state| (at, (target, state))));
             }
         }
         Ok(leaving)
@@ -406,22 +425,15 @@ impl<'p> Extractor<'p> {
     }
 
     /// Follows a block; where it goes on.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "a block of a function in a loop, and where its paths are collected"
-    )]
     fn follow_block(
         &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        within: Option<usize>,
+        part: Part<'_>,
         block: BlockId,
-        state: State,
+        mut state: State,
         leaving: &mut Leaving,
     ) -> Result<Vec<(BlockId, State)>> {
-        let mut state = state;
-        let of = &body.graph[block];
+        let frame = &part.frame;
+        let of = &part.body.graph[block];
         for inst in &of.insts {
             match self.follow(frame, state, inst)? {
                 Some(next) => state = next,
@@ -432,16 +444,7 @@ impl<'p> Extractor<'p> {
             Terminator::Goto(target) => vec![(*target, state)],
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
-                self.branch(
-                    frame,
-                    body,
-                    flow,
-                    (within, block),
-                    state,
-                    condition.span,
-                    &holds,
-                    [*then, *otherwise],
-                )?
+                self.branch(part, block, state, (condition.span, holds), [*then, *otherwise])?.into()
             }
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
@@ -449,24 +452,14 @@ impl<'p> Extractor<'p> {
                 for &(low, high, target) in cases {
                     let holds = match (&of, i64::try_from(low), i64::try_from(high)) {
                         (Value::Number(form), Ok(low), Ok(high)) => Condition::All(vec![
-                            Condition::is(crate::form::Bound::at_most(&Form::number(low), form)),
-                            Condition::is(crate::form::Bound::at_most(form, &Form::number(high))),
+                            Condition::is(Bound::at_most(&Form::number(low), form)),
+                            Condition::is(Bound::at_most(form, &Form::number(high))),
                         ]),
                         (Value::Same(_), ..) => Condition::Same,
                         _ => Condition::Open,
                     };
-                    let ways = self.branch(
-                        frame,
-                        body,
-                        flow,
-                        (within, block),
-                        state,
-                        value.span,
-                        &holds,
-                        [target, *default],
-                    )?;
                     let [yes, no] =
-                        <[_; 2]>::try_from(ways).unwrap_or_else(|_| unreachable!("there are two ways"));
+                        self.branch(part, block, state, (value.span, holds), [target, *default])?;
                     next.push(yes);
                     state = no.1;
                 }
@@ -474,7 +467,7 @@ impl<'p> Extractor<'p> {
                 next
             }
             Terminator::IndirectGoto(_) => {
-                return self.give_up(frame, span_of(body, block), "a computed jump is not followed");
+                return self.give_up(frame, part.span(block), "a computed jump is not followed");
             }
             Terminator::Return(value, _) => {
                 let value = match value {
@@ -492,24 +485,20 @@ impl<'p> Extractor<'p> {
     }
 
     /// Both ways of a branch.
-    #[allow(clippy::too_many_arguments, reason = "a branch in a block of a function")]
     fn branch(
         &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        (within, block): (Option<usize>, BlockId),
+        part: Part<'_>,
+        block: BlockId,
         state: State,
-        span: Span,
-        holds: &Condition,
+        (span, mut holds): (Span, Condition),
         [then, otherwise]: [BlockId; 2],
-    ) -> Result<Vec<(BlockId, State)>> {
-        let mut holds = holds.clone();
+    ) -> Result<[(BlockId, State); 2]> {
         if holds.unknown() == Some(false) {
-            let leaves = within.is_some_and(|within| {
-                let inside = |target: BlockId| body.loops[within].blocks.binary_search(&target).is_ok();
-                !inside(then) || !inside(otherwise)
-            });
+            let leaves = match (part.has(then), part.has(otherwise)) {
+                (false, true) => Some(true),
+                (true, false) => Some(false),
+                _ => None,
+            };
             if let Some(by) = self.unknown_of_all(span, leaves) {
                 holds = holds.with_same(&by);
             }
@@ -519,35 +508,32 @@ impl<'p> Extractor<'p> {
             way.region = way.region.meet(&condition, &self.parameters)?;
         }
         if holds.unknown().is_some() {
-            let together = flow.together.get(&block).copied().flatten();
+            let together = part.flow.together.get(&block).copied().flatten();
             let doubt = Doubt::try_from(self.branches.len()).unwrap_or(Doubt::MAX);
+            let frame = part.frame;
             self.branches.push(Branch { frame: frame.number, together, place: (frame.function, span) });
             for way in &mut ways {
                 way.doubts.insert(doubt);
             }
         }
         let [yes, no] = ways;
-        Ok(vec![(then, yes), (otherwise, no)])
+        Ok([(then, yes), (otherwise, no)])
     }
 
-    /// What stands for a condition that nobody knows and that is the same for all: a loop is left after some number of rounds, and
-    /// elsewhere it holds or does not.
-    fn unknown_of_all(&mut self, span: Span, leaves: bool) -> Option<Condition> {
-        let counters = self.counters.clone();
-        let counter = match counters.as_slice() {
-            [] => None,
-            [counter] if leaves => Some(*counter),
+    /// What stands for a condition that nobody knows and that is the same for all. Outside of loops it holds or does not. Where it is asked
+    /// whether a loop is left, and only then, what it says before does not matter: it is left after some number of rounds, or not at all.
+    /// `leaves`: whether the loop is left where it holds, or where it does not.
+    fn unknown_of_all(&mut self, span: Span, leaves: Option<bool>) -> Option<Condition> {
+        let counter = match (self.counters.as_slice(), leaves) {
+            ([], _) => None,
+            ([counter], Some(_)) => Some(Form::atom(Atom::Coordinate(*counter))),
             _ => return None,
         };
-        self.counters.clear();
-        let parameter = self.parameter(span, 1);
-        self.counters = counters;
-        let Some(Value::Number(parameter)) = parameter else { return None };
-        let least = match counter {
-            Some(counter) => Form::atom(Atom::Coordinate(counter)),
-            None => Form::number(0),
-        };
-        Some(Condition::is(crate::form::Bound::below(&least, &parameter)))
+        let parameter = Form::atom(Atom::Parameter(self.parameter_of(span, 1)));
+        Some(match (counter, leaves) {
+            (Some(counter), Some(true)) => Condition::is(Bound::at_most(&parameter, &counter)),
+            (counter, _) => Condition::is(Bound::below(&counter.unwrap_or_default(), &parameter)),
+        })
     }
 
     /// The first doubt whether a path is taken.
@@ -646,15 +632,17 @@ impl<'p> Extractor<'p> {
         Some((unit, ty))
     }
 
+    /// Whether memory on the heap has elements of so many bytes, as it is first used.
+    pub(crate) fn is_element(&mut self, heap: u32, size: u64) -> bool {
+        *self.elements.entry(heap).or_insert(size) == size
+    }
+
     /// Whether what is read or written as a type has that type: else it is seen as something else.
     fn has_type(&mut self, frame: &Frame, place: &Place, ty: TypeId) -> bool {
         let types = &self.program.units[frame.unit()].types;
         let size = types.model_size(ty);
         if let Object::Heap(heap) = place.object {
-            let Some(size) = size.filter(|_| place.steps.len() == 1) else {
-                return place.steps.len() > 1;
-            };
-            return *self.elements.entry(heap).or_insert(size) == size;
+            return place.steps.len() > 1 || size.is_some_and(|size| self.is_element(heap, size));
         }
         match self.declared(place) {
             Some((unit, declared)) => {
@@ -741,6 +729,25 @@ impl<'p> Extractor<'p> {
         state.memory.forget(object);
     }
 
+    /// Nothing is known any more of what can be reached from an object: of itself, and of what pointers in it point to.
+    pub(crate) fn forget_reached(&mut self, state: &mut State, object: Object) {
+        let mut reached = BTreeSet::from([object]);
+        let mut left = vec![object];
+        while let Some(object) = left.pop() {
+            let whole = Cell { object, path: Vec::new() };
+            for (_, value) in state.memory.below(&whole) {
+                if let Value::Address(place) = value
+                    && reached.insert(place.object)
+                {
+                    left.push(place.object);
+                }
+            }
+        }
+        for object in reached {
+            self.forget(state, object);
+        }
+    }
+
     /// Nothing is known any more of what a pointer may point to.
     pub(crate) fn forget_exposed(&mut self, state: &mut State) {
         let is_exposed = |object: Object| match object {
@@ -781,6 +788,8 @@ impl<'p> Extractor<'p> {
             _ => None,
         };
         let parts: Vec<(Cell, Value)> = match &from {
+            // What others may have written is not known.
+            Some(from) if self.shared.contains(&from.object) => Vec::new(),
             Some(from) => (state.memory.below(from))
                 .map(|(cell, value)| {
                     let path = target.path.iter().chain(&cell.path[from.path.len()..]).copied().collect();
@@ -869,7 +878,3 @@ impl<'p> Extractor<'p> {
 
 /// The variable that holds the result of a call.
 const RESULT: LocalId = LocalId(u32::MAX);
-
-fn span_of(body: &Cfg, block: BlockId) -> Span {
-    body.graph[block].insts.first().map_or_else(Span::default, |inst| inst.span)
-}

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontend::ir::Cfg;
-
 use crate::error::Result;
-use crate::extract::{Extractor, Frame, Leaving};
-use crate::flow::Flow;
+use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Value};
 use crate::state::State;
@@ -33,45 +30,30 @@ impl Recurrence {
 
 impl Extractor<'_> {
     /// Follows a loop from its head to where it is left.
-    pub(crate) fn follow_loop(
-        &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        index: usize,
-        entry: State,
-    ) -> Result<Leaving> {
+    pub(crate) fn follow_loop(&mut self, part: Part<'_>, entry: State) -> Result<Leaving> {
         let counter = self.new_coordinate();
         let position = self.position();
         let outer = std::mem::replace(&mut self.prefix, position);
         self.prefix.push(Form::atom(Atom::Coordinate(counter)));
         self.next_text.push((0, 0));
         self.counters.push(counter);
-        let left = self.rounds(frame, body, flow, index, entry, counter);
+        let left = self.rounds(part, &entry, counter);
         self.counters.pop();
         self.next_text.pop();
         self.prefix = outer;
         left
     }
 
-    fn rounds(
-        &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        index: usize,
-        entry: State,
-        counter: u32,
-    ) -> Result<Leaving> {
-        let header = body.loops[index].header;
-        let span = body.graph[header].insts.first().map_or_else(Default::default, |inst| inst.span);
+    fn rounds(&mut self, part: Part<'_>, entry: &State, counter: u32) -> Result<Leaving> {
+        let frame = &part.frame;
+        let header = part.header();
+        let span = part.span(header);
         let count = Form::atom(Atom::Coordinate(counter));
         let counted =
             entry.region.extended(counter, &[vec![Bound::not_negative(count.clone())]], &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
 
-        let entry = &entry;
         // Which cells are written, and of which it is not known what they hold.
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
         let mut open: BTreeSet<Cell> = BTreeSet::new();
@@ -92,7 +74,7 @@ impl Extractor<'_> {
                 };
                 head.memory.write(cell.clone(), value);
             }
-            let (trial, log) = self.try_round(frame, body, flow, index, head)?;
+            let (trial, log) = self.try_round(part, head)?;
             if grows(&mut changed, log, entry) {
                 continue;
             }
@@ -111,7 +93,7 @@ impl Extractor<'_> {
             // The same for each round, with what is claimed: it has to come out again, and nothing else may be written.
             let pinned = self.pinned.len();
             self.pinned.extend(claims.iter().flat_map(|(_, recurrence)| recurrence.coordinates()));
-            let tried = self.try_round(frame, body, flow, index, head.clone());
+            let tried = self.try_round(part, head.clone());
             self.pinned.truncate(pinned);
             let (left, log) = tried?;
             let wrong = self.wrong(&claims, left.back.as_ref(), counter)?;
@@ -163,7 +145,7 @@ impl Extractor<'_> {
         head.region = head.region.inside(&reached)?;
         self.is_recording = is_recording;
         self.start_round();
-        let mut left = self.walk(frame, body, flow, Some(index), header, head)?;
+        let mut left = self.walk(part, header, head)?;
         left.back = None;
         Ok(left)
     }
@@ -176,17 +158,10 @@ impl Extractor<'_> {
     }
 
     /// Follows a round, and says which cells are written.
-    fn try_round(
-        &mut self,
-        frame: &Frame,
-        body: &Cfg,
-        flow: &Flow,
-        index: usize,
-        head: State,
-    ) -> Result<(Leaving, BTreeSet<Cell>)> {
+    fn try_round(&mut self, part: Part<'_>, head: State) -> Result<(Leaving, BTreeSet<Cell>)> {
         self.written.push(BTreeSet::new());
         self.start_round();
-        let left = self.walk(frame, body, flow, Some(index), body.loops[index].header, head);
+        let left = self.walk(part, part.header(), head);
         let log = self.written.pop().unwrap_or_default();
         Ok((left?, log))
     }

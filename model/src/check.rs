@@ -71,11 +71,7 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
     // The processes that share a communicator with a process.
     let mut members: BTreeMap<(usize, Place), Vec<Place>> = BTreeMap::new();
     for (&communicator, mates) in &program.mates {
-        let mut fixed = mates.clone();
-        for (name, &value) in values {
-            fixed = fixed.fix_parameter(name, value)?;
-        }
-        for pair in fixed.pairs(MOST)? {
+        for pair in mates.fix_parameters(values)?.pairs(MOST)? {
             let of_process = members.entry((communicator, pair.from.coordinates)).or_default();
             of_process.push(pair.to.coordinates);
         }
@@ -189,11 +185,9 @@ fn add(
     events: &mut BTreeMap<Place, Vec<(Place, u8, Event)>>,
 ) -> Result<()> {
     let at = |relation: &Relation| -> Result<BTreeMap<Instance, BTreeSet<Place>>> {
-        let mut fixed =
+        let possible =
             relation.intersect_domain(&operation.domain()?)?.intersect_parameters(program.known())?;
-        for (name, &value) in values {
-            fixed = fixed.fix_parameter(name, value)?;
-        }
+        let fixed = possible.fix_parameters(values)?;
         let mut places: BTreeMap<Instance, BTreeSet<Place>> = BTreeMap::new();
         for pair in fixed.pairs(MOST)? {
             places.entry(pair.from).or_default().insert(pair.to.coordinates);

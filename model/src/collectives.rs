@@ -105,7 +105,6 @@ impl Calls<'_> {
     /// The number of each call among those of its process, if that is an affine expression, and a key.
     fn numbered(&self) -> Result<Option<Relation>> {
         let program = self.program;
-        let parameters = guess::parameters(program)?;
         let mut seen = Relation::empty(program.known.context())?;
         for values in guess::samples(program)? {
             let (Ok(processes), Ok(positions)) =
@@ -121,22 +120,22 @@ impl Calls<'_> {
                     of_process.entry(process.coordinates).or_default().push((place, call));
                 }
             }
-            let condition: Vec<String> =
-                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let condition =
-                if condition.is_empty() { String::new() } else { format!(" : {}", condition.join(" and ")) };
-            let mut pairs = Vec::new();
-            for calls in of_process.values_mut() {
+            let numbered = of_process.into_values().flat_map(|mut calls| {
                 calls.sort();
-                pairs.extend(
-                    calls.iter().enumerate().map(|(at, (_, call))| format!("{call} -> [{at}]{condition}")),
-                );
-            }
-            let text = format!("[{}] -> {{ {} }}", parameters.join(", "), pairs.join("; "));
-            seen = seen.union(&Relation::parse(program.known.context(), &text)?)?.affine_hull()?;
+                calls.into_iter().enumerate().map(|(at, (_, call))| (call, number(at)))
+            });
+            let numbered: Vec<(Instance, Instance)> = numbered.collect();
+            let pairs = numbered.iter().map(|(call, number)| (call, number));
+            let numbered = Relation::listed(program.known.context(), &values, pairs)?;
+            seen = seen.union(&numbered)?.affine_hull()?;
         }
         let keys = seen.intersect_domain(&self.positions.domain()?)?;
         let is_for_all = self.positions.domain()?.is_subset(&keys.domain()?)?;
         if is_for_all { self.agree(&keys) } else { Ok(None) }
     }
+}
+
+/// A number as a point.
+fn number(number: usize) -> Instance {
+    Instance { name: String::new(), coordinates: vec![i64::try_from(number).unwrap_or(i64::MAX)] }
 }

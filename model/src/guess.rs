@@ -14,6 +14,7 @@ const VALUES: usize = 12;
 /// Pairs that are looked at for one choice of the parameters, at most; with more, it is left out.
 const PAIRS: usize = 4_000;
 
+/// A choice of the parameters.
 pub(crate) type Values = BTreeMap<String, i64>;
 
 /// Small values of the parameters.
@@ -46,17 +47,15 @@ pub(crate) fn samples(program: &Program) -> Result<Vec<Values>> {
 }
 
 /// The parameters by their names.
-pub(crate) fn parameters(program: &Program) -> Result<Vec<String>> {
+fn parameters(program: &Program) -> Result<Vec<String>> {
     let mut parameters = program.known.parameters()?;
     parameters.sort_unstable();
     Ok(parameters)
 }
 
+/// The pairs of a relation for one choice of the parameters.
 pub(crate) fn at(relation: &Relation, values: &Values) -> Result<Vec<(Instance, Instance)>> {
-    let mut fixed = relation.clone();
-    for (name, &value) in values {
-        fixed = fixed.fix_parameter(name, value)?;
-    }
+    let fixed = relation.fix_parameters(values)?;
     Ok(fixed.pairs(PAIRS)?.into_iter().map(|pair| (pair.from, pair.to)).collect())
 }
 
@@ -73,7 +72,6 @@ pub(crate) fn guess(
     let both = [sends, receives].concat();
     let positions = of(&both, &|operation| operation.position.clone())?;
     let processes = of(&both, &|operation| operation.process.clone())?;
-    let parameters = parameters(program)?;
     let mut seen = Relation::empty(candidates.context())?;
     for values in samples(program)? {
         let Ok(pairs) = at(candidates, &values) else { continue };
@@ -84,16 +82,8 @@ pub(crate) fn guess(
                 .map(|(from, to)| (from, to.coordinates))
                 .collect()
         });
-        let conditions: Vec<String> =
-            values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let condition =
-            if conditions.is_empty() { String::new() } else { format!(" : {}", conditions.join(" and ")) };
-        let met: Vec<String> = paired(&pairs, &places)
-            .into_iter()
-            .map(|(send, receive)| format!("{send} -> {receive}{condition}"))
-            .collect();
-        let text = format!("[{}] -> {{ {} }}", parameters.join(", "), met.join("; "));
-        seen = seen.union(&Relation::parse(candidates.context(), &text)?)?.affine_hull()?;
+        let met = Relation::listed(candidates.context(), &values, paired(&pairs, &places))?;
+        seen = seen.union(&met)?.affine_hull()?;
     }
     Ok(seen)
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ptr::NonNull;
 
 use crate::conjunct::Conjunct;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::handle::Owned;
 use crate::relation::Relation;
@@ -372,6 +373,20 @@ impl Relation {
             }
         }
         Ok(None)
+    }
+
+    /// The relation of these pairs, for these values of the parameters alone.
+    ///
+    /// # Errors
+    ///
+    /// Also [`Error::Syntax`] where a name is none.
+    pub fn listed<'a>(
+        context: &Context,
+        parameters: &BTreeMap<String, i64>,
+        pairs: impl IntoIterator<Item = (&'a Instance, &'a Instance)>,
+    ) -> Result<Self> {
+        let pairs: Vec<String> = pairs.into_iter().map(|(from, to)| format!("{from} -> {to}")).collect();
+        Self::parse(context, &format!("{{ {} }}", pairs.join("; ")))?.fix_parameters(parameters)
     }
 
     /// All pairs, for all values of the parameters, in order: of a relation that has at most so many.

@@ -1,5 +1,6 @@
 //! Sets of integer tuples, for any values of parameters.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::context::Context;
@@ -256,15 +257,20 @@ impl Set {
             .map(Self)
     }
 
-    /// The set for one value of a parameter. The parameter stays, and has this value.
+    /// The set for these values of parameters. The parameters stay, and have these values.
     ///
     /// # Errors
     ///
     /// Also [`Error::Syntax`] where the name is none.
-    pub fn fix_parameter(&self, name: &str, value: i64) -> Result<Self> {
+    pub fn fix_parameters(&self, values: &BTreeMap<String, i64>) -> Result<Self> {
+        if values.is_empty() {
+            return Ok(self.clone());
+        }
+        let condition = text::values(values);
+        let names: Vec<&str> = values.keys().map(String::as_str).collect();
         self.intersect_parameters(&Self::parse(
             self.context(),
-            &format!("[{name}] -> {{ : {name} = {value} }}"),
+            &format!("[{}] -> {{ : {condition} }}", names.join(", ")),
         )?)
     }
 

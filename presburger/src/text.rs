@@ -1,6 +1,7 @@
 //! Which texts are given to isl's parser: it is recursive and trusts its input, so what would exhaust the stack or the memory is refused
 //! before.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 
 use crate::error::{Error, Result};
@@ -11,6 +12,12 @@ const LONGEST: usize = 1 << 20;
 const DEEPEST: usize = 200;
 /// The largest exponent of a constant, as in `2^10`.
 const LARGEST_EXPONENT: u32 = 62;
+
+/// The condition that parameters have these values.
+pub(crate) fn values(values: &BTreeMap<String, i64>) -> String {
+    let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    values.join(" and ")
+}
 
 /// The text for isl.
 pub(crate) fn checked(what: &'static str, text: &str) -> Result<CString> {

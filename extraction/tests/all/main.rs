@@ -1,6 +1,6 @@
 //! What is read from small programs in C, and what the model says of it; each answer is compared with runs of the definition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -48,6 +48,23 @@ fn said(body: &str) -> Result<(String, Option<Clock>), String> {
     }
     let volume = matching.volume(of_program).expect("it is small");
     Ok((volume.map_or_else(|| "?".to_owned(), |volume| volume.to_string()), clock))
+}
+
+/// The numbers of messages that there are with three processes, whatever the parameters are.
+fn numbers(body: &str) -> BTreeSet<usize> {
+    let context = Context::with_budget(3_000_000).expect("there is room");
+    let found = extract(&program(body), &context).expect("it is followed");
+    let matching = found.program.matching().expect("it is decided");
+    assert!(matching.is_whole().expect("it is small"), "{body}");
+    let others = found.program.known().parameters().expect("it is small");
+    let others: Vec<String> = others.into_iter().filter(|name| name != "np").collect();
+    (-1..9)
+        .map(|value| {
+            let mut values: BTreeMap<String, i64> = others.iter().map(|name| (name.clone(), value)).collect();
+            values.insert("np".to_owned(), 3);
+            found.messages(&matching, &values, 100).expect("it is small").len()
+        })
+        .collect()
 }
 
 /// It is decided, and there are so many messages.
@@ -255,4 +272,106 @@ fn who_ends_early_ends_for_all() {
         &format!("if (np > 3) MPI_Abort(MPI_COMM_WORLD, 1); {TO_THE_RIGHT}"),
         "(np - 1) * [0 <= -np + 3]",
     );
+}
+
+#[test]
+fn a_loop_may_be_left_after_any_round() {
+    let sum = "MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);";
+    let any: BTreeSet<usize> = (1..=4).map(|rounds| 2 * rounds).collect();
+    for (first, last) in [
+        ("", "if (all < 1e-3) break;"),
+        ("", "if (!(all >= 1e-3)) break;"),
+        ("", "if (all > 1e-3) continue; else break;"),
+        ("", "if (all < 1e-3 && i >= 0) break;"),
+    ] {
+        let body = format!(
+            "double all = 1, mine = rank; for (int i = 0; i < 4; i++) {{ {first} {TO_THE_RIGHT} {sum} {last} }}"
+        );
+        assert_eq!(numbers(&body), any, "{body}");
+    }
+    let head = format!(
+        "double all = 1, mine = rank; int i = 0; while (i < 4 && all > 1e-3) {{ {TO_THE_RIGHT} {sum} i++; }}"
+    );
+    assert!(numbers(&head).is_superset(&any), "{head}");
+}
+
+#[test]
+fn a_communicator_that_is_not_followed_takes_no_number() {
+    decided(
+        "MPI_Comm c, d; MPI_Comm_split(MPI_COMM_WORLD, rand(), 0, &c); MPI_Comm_dup(MPI_COMM_WORLD, &d);\n\
+         MPI_Sendrecv(a, 1, MPI_INT, (rank + 1) % np, 0, b, 1, MPI_INT, (rank - 1 + np) % np, 0, d, MPI_STATUS_IGNORE);",
+        "np",
+    );
+}
+
+#[test]
+fn memory_differs_at_the_same_place() {
+    for place in ["t[k]", "*(t + k)", "*p"] {
+        let body = format!(
+            "int t[4] = {{rank, 1, 2, 3}}, k = 0; for (int i = 0; i < 3; i++) k = atoi(argv[i]); int *p = t + k;\n\
+             if ({place} > 1) MPI_Barrier(MPI_COMM_WORLD);"
+        );
+        given_up(&body, "it is not known which way this branch goes, and communication depends on it");
+    }
+    // What an unknown function is given, it may follow.
+    given_up(
+        "struct list { int *p; } s = {&np}; unknown(&s);\n\
+         MPI_Send(a, 1, MPI_INT, np - 1 - rank, 0, MPI_COMM_WORLD);",
+        "the other side of this message has no form that is followed",
+    );
+}
+
+/// What has one answer has it in other surroundings, too.
+#[test]
+fn surroundings_do_not_matter() {
+    let exchange = |to: &str, from: &str| {
+        format!(
+            "MPI_Irecv(b, 1, MPI_INT, {from}, 5, c, &q[0]); MPI_Isend(a, 1, MPI_INT, {to}, 5, c, &q[1]);\n\
+             MPI_Waitall(2, q, MPI_STATUSES_IGNORE);"
+        )
+    };
+    let null = |condition: &str, rank: &str| format!("({condition} ? {rank} : MPI_PROC_NULL)");
+    let (right, left) = (null("r + 1 < n", "r + 1"), null("r > 0", "r - 1"));
+    let (pair, other) =
+        (null("(r ^ 1) < n", "(r ^ 1)"), null("r % 2 || r + 1 < n", "(r % 2 ? r - 1 : r + 1)"));
+    let patterns = [
+        exchange(&right, &left),
+        exchange(&left, &right),
+        exchange("(r + 1) % n", "(r - 1 + n) % n"),
+        exchange(&pair, &other),
+        exchange("n - 1 - r", "n - 1 - r"),
+        "if (r > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 6, c, MPI_STATUS_IGNORE);\n\
+         if (r + 1 < n) MPI_Send(a, 1, MPI_INT, r + 1, 6, c);"
+            .to_owned(),
+        "if (r + 1 < n) MPI_Recv(b, 1, MPI_INT, r + 1, 6, c, MPI_STATUS_IGNORE);\n\
+         if (r > 0) MPI_Send(a, 1, MPI_INT, r - 1, 6, c);"
+            .to_owned(),
+        "if (r == 0) { for (int i = 1; i < n; i++) MPI_Recv(b, 1, MPI_INT, i, 8, c, MPI_STATUS_IGNORE); }\n\
+         else MPI_Send(a, 1, MPI_INT, 0, 8, c);"
+            .to_owned(),
+    ];
+    let whole = "MPI_Comm c; MPI_Comm_dup(MPI_COMM_WORLD, &c);";
+    let part =
+        |colour: &str, key: &str| format!("MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, {colour}, {key}, &c);");
+    for pattern in &patterns {
+        let in_rounds = |rounds: &str| format!("for (int k = 0; k < {rounds}; k++) {{ {pattern} }}");
+        let (after, is_chain) = (&patterns[2], pattern.starts_with("if"));
+        for (communicator, body) in [
+            (whole.to_owned(), pattern.clone()),
+            (whole.to_owned(), in_rounds("3")),
+            (whole.to_owned(), in_rounds("argc")),
+            // A chain after an exchange has no clock yet: its leading number would have to begin behind the exchange.
+            (whole.to_owned(), if is_chain { pattern.clone() } else { format!("{after}\n{pattern}") }),
+            (whole.to_owned(), format!("for (int k = 0; k < 3; k++) {{ {pattern}\nMPI_Barrier(c); }}")),
+            (part("rank % 2", "rank"), pattern.clone()),
+            (part("rank < 7", "rank"), pattern.clone()),
+            (part("0", "-rank"), pattern.clone()),
+        ] {
+            let body = format!(
+                "{communicator} MPI_Request q[2]; int r, n; MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);\n{body}"
+            );
+            let said = said(&body);
+            assert!(matches!(said, Ok((_, Some(_)))), "{body}: {said:?}");
+        }
+    }
 }

@@ -159,9 +159,7 @@ fn values(program: &Program) -> Vec<BTreeMap<String, i64>> {
         all = all.iter().flat_map(|values| (0..=most).map(move |value| with(values, value))).collect();
     }
     let is_possible = |values: &BTreeMap<String, i64>| {
-        let fixed = values
-            .iter()
-            .try_fold(program.known().clone(), |set, (name, &value)| set.fix_parameter(name, value));
+        let fixed = program.known().fix_parameters(values);
         !fixed.and_then(|set| set.is_empty()).expect("small")
     };
     all.retain(is_possible);
@@ -169,14 +167,13 @@ fn values(program: &Program) -> Vec<BTreeMap<String, i64>> {
 }
 
 fn at(relation: &Relation, values: &BTreeMap<String, i64>) -> BTreeSet<(Instance, Instance)> {
-    let fixed =
-        values.iter().try_fold(relation.clone(), |all, (name, &value)| all.fix_parameter(name, value));
+    let fixed = relation.fix_parameters(values);
     let pairs = fixed.and_then(|relation| relation.pairs(10_000)).expect("small");
     pairs.into_iter().map(|pair| (pair.from, pair.to)).collect()
 }
 
 fn points(set: &Set, values: &BTreeMap<String, i64>) -> BTreeSet<Instance> {
-    let fixed = values.iter().try_fold(set.clone(), |all, (name, &value)| all.fix_parameter(name, value));
+    let fixed = set.fix_parameters(values);
     let points = fixed.and_then(|set| set.points(10_000)).expect("small");
     points.into_iter().map(|point| point.instance).collect()
 }

@@ -46,6 +46,12 @@ proptest! {
         if let Some(less) = a.len().checked_sub(1) {
             prop_assert_eq!(x.pairs(less), Err(Error::TooMany(less)));
         }
+        let mut listed = Relation::empty(&context)?;
+        for pair in &a {
+            let one = Relation::listed(&context, &pair.parameters, [(&pair.from, &pair.to)])?;
+            listed = listed.union(&one)?;
+        }
+        prop_assert!(listed.is_equal(&x)?);
         prop_assert_eq!(x.pairs(a.len())?, a.into_iter().collect::<Vec<_>>());
     }
 }

@@ -126,7 +126,7 @@ proptest! {
         }
         prop_assert!(all.is_equal(&x)?);
         let fixed = a.iter().filter(|pair| pair.parameters["n"] == 1).cloned().collect();
-        prop_assert_eq!(pairs_of(&x.fix_parameter("n", 1)?), fixed);
+        prop_assert_eq!(pairs_of(&x.fix_parameters(&BTreeMap::from([("n".to_owned(), 1)]))?), fixed);
         let shorter = |cut: &dyn Fn(&mut Pair)| a.iter().cloned().map(|mut pair| { cut(&mut pair); pair }).collect::<Pairs>();
         prop_assert_eq!(pairs_of(&x.project_out_domain(0..1)?), shorter(&|pair| { pair.from.coordinates.remove(0); }));
         prop_assert_eq!(pairs_of(&x.project_out_range(0..1)?), shorter(&|pair| { pair.to.coordinates.remove(0); }));

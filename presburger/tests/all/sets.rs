@@ -1,6 +1,6 @@
 //! Operations on sets against their definitions, point by point.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use presburger::{Context, Pair, Point, Set};
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(values(&points_of(&x.parameter_domain()?)), values(&a));
         let known = values(&b);
         prop_assert_eq!(points_of(&x.intersect_parameters(&y)?), a.iter().filter(|x| known.contains(&n(x))).cloned().collect());
-        prop_assert_eq!(points_of(&x.fix_parameter("n", value)?), a.iter().filter(|x| n(x) == value).cloned().collect());
+        prop_assert_eq!(points_of(&x.fix_parameters(&BTreeMap::from([("n".to_owned(), value)]))?), a.iter().filter(|x| n(x) == value).cloned().collect());
         let instances = |points: &BTreeSet<Point>| points.iter().map(|p| p.instance.clone()).collect::<BTreeSet<_>>();
         let without = x.project_out_parameter("n")?;
         prop_assert!(!without.parameters()?.contains(&"n".to_owned()));
