@@ -440,7 +440,8 @@ fn same_list(place: &Place, (object, steps): (Object, &[Step])) -> std::result::
     if are_members && before.len() == steps.len() { Ok(None) } else { Err(()) }
 }
 
+/// A position with all its numbers: what is in fewer loops has -1 behind, which no text has.
 fn padded(position: &[Form], depth: usize) -> Vec<Form> {
-    let zeros = std::iter::repeat_n(Form::default(), depth.saturating_sub(position.len()));
-    position.iter().cloned().chain(zeros).collect()
+    let rest = std::iter::repeat_n(Form::number(-1), depth.saturating_sub(position.len()));
+    position.iter().cloned().chain(rest).collect()
 }

@@ -267,7 +267,7 @@ impl Extractor<'_> {
         args: &[Expr],
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
-        let position = self.position_of_all();
+        let position = self.position();
         let what = What::Collective { communicator, root: None, completion: Completion::Here };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
@@ -446,7 +446,7 @@ impl Extractor<'_> {
             Some(at) => self.number(frame, state, (site, args.get(at)), "the root")?,
             None => None,
         };
-        let position = self.position_of_all();
+        let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
         let what = What::Collective { communicator, root: root.clone(), completion };
         self.record(frame, state, site, position, what)?;

@@ -111,8 +111,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) calls: Vec<Span>,
     /// Position of what is followed: text and counters.
     pub(crate) prefix: Vec<Form>,
-    /// For each loop around: operations of all so far, and text since then.
-    pub(crate) next_text: Vec<(i64, i64)>,
+    /// For each loop around the number of the next text in it.
+    pub(crate) next_text: Vec<i64>,
     /// Counters of the loops around, the outermost first.
     pub(crate) counters: Vec<u32>,
     /// Coordinates that what is claimed of a loop depends on.
@@ -152,7 +152,7 @@ impl<'p> Extractor<'p> {
             flows: FxHashMap::default(),
             calls: Vec::new(),
             prefix: Vec::new(),
-            next_text: vec![(0, 0)],
+            next_text: vec![0],
             counters: Vec::new(),
             pinned: Vec::new(),
             is_recording: true,
@@ -824,28 +824,14 @@ impl<'p> Extractor<'p> {
         Value::Address(Place::of(object).with(Step::At(Form::number(0))))
     }
 
-    /// The position of the next call: the number of a segment of the text, and one in that.
+    /// The position of the next call.
     pub(crate) fn position(&mut self) -> Vec<Form> {
         let mut position = self.prefix.clone();
-        if let Some((segment, text)) = self.next_text.last_mut() {
-            position.extend([Form::number(*segment), Form::number(*text)]);
-            *text += 1;
+        if let Some(next) = self.next_text.last_mut() {
+            position.push(Form::number(*next));
+            *next += 1;
         }
         position
-    }
-
-    /// The position of a call of all, which has a segment of its own.
-    pub(crate) fn position_of_all(&mut self) -> Vec<Form> {
-        self.next_segment();
-        let position = self.position();
-        self.next_segment();
-        position
-    }
-
-    fn next_segment(&mut self) {
-        if let Some((segment, text)) = self.next_text.last_mut() {
-            (*segment, *text) = (*segment + 1, 0);
-        }
     }
 
     /// Keeps a call.

@@ -35,7 +35,7 @@ impl Extractor<'_> {
         let position = self.position();
         let outer = std::mem::replace(&mut self.prefix, position);
         self.prefix.push(Form::atom(Atom::Coordinate(counter)));
-        self.next_text.push((0, 0));
+        self.next_text.push(0);
         self.counters.push(counter);
         let left = self.rounds(part, &entry, counter);
         self.counters.pop();
@@ -153,7 +153,7 @@ impl Extractor<'_> {
     /// Text is counted from the head of the loop.
     fn start_round(&mut self) {
         if let Some(next) = self.next_text.last_mut() {
-            *next = (0, 0);
+            *next = 0;
         }
     }
 

@@ -6,15 +6,18 @@
 //! dependence: then there is no circle.
 //!
 //! A time is the position in the text, then 0 for a start or 1 for an end; program order holds by itself then, and only messages are
-//! compared. A number may stand in the position, behind its first part: the same for all that a process does but for collective operations,
-//! which have a first part of their own then.
+//! compared. Where they do not agree with the text, such as in a chain that receives first, the numbers of the text between a send and its
+//! receive are one *group*, in which a number comes first that is the same for all that a process does there. What stands before or behind
+//! the group keeps its order.
 
-use presburger::{Constraint, Names, Relation, Set};
+use presburger::{Constraint, Names, Relation};
 
 use crate::error::Result;
 use crate::matching::Matching;
 use crate::operation::{Kind, Operation, Program};
 
+/// Pairs of numbers in the text that do not agree with a message, at most.
+const PAIRS: usize = 200;
 /// Coordinates of processes of which sums are tried, at most.
 const COORDINATES: usize = 3;
 
@@ -23,7 +26,8 @@ const COORDINATES: usize = 3;
 pub enum Clock {
     /// Nothing.
     Text,
-    /// A sum of the coordinates of the process, with these factors, behind so many numbers of the position: what is upstream comes first.
+    /// A sum of the coordinates of the process, with these factors, in groups of the number of the position with this index: what is upstream
+    /// comes first.
     Process(Vec<i64>, usize),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
@@ -65,24 +69,15 @@ impl Program {
         if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
-        let length = self.length()?;
-        let mut depths = Vec::new();
-        for depth in 0..length {
-            if self.are_alone(depth)? {
-                depths.push(depth);
-            }
-        }
-        for factors in leads(self.coordinates()?) {
-            for &depth in depths.iter().rev() {
-                let lead = |operation: &Operation, position: &Relation| -> Result<Relation> {
-                    let factors = if operation.is_collective() { &vec![0; factors.len()] } else { &factors };
-                    let lead = operation.process.apply_range(&self.sum(factors)?)?;
-                    let first = position.project_out_range(depth..length)?;
-                    let last = position.project_out_range(0..depth)?;
-                    Ok(first.flat_range_product(&lead)?.flat_range_product(&last)?)
+        let leads = leads(self.coordinates()?);
+        for depth in (0..self.length()?).rev() {
+            let Some(groups) = self.groups(matching, is_unbuffered, depth)? else { continue };
+            for factors in &leads {
+                let lead = |operation: &Operation, position: &Relation| {
+                    groups.time(&operation.process.apply_range(&self.sum(factors)?)?, position)
                 };
                 if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
-                    return Ok(Some(Clock::Process(factors, depth)));
+                    return Ok(Some(Clock::Process(factors.clone(), depth)));
                 }
             }
         }
@@ -108,25 +103,54 @@ impl Program {
         Ok(first.position.parts()?.first().map_or(0, |(_, to, _)| to.length))
     }
 
-    /// Whether a process has nothing else at the first so many numbers of the position of a collective operation: neither the start nor the
-    /// end of anything.
-    fn are_alone(&self, depth: usize) -> Result<bool> {
-        let first = |chosen: &dyn Fn(&Operation) -> bool| -> Result<Set> {
-            let mut all = Set::empty(self.known.context())?;
-            for place in [Operation::start, Operation::end] {
-                let chosen = self.operations.iter().filter(|operation| chosen(operation));
-                let places = self.all(chosen, |operation| {
-                    let place = place(operation);
-                    let length = place.parts()?.first().map_or(0, |(_, to, _)| to.length);
-                    Ok(operation
-                        .process
-                        .flat_range_product(&place.project_out_range(depth.min(length)..length)?)?)
-                })?;
-                all = all.union(&places.range()?)?;
+    /// The groups of the numbers at one place of the position that hold together what does not agree with the text. `None` where that differs
+    /// before this place, or has no bounds.
+    fn groups(&self, matching: &Matching, is_unbuffered: bool, depth: usize) -> Result<Option<Groups>> {
+        let Times { sends, receives, waiting, .. } =
+            self.times(is_unbuffered, &|_, relation| Ok(relation.clone()))?;
+        let mut ends: Vec<(i64, i64)> = Vec::new();
+        let waits = matching.candidates.inverse()?.intersect_range(&waiting.domain()?)?;
+        for (messages, from, to) in
+            [(&matching.candidates, &sends, &receives.1), (&waits, &receives.0, &waiting)]
+        {
+            // Pairs of positions that do not grow, then of their numbers at this place.
+            let wrong = messages.subtract(&from.lex_le(to)?)?;
+            let mut numbers = from.inverse()?.intersect_range(&wrong.domain()?)?;
+            numbers = numbers.apply_range(&wrong)?.apply_range(to)?;
+            for name in numbers.parameters()? {
+                numbers = numbers.project_out_parameter(&name)?;
             }
-            Ok(all)
-        };
-        Ok(first(&Operation::is_collective)?.is_disjoint(&first(&|operation| !operation.is_collective())?)?)
+            if numbers.is_empty()? {
+                continue;
+            }
+            let length = self.length()?;
+            let first = |relation: &Relation| -> Result<Relation> {
+                Ok(relation.project_out_domain(depth..length)?.project_out_range(depth..length)?)
+            };
+            let is_same =
+                0 == depth || first(&numbers)?.is_subset(&first(&numbers)?.domain()?.identity()?)?;
+            let here = numbers.project_out_domain(depth + 1..length)?.project_out_range(depth + 1..length)?;
+            let here = here.project_out_domain(0..depth)?.project_out_range(0..depth)?;
+            let Ok(pairs) = here.pairs(PAIRS) else { return Ok(None) };
+            if !is_same {
+                return Ok(None);
+            }
+            for pair in pairs {
+                if let ([from], [to]) = (&pair.from.coordinates[..], &pair.to.coordinates[..]) {
+                    ends.push(((*from).min(*to), (*from).max(*to)));
+                }
+            }
+        }
+        // Those that overlap are one.
+        ends.sort_unstable();
+        let mut groups: Vec<(i64, i64)> = Vec::new();
+        for (low, high) in ends {
+            match groups.last_mut() {
+                Some(last) if low <= last.1 => last.1 = last.1.max(high),
+                _ => groups.push((low, high)),
+            }
+        }
+        Groups::new(self, depth, &groups).map(Some)
     }
 
     /// How many coordinates a process has.
@@ -228,6 +252,46 @@ impl Program {
             }
         }
         Ok(None)
+    }
+}
+
+/// Groups of the numbers at one place of the position.
+struct Groups {
+    depth: usize,
+    length: usize,
+    /// From a position in a group to the first number of the group, and from one in none to its own number.
+    inside: Relation,
+    outside: Relation,
+    /// From any position to 0.
+    zero: Relation,
+}
+
+impl Groups {
+    fn new(program: &Program, depth: usize, groups: &[(i64, i64)]) -> Result<Self> {
+        let context = program.known.context();
+        let length = program.length()?;
+        let names: Vec<String> = (0..length).map(|at| format!("p{at}")).collect();
+        let (position, here) = (names.join(", "), &names[depth]);
+        let grouped = groups
+            .iter()
+            .map(|(low, high)| format!("[{position}] -> [{low}] : {low} <= {here} <= {high}"))
+            .collect::<Vec<_>>();
+        let inside = Relation::parse(context, &format!("{{ {} }}", grouped.join("; ")))?;
+        let itself = Relation::parse(context, &format!("{{ [{position}] -> [{here}] }}"))?;
+        let zero = Relation::parse(context, &format!("{{ [{position}] -> [0] }}"))?;
+        Ok(Self { depth, length, outside: itself.subtract_domain(&inside.domain()?)?, inside, zero })
+    }
+
+    /// A time: the position with the group, and in a group with the leading number, before its number at the place.
+    fn time(&self, lead: &Relation, position: &Relation) -> Result<Relation> {
+        let first = position.project_out_range(self.depth..self.length)?;
+        let last = position.project_out_range(0..self.depth)?;
+        let around = |group: &Relation, lead: &Relation| -> Result<Relation> {
+            let group = position.apply_range(group)?;
+            Ok(first.flat_range_product(&group)?.flat_range_product(lead)?.flat_range_product(&last)?)
+        };
+        let outside = around(&self.outside, &position.apply_range(&self.zero)?)?;
+        Ok(around(&self.inside, lead)?.union(&outside)?)
     }
 }
 
