@@ -1,6 +1,7 @@
 //! Calls of MPI and of libraries.
 
 use frontend::ir::{Expr, Span};
+use frontend::library::{Effect, effect};
 use frontend::lower::is_library_function;
 use frontend::mpi::{
     Class, CollectiveOp, CommConstructor, Completion as Way, Direction, Object as HandleOf, Query, RmaSync,
@@ -537,28 +538,24 @@ impl Extractor<'_> {
         span: Span,
     ) -> Result<After> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
-        match name {
-            "exit" | "_exit" | "_Exit" | "abort" | "__assert_fail" | "quick_exit" => {
+        // Code that runs beside, or later, or in another process.
+        if matches!(name, "fork" | "vfork" | "pthread_create" | "thrd_create" | "atexit" | "on_exit") {
+            return self.give_up(frame, span, format!("`{name}` is not followed"));
+        }
+        match effect(name) {
+            Some(Effect::Exits) => {
                 self.end_of_all(frame, &state, name, span)?;
                 return Ok(None);
             }
-            "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "fork" | "vfork"
-            | "pthread_create" | "thrd_create" | "atexit" | "on_exit" | "signal" | "sigaction"
-            | "getcontext" | "swapcontext" => {
+            Some(Effect::Marks | Effect::Jumps | Effect::Signal) => {
                 return self.give_up(frame, span, format!("`{name}` is not followed"));
             }
-            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup" => {
+            Some(Effect::Allocates { .. } | Effect::Reallocates | Effect::Copies) => {
                 let value = self.allocated(&mut state, span);
                 return Ok(Some((state, value)));
             }
-            "printf" | "fprintf" | "puts" | "fputs" | "putchar" | "fputc" | "fflush" | "free" | "fclose"
-            | "fwrite" | "perror" | "sleep" | "usleep" | "srand" | "srand48" | "srandom" | "vfprintf"
-            | "exp" | "sin" | "cos" | "rand" | "random" | "drand48" | "clock" | "getpid" | "strlen"
-            | "strcmp" | "strncmp" | "fabs" => {
-                return Ok(Some((state, Value::Open)));
-            }
-            "assert" => return Ok(success(state)),
-            _ => {}
+            Some(Effect::Reads) => return Ok(Some((state, Value::Open))),
+            Some(Effect::Line | Effect::Owns(_) | Effect::Writes) | None => {}
         }
         let values = args
             .iter()
@@ -585,7 +582,7 @@ impl Extractor<'_> {
         ) {
             return Ok(Some((state, if of_all { Value::Same(0) } else { Value::Open })));
         }
-        if !is_library_function(name) {
+        if effect(name).is_none() && !is_library_function(name) {
             self.assumptions
                 .insert(format!("`{name}` does not communicate, and writes only what it is given"));
         }
