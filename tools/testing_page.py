@@ -74,7 +74,8 @@ def parts(package, target, names):
     home = pathlib.PurePath(target).parent
     found = {}
     for name, is_ignored in names:
-        path = home / name.split("::")[0]
+        module, separator, _ = name.partition("::")
+        path = home / module if separator else pathlib.PurePath(target)
         file = path.with_suffix(".rs")
         if (folder(package) / file).exists():
             path = file

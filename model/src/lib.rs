@@ -44,6 +44,7 @@
 
 mod collectives;
 mod error;
+mod exchange;
 mod guess;
 mod matching;
 mod operation;
@@ -53,6 +54,7 @@ mod volume;
 pub mod check;
 
 pub use error::{Error, Result};
+pub use exchange::Exchange;
 pub use matching::{How, Matching};
 pub use operation::{Kind, Operation, Program};
 pub use order::Clock;

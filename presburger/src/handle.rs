@@ -50,6 +50,8 @@ macro_rules! counted {
 
 objects! {
     isl_aff isl_aff_free;
+    isl_ast_build isl_ast_build_free;
+    isl_ast_expr isl_ast_expr_free;
     isl_basic_map isl_basic_map_free;
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
@@ -58,7 +60,10 @@ objects! {
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
     isl_mat isl_mat_free;
+    isl_multi_aff isl_multi_aff_free;
     isl_point isl_point_free;
+    isl_pw_aff isl_pw_aff_free;
+    isl_pw_multi_aff isl_pw_multi_aff_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;

@@ -21,6 +21,8 @@ macro_rules! opaque {
 
 opaque!(
     isl_aff,
+    isl_ast_build,
+    isl_ast_expr,
     isl_basic_map,
     isl_basic_set,
     isl_basic_set_list,
@@ -30,7 +32,10 @@ opaque!(
     isl_map,
     isl_map_list,
     isl_mat,
+    isl_multi_aff,
     isl_point,
+    isl_pw_aff,
+    isl_pw_multi_aff,
     isl_set,
     isl_set_list,
     isl_space,
@@ -69,6 +74,10 @@ pub(crate) type ConstraintFn = unsafe extern "C" fn(*mut isl_constraint, *mut c_
 
 /// What is called for each point of a set; it takes the point.
 pub(crate) type PointFn = unsafe extern "C" fn(*mut isl_point, *mut c_void) -> isl_stat;
+
+/// What is called for each piece of a function; it takes where the piece is, and what it is there.
+pub(crate) type PieceFn =
+    unsafe extern "C" fn(*mut isl_set, *mut isl_multi_aff, *mut c_void) -> isl_stat;
 
 unsafe extern "C" {
     // Contexts.
@@ -110,6 +119,8 @@ macro_rules! freeing {
 
 freeing! {
     isl_aff isl_aff_free;
+    isl_ast_build isl_ast_build_free;
+    isl_ast_expr isl_ast_expr_free;
     isl_basic_map isl_basic_map_free;
     isl_basic_set isl_basic_set_free;
     isl_basic_set_list isl_basic_set_list_free;
@@ -118,7 +129,10 @@ freeing! {
     isl_map isl_map_free;
     isl_map_list isl_map_list_free;
     isl_mat isl_mat_free;
+    isl_multi_aff isl_multi_aff_free;
     isl_point isl_point_free;
+    isl_pw_aff isl_pw_aff_free;
+    isl_pw_multi_aff isl_pw_multi_aff_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;
@@ -186,6 +200,15 @@ taking! {
     isl_union_map_lex_lt_union_map(isl_union_map, isl_union_map) -> isl_union_map;
     isl_union_map_lex_le_union_map(isl_union_map, isl_union_map) -> isl_union_map;
 
+    isl_pw_multi_aff_from_map(isl_map) -> isl_pw_multi_aff;
+    isl_pw_multi_aff_coalesce(isl_pw_multi_aff) -> isl_pw_multi_aff;
+    isl_pw_multi_aff_gist_params(isl_pw_multi_aff, isl_set) -> isl_pw_multi_aff;
+    isl_pw_aff_from_aff(isl_aff) -> isl_pw_aff;
+    isl_pw_aff_project_domain_on_params(isl_pw_aff) -> isl_pw_aff;
+    isl_ast_build_from_context(isl_set) -> isl_ast_build;
+
+    isl_set_params(isl_set) -> isl_set;
+    isl_set_intersect_params(isl_set, isl_set) -> isl_set;
     isl_set_coalesce(isl_set) -> isl_set;
     isl_set_make_disjoint(isl_set) -> isl_set;
     isl_basic_set_detect_equalities(isl_basic_set) -> isl_basic_set;
@@ -253,6 +276,7 @@ keeping! {
     isl_val_is_infty(isl_val) -> isl_bool;
     isl_val_is_neginfty(isl_val) -> isl_bool;
     isl_val_get_num_si(isl_val) -> c_long;
+    isl_ast_expr_to_C_str(isl_ast_expr) -> *mut c_char;
     isl_union_set_to_str(isl_union_set) -> *mut c_char;
     isl_union_map_to_str(isl_union_map) -> *mut c_char;
 
@@ -287,6 +311,36 @@ unsafe extern "C" {
         user: *mut c_void,
     ) -> isl_stat;
     pub(crate) fn isl_set_foreach_point(set: *mut isl_set, each: PointFn, user: *mut c_void) -> isl_stat;
+    pub(crate) fn isl_pw_multi_aff_foreach_piece(
+        function: *mut isl_pw_multi_aff,
+        each: PieceFn,
+        user: *mut c_void,
+    ) -> isl_stat;
+    pub(crate) fn isl_multi_aff_get_aff(function: *mut isl_multi_aff, at: c_int) -> *mut isl_aff;
+    pub(crate) fn isl_ast_build_expr_from_pw_aff(
+        build: *mut isl_ast_build,
+        value: *mut isl_pw_aff,
+    ) -> *mut isl_ast_expr;
+    pub(crate) fn isl_ast_build_expr_from_set(
+        build: *mut isl_ast_build,
+        set: *mut isl_set,
+    ) -> *mut isl_ast_expr;
+    pub(crate) fn isl_map_move_dims(
+        map: *mut isl_map,
+        to: isl_dim_type,
+        at: c_uint,
+        from: isl_dim_type,
+        first: c_uint,
+        count: c_uint,
+    ) -> *mut isl_map;
+    pub(crate) fn isl_map_set_dim_name(
+        map: *mut isl_map,
+        kind: isl_dim_type,
+        at: c_uint,
+        name: *const c_char,
+    ) -> *mut isl_map;
+    pub(crate) fn isl_map_dim(map: *mut isl_map, kind: isl_dim_type) -> isl_size;
+    pub(crate) fn isl_multi_aff_dim(function: *mut isl_multi_aff, kind: isl_dim_type) -> isl_size;
     pub(crate) fn isl_set_move_dims(
         set: *mut isl_set,
         to: isl_dim_type,

@@ -6,6 +6,7 @@ mod budgets;
 mod constraints;
 mod counting;
 mod flow;
+mod functions;
 mod matching;
 mod points;
 mod printing;
