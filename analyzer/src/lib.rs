@@ -4,6 +4,7 @@
 //! one unit. Both return [`results`], which know nothing of graphs or states.
 
 pub mod c_types;
+pub mod communication;
 pub mod engine;
 pub mod results;
 pub mod rules;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use frontend::preprocess::Location;
 use layout::c_struct::Description;
 
 use crate::rules::Rule;
@@ -22,6 +23,12 @@ pub struct SourceRange {
     pub end_line: u32,
     /// Column after the last byte.
     pub end_column: u32,
+}
+
+impl From<Location> for SourceRange {
+    fn from(Location { file, line, column, end_line, end_column, .. }: Location) -> Self {
+        Self { file, line, column, end_line, end_column }
+    }
 }
 
 /// How bad a finding is (design section 4).

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Kind, Matching, Operation, Program};
 use presburger::{Instance, Relation, Set};
 
+use crate::assumption::Assumption;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Completion, Envelope, Event, What};
-use crate::extract::{Extractor, RANK};
+use crate::extract::{Extractor, Named, RANK};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Object, Place, Step};
+use crate::payload::{Carried, Count, Payload};
 use crate::region::Condition;
 
 /// The communication of a program.
@@ -19,8 +21,12 @@ pub struct Extracted {
     pub program: Program,
     /// The calls of the operations of the program, in their order.
     pub sites: Vec<CallSite>,
-    /// What is assumed, as sentences.
-    pub assumptions: Vec<String>,
+    /// What the calls carry, in the same order.
+    pub payloads: Vec<Payload>,
+    /// What is assumed.
+    pub assumptions: Vec<Assumption>,
+    /// What the program calls the parameters of [`Self::program`].
+    pub names: BTreeMap<String, String>,
 }
 
 /// A message for one choice of the parameters.
@@ -34,6 +40,12 @@ pub struct Message<'a> {
     pub send: &'a CallSite,
     /// The call that receives.
     pub receive: &'a CallSite,
+    /// The send, by its index in [`Extracted::sites`].
+    pub number: usize,
+    /// Its tag.
+    pub tag: Option<i64>,
+    /// How many elements it has.
+    pub count: Option<i64>,
 }
 
 impl Extracted {
@@ -48,27 +60,35 @@ impl Extracted {
         values: &BTreeMap<String, i64>,
         most: usize,
     ) -> Result<Vec<Message<'_>>> {
-        let mut processes = Relation::empty(self.program.known().context())?;
-        for operation in self.program.operations() {
+        let nothing = || Relation::empty(self.program.known().context());
+        let (mut processes, mut tags, mut counts) = (nothing()?, nothing()?, nothing()?);
+        for (operation, payload) in self.program.operations().iter().zip(&self.payloads) {
             processes = processes.union(&operation.process)?;
+            if operation.is_send() {
+                tags = tags.union(&operation.tag)?;
+                if let Count::Of(count) = &payload.count
+                    && count.parameters()?.iter().all(|name| values.contains_key(name))
+                {
+                    counts = counts.union(count)?;
+                }
+            }
         }
-        let processes: BTreeMap<Instance, i64> = processes
-            .fix_parameters(values)?
-            .pairs(most)?
-            .into_iter()
-            .map(|pair| (pair.from, pair.to.coordinates.first().copied().unwrap_or(-1)))
-            .collect();
+        let numbers = |relation: &Relation| -> Result<BTreeMap<Instance, i64>> {
+            let pairs = relation.fix_parameters(values)?.pairs(most)?.into_iter();
+            Ok(pairs.filter_map(|pair| Some((pair.from, *pair.to.coordinates.first()?))).collect())
+        };
+        let (processes, tags, counts) = (numbers(&processes)?, numbers(&tags)?, numbers(&counts)?);
         let end = |instance: &Instance| {
-            let site =
-                instance.name.get(1..).and_then(|number| self.sites.get(number.parse::<usize>().ok()?));
-            Some((*processes.get(instance)?, site?))
+            let number = instance.name.get(1..)?.parse::<usize>().ok()?;
+            Some((*processes.get(instance)?, number, self.sites.get(number)?))
         };
         let pairs = matching.meets.fix_parameters(values)?.pairs(most)?;
         Ok(pairs
             .iter()
             .filter_map(|pair| {
-                let ((from, send), (to, receive)) = (end(&pair.from)?, end(&pair.to)?);
-                Some(Message { from, to, send, receive })
+                let ((from, number, send), (to, _, receive)) = (end(&pair.from)?, end(&pair.to)?);
+                let [tag, count] = [&tags, &counts].map(|of| of.get(&pair.from).copied());
+                Some(Message { from, to, send, receive, number, tag, count })
             })
             .collect())
     }
@@ -106,7 +126,7 @@ impl Extractor<'_> {
         let events = std::mem::take(&mut self.events);
         let depth = events.iter().map(|event| event.position.len()).max().unwrap_or(0);
         let calls = Calls { events: &events, depth };
-        let mut sites = Vec::new();
+        let (mut sites, mut payloads) = (Vec::new(), Vec::new());
         // The collective operations by their numbers.
         let mut operations: Vec<&str> = Vec::new();
         let mut parts: Vec<Operation> = Vec::new();
@@ -114,22 +134,31 @@ impl Extractor<'_> {
         for event in &events {
             let made = parts.len();
             match &event.what {
-                What::Message { envelope, kind, completion } => {
+                What::Message { envelope, kind, completion, carried } => {
                     let name = name_of(*kind, made);
                     let position = self.relation(event, &name, &calls.position(event))?;
                     let message = self.envelopes(event, &name, *kind, envelope)?;
                     let within = message.process.domain()?;
                     let position = position.intersect_domain(&within)?;
                     let completion = self.end(&calls, event, &name, completion, &position)?;
+                    payloads.push(self.payload(event, &name, carried)?);
                     parts.push(Operation { position, completion, ..message });
                 }
-                What::Template { envelope, kind, request } => {
+                What::Template { envelope, kind, request, carried } => {
                     for started in self.started(&calls, event, (*kind, envelope), request, made)? {
+                        let name = name_of(*kind, parts.len());
+                        let process = started.process.clone();
+                        let constant = carried.count.as_ref().and_then(Form::as_number);
+                        let mut payload = self.payload(event, &name, &Carried { count: None, ..carried.clone() })?;
+                        if let Some(count) = constant {
+                            payload.count = Count::Of(constant_on(&process.domain()?, count)?);
+                        }
+                        payloads.push(payload);
                         parts.push(started);
                     }
                 }
                 What::Wait { .. } | What::Start { .. } => {}
-                What::Collective { communicator, root, completion } => {
+                What::Collective { communicator, root, completion, named } => {
                     let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
                     let number = number.unwrap_or_else(|| {
@@ -145,6 +174,12 @@ impl Extractor<'_> {
                     let process = self.process(event, &name)?;
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     used.insert(*communicator);
+                    payloads.push(Payload {
+                        communicator: if *communicator == 0 { WORLD.to_owned() } else { named.clone() },
+                        count: Count::Unknown,
+                        datatype: "unknown".to_owned(),
+                        bytes: None,
+                    });
                     let operation = Operation::collective(number, process, root, nothing, position);
                     parts.push(Operation { completion, ..operation.on(*communicator) });
                 }
@@ -157,12 +192,16 @@ impl Extractor<'_> {
             let Operation { process, partner, tag, position, completion, .. } = operation;
             for relation in [process, partner, tag, position].into_iter().chain(completion) {
                 for name in relation.parameters()? {
-                    let without = relation.project_out_parameter(&name)?;
-                    if without.is_equal(relation)? {
-                        *relation = without;
-                    } else {
+                    if !is_free_of(relation, &name)? {
                         parameters.insert(name);
                     }
+                }
+            }
+        }
+        for payload in &mut payloads {
+            if let Count::Of(count) = &mut payload.count {
+                for name in count.parameters()? {
+                    is_free_of(count, &name)?;
                 }
             }
         }
@@ -175,7 +214,39 @@ impl Extractor<'_> {
         for operation in parts {
             program.add(operation);
         }
-        Ok(Extracted { program, sites, assumptions: self.assumptions.iter().cloned().collect() })
+        // Whatever differs between runs is given by arguments, if not by the number of processes.
+        if parameters.len() > 1 {
+            self.assume(Assumption::CommandLine);
+        }
+        let assumptions = std::mem::take(&mut self.assumptions);
+        Ok(Extracted { program, sites, payloads, assumptions, names: self.names() })
+    }
+
+    /// What the program calls the parameters: each another name.
+    fn names(&self) -> BTreeMap<String, String> {
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for (parameter, named) in self.parameters.iter().zip(&self.parameter_names) {
+            let (Named::Variable(name) | Named::Expression(name)) = named;
+            let others = names.values().filter(|other| *other == name || is_numbered(other, name)).count();
+            let name = if others == 0 { name.clone() } else { format!("{name}_{}", others + 1) };
+            names.insert(parameter.clone(), name);
+        }
+        names
+    }
+
+    fn payload(&self, event: &Event, name: &str, carried: &Carried) -> Result<Payload> {
+        let count = match (&carried.count, &carried.named) {
+            (Some(form), _) => Count::Of(self.relation(event, name, std::slice::from_ref(form))?),
+            (None, Some(named)) => Count::Named(named.clone()),
+            (None, None) => Count::Unknown,
+        };
+        let communicator = match &event.what {
+            What::Message { envelope, .. } | What::Template { envelope, .. } if envelope.communicator == 0 => {
+                WORLD.to_owned()
+            }
+            _ => carried.communicator.clone(),
+        };
+        Ok(Payload { communicator, count, datatype: carried.datatype.clone(), bytes: carried.bytes })
     }
 
     /// From the instances of a call to the values of forms.
@@ -405,6 +476,32 @@ impl Extractor<'_> {
         }
         Ok(all)
     }
+}
+
+/// The communicator of all.
+const WORLD: &str = "MPI_COMM_WORLD";
+
+/// Whether a name is another one with a number behind it.
+fn is_numbered(name: &str, of: &str) -> bool {
+    name.strip_prefix(of)
+        .and_then(|rest| rest.strip_prefix('_'))
+        .is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Whether a relation does not depend on a parameter: then it has it no more.
+fn is_free_of(relation: &mut Relation, name: &str) -> Result<bool> {
+    let without = relation.project_out_parameter(name)?;
+    let is_free = without.is_equal(relation)?;
+    if is_free {
+        *relation = without;
+    }
+    Ok(is_free)
+}
+
+/// The same number for all instances.
+fn constant_on(domain: &Set, number: i64) -> Result<Relation> {
+    let number = Set::parse(domain.context(), &format!("{{ [{number}] }}"))?;
+    Ok(domain.cross(&number)?)
 }
 
 fn not_known(event: &Event, what: &str) -> GivenUp {

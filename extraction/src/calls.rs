@@ -9,9 +9,10 @@ use frontend::mpi::{
 };
 use model::Kind;
 
+use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
-use crate::extract::{Extractor, Frame, RANK};
+use crate::extract::{Extractor, Frame, Named, RANK};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Place, Value};
 use crate::region::Condition;
@@ -42,7 +43,7 @@ impl Extractor<'_> {
         let not_followed = format!("`{}` is not followed", function.name);
         match function.class {
             Class::Abort => {
-                self.end_of_all(frame, &state, function.name, span)?;
+                self.end_of_all(frame, &state, span)?;
                 return Ok(None);
             }
             Class::Send { mode, completion } => {
@@ -69,11 +70,15 @@ impl Extractor<'_> {
                 let from = self.envelope(frame, &mut state, from, args, site)?;
                 let [receive, send, end] = std::array::from_fn(|_| self.position());
                 let completion = Completion::At(end);
-                let what =
-                    What::Message { envelope: from, kind: Kind::Receive, completion: completion.clone() };
+                let mut carried =
+                    |direction| self.carried(frame, &mut state, (site, args), direction);
+                let (sent, received) = (carried(Direction::In)?, carried(Direction::Out)?);
+                let kind = Kind::Receive;
+                let completed = completion.clone();
+                let what = What::Message { envelope: from, kind, completion: completed, carried: received };
                 self.record(frame, &state, site, receive, what)?;
                 let kind = Kind::Send { is_synchronous: false };
-                let what = What::Message { envelope: to, kind, completion };
+                let what = What::Message { envelope: to, kind, completion, carried: sent };
                 self.record(frame, &state, site, send, what)?;
                 self.forget_outputs(frame, &mut state, site, args)?;
             }
@@ -91,6 +96,8 @@ impl Extractor<'_> {
                 }
             }
             Class::WinConstructor(_) | Class::FileOpen => {
+                let is_file = matches!(function.class, Class::FileOpen);
+                self.assume(if is_file { Assumption::Files } else { Assumption::OneSided });
                 let Some((made, _)) = function.created() else {
                     return self.give_up(frame, span, not_followed);
                 };
@@ -114,6 +121,7 @@ impl Extractor<'_> {
                 self.all_call(frame, &mut state, site, args)?;
             }
             Class::FileData { .. } | Class::FileManage(_) => {
+                self.assume(Assumption::Files);
                 if function.is_collective() {
                     self.all_call(frame, &mut state, site, args)?;
                 }
@@ -269,7 +277,8 @@ impl Extractor<'_> {
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
-        let what = What::Collective { communicator, root: None, completion: Completion::Here };
+        let named = self.named_communicator(frame, site, args);
+        let what = What::Collective { communicator, root: None, completion: Completion::Here, named };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
     }
@@ -295,7 +304,10 @@ impl Extractor<'_> {
     ) -> Result<Option<Form>> {
         if let Some(argument) = argument {
             let value = match self.evaluate(frame, state, argument)? {
-                Value::Same(_) => self.parameter(argument.span, 3),
+                Value::Same(_) => {
+                    let named = self.written_as(frame.function, argument);
+                    self.parameter(argument.span, 3, Named::Expression(named.unwrap_or_else(input)))
+                }
                 value => Some(value),
             };
             if let Some(Value::Number(form)) = value {
@@ -359,9 +371,13 @@ impl Extractor<'_> {
         let envelope = self.envelope(frame, state, ends, args, site)?;
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
+        let direction = if kind == Kind::Receive { Direction::Out } else { Direction::In };
+        let carried = self.carried(frame, state, (site, args), direction)?;
         let what = match (way, completion) {
-            (Way::Persistent, Completion::Request(request)) => What::Template { envelope, kind, request },
-            (_, completion) => What::Message { envelope, kind, completion },
+            (Way::Persistent, Completion::Request(request)) => {
+                What::Template { envelope, kind, request, carried }
+            }
+            (_, completion) => What::Message { envelope, kind, completion, carried },
         };
         self.record(frame, state, site, position, what)
     }
@@ -449,7 +465,8 @@ impl Extractor<'_> {
         };
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
-        let what = What::Collective { communicator, root: root.clone(), completion };
+        let named = self.named_communicator(frame, site, args);
+        let what = What::Collective { communicator, root: root.clone(), completion, named };
         self.record(frame, state, site, position, what)?;
         if way != Way::Blocking {
             return self.forget_outputs(frame, state, site, args);
@@ -525,7 +542,8 @@ impl Extractor<'_> {
                 return Ok(Value::Number(Form::number(number)));
             }
         }
-        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0)).unwrap_or(Value::Same(0)))
+        let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
+        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0), named).unwrap_or(Value::Same(0)))
     }
 
     /// Follows a call of a function that nobody defines.
@@ -544,7 +562,7 @@ impl Extractor<'_> {
         }
         match effect(name) {
             Some(Effect::Exits) => {
-                self.end_of_all(frame, &state, name, span)?;
+                self.end_of_all(frame, &state, span)?;
                 return Ok(None);
             }
             Some(Effect::Marks | Effect::Jumps | Effect::Signal) => {
@@ -565,14 +583,17 @@ impl Extractor<'_> {
         if matches!(name, "sscanf") && values.first().is_some_and(|value| self.is_same(value)) {
             for (at, value) in values.iter().enumerate().skip(2) {
                 if let Value::Address(place) = value {
-                    let value = self.parameter(span, 16 + at).unwrap_or(Value::Same(0));
+                    let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
+                    let value = self.parameter(span, 16 + at, named).unwrap_or(Value::Same(0));
                     self.write(&mut state, place, value);
                 }
             }
             return Ok(Some((state, Value::Same(0))));
         }
         if matches!(name, "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "abs" | "labs") {
-            let same = of_all.then(|| self.parameter(span, 2).unwrap_or(Value::Same(0)));
+            let read = args.first().and_then(|argument| self.written_as(frame.function, argument));
+            let named = Named::Expression(read.map_or_else(input, |read| format!("{name}({read})")));
+            let same = of_all.then(|| self.parameter(span, 2, named).unwrap_or(Value::Same(0)));
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }
@@ -583,8 +604,7 @@ impl Extractor<'_> {
             return Ok(Some((state, if of_all { Value::Same(0) } else { Value::Open })));
         }
         if effect(name).is_none() && !is_library_function(name) {
-            self.assumptions
-                .insert(format!("`{name}` does not communicate, and writes only what it is given"));
+            self.assume(Assumption::External(name.to_owned()));
         }
         for value in &values {
             match value {
@@ -597,9 +617,9 @@ impl Extractor<'_> {
     }
 
     /// A process ends here: either all do, or it is assumed that none does.
-    fn end_of_all(&mut self, frame: &Frame, state: &State, name: &str, span: Span) -> Result<()> {
+    fn end_of_all(&mut self, frame: &Frame, state: &State, span: Span) -> Result<()> {
         if !state.doubts.is_empty() {
-            self.assumptions.insert(format!("`{name}` is not called"));
+            self.assume(Assumption::NotEnded(frame.function, span));
             return Ok(());
         }
         let ranks = state.region.projected(&[RANK])?;
@@ -610,6 +630,11 @@ impl Extractor<'_> {
         }
         self.give_up(frame, span, "some processes end here, and others do not")
     }
+}
+
+/// What has no other name.
+fn input() -> String {
+    "input".to_owned()
 }
 
 fn is_integer(datatype: &str) -> bool {

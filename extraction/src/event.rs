@@ -7,6 +7,7 @@ use model::Kind;
 
 use crate::form::Form;
 use crate::memory::Place;
+use crate::payload::Carried;
 use crate::region::Region;
 
 /// A call, where it stands and when it is made.
@@ -48,12 +49,14 @@ pub(crate) enum What {
         envelope: Envelope,
         kind: Kind,
         completion: Completion,
+        carried: Carried,
     },
     /// An operation that is started later, by its request.
     Template {
         envelope: Envelope,
         kind: Kind,
         request: Place,
+        carried: Carried,
     },
     /// The operations of so many requests from this one on are started; of one where there is no number.
     Start {
@@ -69,6 +72,8 @@ pub(crate) enum What {
         communicator: usize,
         root: Option<Form>,
         completion: Completion,
+        /// The communicator, as the program names it.
+        named: String,
     },
 }
 

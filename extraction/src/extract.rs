@@ -11,6 +11,7 @@ use frontend::program::{FunctionRef, Program, Resolution};
 use presburger::Context;
 use rustc_hash::FxHashMap;
 
+use crate::assumption::Assumption;
 use crate::communicators::Communicator;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
@@ -27,6 +28,15 @@ const DEPTH: usize = 40;
 pub(crate) const RANK: u32 = 0;
 /// The parameter that is the number of processes.
 pub(crate) const NP: usize = 0;
+
+/// What the program calls a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// It is in a variable of this name.
+    Variable(String),
+    /// It is what this expression says, or something that has no expression.
+    Expression(String),
+}
 
 /// A call of a function.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +106,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) program: &'p Program,
     pub(crate) context: Context,
     pub(crate) parameters: Vec<String>,
+    /// What the program calls them, where it does.
+    pub(crate) parameter_names: Vec<Named>,
     known_parameters: FxHashMap<Path, usize>,
     next_coordinate: u32,
     /// The functions that are called, by the number of the call.
@@ -132,7 +144,7 @@ pub(crate) struct Extractor<'p> {
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
-    pub(crate) assumptions: BTreeSet<String>,
+    pub(crate) assumptions: Vec<Assumption>,
 }
 
 impl<'p> Extractor<'p> {
@@ -142,6 +154,7 @@ impl<'p> Extractor<'p> {
             made: vec![Communicator::of_all(&context)?],
             context,
             parameters: vec!["np".to_owned()],
+            parameter_names: vec![Named::Variable("np".to_owned())],
             known_parameters: FxHashMap::default(),
             next_coordinate: RANK + 1,
             frames: Vec::new(),
@@ -162,7 +175,7 @@ impl<'p> Extractor<'p> {
             known_communicators: FxHashMap::default(),
             values: 0,
             shared: BTreeSet::new(),
-            assumptions: BTreeSet::new(),
+            assumptions: Vec::new(),
         })
     }
 
@@ -182,21 +195,50 @@ impl<'p> Extractor<'p> {
     }
 
     /// The parameter that stands for what is found at a place of the program, outside of loops.
-    pub(crate) fn parameter(&mut self, span: Span, kind: usize) -> Option<Value> {
+    pub(crate) fn parameter(&mut self, span: Span, kind: usize, named: Named) -> Option<Value> {
         if !self.counters.is_empty() {
             return None;
         }
-        Some(Value::Number(Form::atom(Atom::Parameter(self.parameter_of(span, kind)))))
+        Some(Value::Number(Form::atom(Atom::Parameter(self.parameter_of(span, kind, named)))))
     }
 
-    fn parameter_of(&mut self, span: Span, kind: usize) -> usize {
+    fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> usize {
         let path = (self.calls.clone(), span, kind);
         let count = self.parameters.len();
         let at = *self.known_parameters.entry(path).or_insert(count);
         if at == count {
             self.parameters.push(format!("x{count}"));
+            self.parameter_names.push(named);
         }
         at
+    }
+
+    /// A parameter has the name of the first variable that holds it.
+    fn name_parameter(&mut self, place: &Place, value: &Value) {
+        if let Value::Number(form) = value
+            && let Some(Atom::Parameter(at)) = form.as_atom()
+            && !matches!(self.parameter_names[at], Named::Variable(_))
+            && let Some(name) = self.variable_name(place)
+        {
+            self.parameter_names[at] = Named::Variable(name);
+        }
+    }
+
+    /// The name of a variable.
+    pub(crate) fn variable_name(&self, place: &Place) -> Option<String> {
+        let name = match place.object {
+            Object::Local(number, local) => {
+                let function = *self.frames.get(number as usize)?;
+                self.program.function(function).locals.get(local.0 as usize)?.name.as_ref()?
+            }
+            Object::Static(unit, function, local) => {
+                let function = self.program.units[unit].function(FunctionId(function));
+                function.local(local).name.as_ref()?
+            }
+            Object::Global(unit, global) => &self.program.units[unit].global(global).name,
+            Object::Heap(_) => return None,
+        };
+        place.steps.is_empty().then(|| name.to_string())
     }
 
     pub(crate) fn give_up<T>(&self, frame: &Frame, span: Span, reason: impl Into<String>) -> Result<T> {
@@ -221,7 +263,10 @@ impl<'p> Extractor<'p> {
         let function = self.program.function(entry);
         let arguments: Vec<Value> = (0..function.params)
             .map(|at| match at {
-                0 => self.parameter(function.name_span, 0).unwrap_or(Value::Same(0)),
+                0 => {
+                    let named = Named::Expression("argc".to_owned());
+                    self.parameter(function.name_span, 0, named).unwrap_or(Value::Same(0))
+                }
                 _ => Value::Same(0),
             })
             .collect();
@@ -529,7 +574,8 @@ impl<'p> Extractor<'p> {
             ([counter], Some(_)) => Some(Form::atom(Atom::Coordinate(*counter))),
             _ => return None,
         };
-        let parameter = Form::atom(Atom::Parameter(self.parameter_of(span, 1)));
+        let named = Named::Expression(if counter.is_some() { "rounds" } else { "choice" }.to_owned());
+        let parameter = Form::atom(Atom::Parameter(self.parameter_of(span, 1, named)));
         Some(match (counter, leaves) {
             (Some(counter), Some(true)) => Condition::is(Bound::at_most(&parameter, &counter)),
             (counter, _) => Condition::is(Bound::below(&counter.unwrap_or_default(), &parameter)),
@@ -698,6 +744,7 @@ impl<'p> Extractor<'p> {
 
     pub(crate) fn write(&mut self, state: &mut State, place: &Place, value: Value) {
         let value = self.numbered(value);
+        self.name_parameter(place, &value);
         match place.cell() {
             Some(cell) => {
                 for log in &mut self.written {

@@ -31,6 +31,15 @@ impl Form {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// A coordinate or a parameter, as it is.
+    pub(crate) fn as_atom(&self) -> Option<Atom> {
+        let mut terms = self.terms();
+        match (terms.next(), terms.next(), self.constant) {
+            (Some((atom, 1)), None, 0) => Some(atom),
+            _ => None,
+        }
+    }
+
     pub(crate) fn terms(&self) -> impl Iterator<Item = (Atom, i64)> {
         self.terms.iter().map(|(&atom, &factor)| (atom, factor))
     }

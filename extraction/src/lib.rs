@@ -11,6 +11,7 @@
 //! [`extract`] either says all that a program communicates, or why it does not ([`GivenUp`]).
 
 mod assemble;
+mod assumption;
 mod calls;
 mod communicators;
 mod error;
@@ -20,6 +21,7 @@ mod extract;
 mod flow;
 mod form;
 mod memory;
+mod payload;
 mod region;
 mod rounds;
 mod state;
@@ -28,8 +30,10 @@ use frontend::program::Program;
 use presburger::Context;
 
 pub use assemble::{Extracted, Message};
+pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
+pub use payload::{Count, Payload};
 
 /// What a program communicates, for any number of processes.
 ///

@@ -45,16 +45,19 @@
 mod collectives;
 mod error;
 mod exchange;
+mod gathering;
 mod guess;
 mod matching;
 mod operation;
 mod order;
+mod teller;
 mod volume;
 
 pub mod check;
 
 pub use error::{Error, Result};
 pub use exchange::Exchange;
+pub use gathering::Gathering;
 pub use matching::{How, Matching};
 pub use operation::{Kind, Operation, Program};
 pub use order::Clock;

@@ -68,6 +68,7 @@ mod lists;
 mod memory;
 mod merge;
 mod mixed;
+mod modelled;
 mod mpi;
 mod need;
 mod neighbours;
@@ -385,6 +386,11 @@ pub fn analyze_program(program: &Program, options: &Options) -> ProgramReport {
             report.instances = listed::bounded(&ground, &explored, options, listing);
             apart += listing.used();
         }
+        let modelled = Budget::begin(options.limits);
+        let runs = explored.iter().filter(|(_, run)| run.is_complete());
+        let explored: Vec<_> = runs.filter_map(|(np, run)| instance::instance(run, *np)).collect();
+        modelled::improve(program, &mut report, &explored, options, modelled);
+        apart += modelled.used();
         report
     };
     let budget = budget.without(apart);
@@ -695,14 +701,7 @@ impl<'p> Engine<'p> {
     }
 
     fn range_of(&self, unit: usize, span: Span) -> SourceRange {
-        let location = self.program.units[unit].locate(span);
-        SourceRange {
-            file: location.file.to_string(),
-            line: location.line,
-            column: location.column,
-            end_line: location.end_line,
-            end_column: location.end_column,
-        }
+        SourceRange::from(self.program.units[unit].locate(span))
     }
 
     /// `line N`, with the file where it is not the entry point's.

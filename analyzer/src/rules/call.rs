@@ -229,14 +229,7 @@ impl<'a> Call<'a> {
 
 /// The place in the user's file.
 pub(super) fn range(unit: &Unit, span: Span) -> SourceRange {
-    let location = unit.locate(span);
-    SourceRange {
-        file: location.file,
-        line: location.line,
-        column: location.column,
-        end_line: location.end_line,
-        end_column: location.end_column,
-    }
+    SourceRange::from(unit.locate(span))
 }
 
 /// A finding that holds for any number of processes.

@@ -1,0 +1,149 @@
+//! What the communication model says of a program, for any number of processes (crates `extraction` and `model`).
+//!
+//! It is asked where the engine of this crate has no answer for any number of processes. What it answers is compared with each
+//! exploration of a fixed number that there is.
+
+mod told;
+
+use std::collections::BTreeMap;
+
+use effort::Budget;
+use extraction::{CallSite, Extracted, extract};
+use frontend::program::Program;
+use model::{How, Matching};
+use presburger::{Context, Instance as Point, Relation};
+
+use crate::results::{Instance, SourceRange};
+
+/// Units of work that an operation of integer sets counts as.
+const UNITS: u64 = 400;
+/// Operations of integer sets for one program, at most.
+const OPERATIONS: u64 = 300_000;
+/// Messages that are listed, at most.
+const MESSAGES: usize = 20_000;
+/// The parameter that is the number of processes.
+const NP: &str = "np";
+
+/// A program that the model has an answer for: every send meets one receive, all agree on collective operations, and nobody waits for
+/// ever.
+pub struct Decided<'p> {
+    program: &'p Program,
+    found: Extracted,
+    matching: Matching,
+    /// Collective calls that are made together.
+    together: Relation,
+    /// How often operations came up to the limit.
+    context: Context,
+}
+
+/// The answer of the model, if it has one.
+#[must_use]
+pub fn decided<'p>(program: &'p Program, budget: Budget) -> Option<Decided<'p>> {
+    let operations = (budget.left() / UNITS).min(OPERATIONS);
+    let context = Context::with_budget(operations).ok()?;
+    let answer = answer(program, &context);
+    effort::spend(context.operations().saturating_mul(UNITS));
+    answer
+}
+
+fn answer<'p>(program: &'p Program, context: &Context) -> Option<Decided<'p>> {
+    let found = extract(program, context).ok()?;
+    let of_program = &found.program;
+    let matching = of_program.matching().ok()?;
+    let together = of_program.collectives().ok()??;
+    if !matching.is_whole().ok()? || !is_told_by_calls(&matching).ok()? {
+        return None;
+    }
+    of_program.clock(&matching, &together, false).ok()??;
+    Some(Decided { program, found, matching, together, context: context.clone() })
+}
+
+/// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
+fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
+    if matching.how != How::AnyOrder {
+        return Ok(true);
+    }
+    let mut taken: Vec<(presburger::Set, String)> = Vec::new();
+    for (_, to, meets) in matching.candidates.parts()? {
+        let sends = meets.domain()?;
+        for (others, receive) in &taken {
+            if *receive != to.name && !others.is_disjoint(&sends)? {
+                return Ok(false);
+            }
+        }
+        taken.push((sends, to.name));
+    }
+    Ok(true)
+}
+
+/// Messages of an instance by sender, receiver and places of their calls.
+type Counts = BTreeMap<(i64, i64, Place, Place), i64>;
+type Place = (String, u32);
+
+impl<'p> Decided<'p> {
+    /// Whether the messages depend on the number of processes alone.
+    #[must_use]
+    pub fn is_of_np_alone(&self) -> bool {
+        self.found.program.known().parameters().is_ok_and(|names| names == [NP])
+    }
+
+    /// Where this contradicts an exploration of a fixed number of processes: both, as text.
+    ///
+    /// # Errors
+    ///
+    /// The contradiction.
+    pub fn compare(&self, explored: &Instance) -> Result<(), String> {
+        if !self.is_of_np_alone() {
+            return Ok(());
+        }
+        let Some(said) = self.counts(explored.np) else { return Ok(()) };
+        let mut of_run = Counts::new();
+        for message in &explored.messages {
+            let rank = |rank: u64| i64::try_from(rank).unwrap_or(i64::MAX);
+            let place = |file: &str, line: u32| (file.to_owned(), line);
+            let key = (
+                rank(message.from),
+                rank(message.to),
+                place(&message.send_file, message.send_line),
+                place(&message.recv_file, message.recv_line),
+            );
+            let Some(repeat) = message.repeat else { return Ok(()) };
+            *of_run.entry(key).or_default() += repeat;
+        }
+        if said == of_run {
+            return Ok(());
+        }
+        Err(format!("np = {}, (from, to, place, place): number\nmodel {said:?}\nexplored {of_run:?}", explored.np))
+    }
+
+    fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {
+        Some(BTreeMap::from([(NP.to_owned(), i64::try_from(np).ok()?)]))
+    }
+
+    fn counts(&self, np: u64) -> Option<Counts> {
+        let mut counts = Counts::new();
+        for message in self.found.messages(&self.matching, &self.values(np)?, MESSAGES).ok()? {
+            let place = |site: &CallSite| {
+                let range = self.range(site);
+                (range.file, range.line)
+            };
+            *counts.entry((message.from, message.to, place(message.send), place(message.receive))).or_default() += 1;
+        }
+        Some(counts)
+    }
+
+    fn range(&self, site: &CallSite) -> SourceRange {
+        SourceRange::from(self.program.units[site.function.unit].locate(site.span))
+    }
+
+    /// The ranks that make calls at this number of processes, with how often.
+    fn callers(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, i64>> {
+        let mut callers = BTreeMap::new();
+        let pairs = calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()?;
+        let rank = |point: &Point| u64::try_from(*point.coordinates.first()?).ok();
+        for pair in pairs {
+            *callers.entry(rank(&pair.from)?).or_default() += 1;
+        }
+        Some(callers)
+    }
+}

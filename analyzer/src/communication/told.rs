@@ -1,0 +1,217 @@
+//! The answer of the model in the words of the results.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use extraction::{Assumption, CallSite, Count};
+use frontend::ir::Span;
+use frontend::program::FunctionRef;
+use model::{Exchange, Gathering};
+
+use super::{Decided, MESSAGES};
+use crate::results::{
+    Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange,
+    Topology,
+};
+
+const UNKNOWN: &str = "unknown";
+
+impl Decided<'_> {
+    /// Who talks to whom, without an instance. `None` where that takes more than the budget.
+    #[must_use]
+    pub fn topology(&self) -> Option<Topology> {
+        self.context.set_budget(Some(super::OPERATIONS));
+        let program = &self.found.program;
+        let exchanges = self.matching.exchanges(program).ok()?;
+        let mut told: Vec<(Channel, &Exchange)> = Vec::new();
+        for exchange in &exchanges {
+            told.push((self.channel(exchange)?, exchange));
+        }
+        told.sort_by(|(a, _), (b, _)| (&a.send.range, &a.recv.range).cmp(&(&b.send.range, &b.recv.range)));
+        let patterns = told.iter().enumerate().filter_map(|(at, (_, exchange))| {
+            Some(Pattern { name: pattern(exchange)?.to_owned(), channels: vec![at] })
+        });
+        let patterns = patterns.collect();
+        let gatherings = program.gatherings(&self.together).ok()?;
+        let collectives = gatherings.iter().map(|gathering| self.collective(gathering)).collect();
+        Some(Topology {
+            channels: told.into_iter().map(|(channel, _)| channel).collect(),
+            collectives,
+            patterns,
+            instance: None,
+        })
+    }
+
+    /// Who talks to whom at one number of processes. `None` where that depends on input, or is too much to list.
+    #[must_use]
+    pub fn instance(&self, np: u64) -> Option<Instance> {
+        if !self.is_of_np_alone() {
+            return None;
+        }
+        self.context.set_budget(Some(super::OPERATIONS));
+        let mut repeats: BTreeMap<Message, i64> = BTreeMap::new();
+        for message in self.found.messages(&self.matching, &self.values(np)?, MESSAGES).ok()? {
+            let (send, receive) = (self.range(message.send), self.range(message.receive));
+            let payload = &self.found.payloads[message.number];
+            let bytes = message.count.zip(payload.bytes);
+            let message = Message {
+                from: u64::try_from(message.from).ok()?,
+                to: u64::try_from(message.to).ok()?,
+                send_line: send.line,
+                recv_line: receive.line,
+                send_file: Arc::from(send.file),
+                recv_file: Arc::from(receive.file),
+                communicator: payload.communicator.clone(),
+                tag: message.tag,
+                count: message.count,
+                datatype: payload.datatype.clone(),
+                bytes: bytes.and_then(|(count, bytes)| count.checked_mul(i64::try_from(bytes).ok()?)),
+                repeat: None,
+            };
+            *repeats.entry(message).or_default() += 1;
+        }
+        let messages =
+            repeats.into_iter().map(|(message, repeat)| Message { repeat: Some(repeat), ..message }).collect();
+        let mut collectives = Vec::new();
+        for gathering in self.found.program.gatherings(&self.together).ok()? {
+            let callers = self.callers(&gathering.calls, np)?;
+            let Some(&repeat) = callers.values().next() else { continue };
+            let site = self.site(&self.found.sites[*gathering.operations.first()?]);
+            let root = gathering.root.as_ref().and_then(|root| root.as_ref()?.parse().ok());
+            collectives.push(CollectiveInstance {
+                operation: site.operation,
+                line: site.range.line,
+                file: Arc::from(site.range.file),
+                root,
+                repeat: callers.values().all(|other| *other == repeat).then_some(repeat),
+                ranks: callers.into_keys().collect(),
+            });
+        }
+        Some(Instance { np, messages, collectives })
+    }
+
+    fn channel(&self, exchange: &Exchange) -> Option<Channel> {
+        let payload = &self.found.payloads[exchange.send];
+        let count = match &payload.count {
+            Count::Of(count) => exchange.formula(&self.found.program, count).ok()?,
+            Count::Named(name) => Some(name.clone()),
+            Count::Unknown => None,
+        };
+        let or_unknown = |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
+        Some(Channel {
+            send: self.site(&self.found.sites[exchange.send]),
+            recv: self.site(&self.found.sites[exchange.receive]),
+            senders: self.named(&exchange.senders),
+            partner: self.named(&exchange.partner),
+            receivers: self.named(&exchange.receivers),
+            source: self.named(&exchange.source),
+            communicator: payload.communicator.clone(),
+            tag: or_unknown(exchange.tag.as_deref()),
+            count: or_unknown(count.as_deref()),
+            datatype: payload.datatype.clone(),
+            repeat: or_unknown(exchange.repeat.as_deref()),
+            pairing: Pairing::Other,
+        })
+    }
+
+    fn collective(&self, gathering: &Gathering) -> Collective {
+        let sites: Vec<Site> =
+            gathering.operations.iter().map(|&at| self.site(&self.found.sites[at])).collect();
+        let first = gathering.operations.first().copied().unwrap_or(0);
+        let or_unknown = |text: Option<&String>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
+        Collective {
+            operation: sites.first().map_or_else(String::new, |site| site.operation.clone()),
+            sites,
+            ranks: self.named(&gathering.ranks),
+            root: gathering.root.as_ref().map(|root| or_unknown(root.as_ref())),
+            communicator: self.found.payloads[first].communicator.clone(),
+            repeat: or_unknown(gathering.repeat.as_ref()),
+        }
+    }
+
+    fn site(&self, site: &CallSite) -> Site {
+        Site {
+            range: self.range(site),
+            function: self.program.function(site.function).name.to_string(),
+            operation: site.mpi.name.to_owned(),
+        }
+    }
+
+    /// A formula with what the program calls its parameters.
+    fn named(&self, text: &str) -> String {
+        let mut told = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            let end = rest[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let end = end.map_or(rest.len(), |end| at + end);
+            told.push_str(&rest[..at]);
+            let word = &rest[at..end];
+            told.push_str(self.found.names.get(word).map_or(word, String::as_str));
+            rest = &rest[end..];
+        }
+        told + rest
+    }
+}
+
+impl Decided<'_> {
+    /// What is assumed, as sentences.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        let mut external: Vec<&str> = Vec::new();
+        let mut told = Vec::new();
+        for assumption in &self.found.assumptions {
+            told.push(match assumption {
+                Assumption::CommandLine => "the command line is the same on every rank".to_owned(),
+                Assumption::Files => "the calls on files succeed".to_owned(),
+                Assumption::OneSided => {
+                    "one-sided operations and their epochs end; what they transfer is not listed".to_owned()
+                }
+                Assumption::NotEnded(function, span) => {
+                    format!("{}: the exit of the program is not taken", self.line(*function, *span))
+                }
+                Assumption::External(name) => {
+                    external.push(name);
+                    continue;
+                }
+            });
+        }
+        if !external.is_empty() {
+            external.sort_unstable();
+            told.push(format!("not analysed and assumed not to communicate: {}", external.join(", ")));
+        }
+        told
+    }
+
+    /// `line N`, with the file where it is not the entry point's.
+    fn line(&self, function: FunctionRef, span: Span) -> String {
+        let range = SourceRange::from(self.program.units[function.unit].locate(span));
+        let entry = &self.program.units[self.program.entry.unit];
+        if function.unit == self.program.entry.unit && range.file == entry.path.to_string_lossy() {
+            format!("line {}", range.line)
+        } else {
+            format!("{}:{}", range.file, range.line)
+        }
+    }
+}
+
+/// The name of a shape.
+fn pattern(exchange: &Exchange) -> Option<&'static str> {
+    let Exchange { senders, partner, receivers, .. } = exchange;
+    let is_one = |ranks: &str| {
+        let row = ranks.strip_prefix('[').and_then(|row| row.split_once("..")?.1.split_once(']').map(|_| row));
+        row.and_then(|row| row.split(']').next()?.split_once("..")).is_some_and(|(low, high)| low == high)
+    };
+    Some(match (is_one(senders), is_one(receivers)) {
+        (true, true) => return None,
+        (true, false) if partner.starts_with("each") => "fan-out",
+        (false, true) => "gather",
+        _ if partner.starts_with("(rank") && partner.ends_with("% np") => "ring",
+        _ if partner.strip_prefix("rank ").is_some_and(|rest| {
+            rest.split_once(' ').is_some_and(|(sign, by)| matches!(sign, "+" | "-") && by.parse::<u64>().is_ok())
+        }) =>
+        {
+            "shift"
+        }
+        _ => return None,
+    })
+}
