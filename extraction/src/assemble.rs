@@ -149,7 +149,8 @@ impl Extractor<'_> {
                         let name = name_of(*kind, parts.len());
                         let process = started.process.clone();
                         let constant = carried.count.as_ref().and_then(Form::as_number);
-                        let mut payload = self.payload(event, &name, &Carried { count: None, ..carried.clone() })?;
+                        let mut payload =
+                            self.payload(event, &name, &Carried { count: None, ..carried.clone() })?;
                         if let Some(count) = constant {
                             payload.count = Count::Of(constant_on(&process.domain()?, count)?);
                         }
@@ -241,7 +242,9 @@ impl Extractor<'_> {
             (None, None) => Count::Unknown,
         };
         let communicator = match &event.what {
-            What::Message { envelope, .. } | What::Template { envelope, .. } if envelope.communicator == 0 => {
+            What::Message { envelope, .. } | What::Template { envelope, .. }
+                if envelope.communicator == 0 =>
+            {
                 WORLD.to_owned()
             }
             _ => carried.communicator.clone(),

@@ -39,6 +39,10 @@ impl Extractor<'_> {
     ) -> Result<After> {
         let function = site.mpi;
         let span = site.span;
+        // Handlers of errors are called where something is wrong.
+        if !matches!(function.class, Class::ErrhandlerConstructor { .. }) {
+            self.check_callbacks(frame, span, args)?;
+        }
         let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
         let not_followed = format!("`{}` is not followed", function.name);
         match function.class {
@@ -70,8 +74,7 @@ impl Extractor<'_> {
                 let from = self.envelope(frame, &mut state, from, args, site)?;
                 let [receive, send, end] = std::array::from_fn(|_| self.position());
                 let completion = Completion::At(end);
-                let mut carried =
-                    |direction| self.carried(frame, &mut state, (site, args), direction);
+                let mut carried = |direction| self.carried(frame, &mut state, (site, args), direction);
                 let (sent, received) = (carried(Direction::In)?, carried(Direction::Out)?);
                 let kind = Kind::Receive;
                 let completed = completion.clone();
@@ -560,6 +563,7 @@ impl Extractor<'_> {
         if matches!(name, "fork" | "vfork" | "pthread_create" | "thrd_create" | "atexit" | "on_exit") {
             return self.give_up(frame, span, format!("`{name}` is not followed"));
         }
+        self.check_callbacks(frame, span, args)?;
         match effect(name) {
             Some(Effect::Exits) => {
                 self.end_of_all(frame, &state, span)?;
@@ -626,6 +630,7 @@ impl Extractor<'_> {
         let everybody = crate::region::Region::of_ranks(&self.context, RANK)?;
         let counts = ranks.set.parameter_domain()?;
         if everybody.set.intersect_parameters(&counts)?.is_subset(&ranks.set)? {
+            self.ends_for_all = true;
             return Ok(());
         }
         self.give_up(frame, span, "some processes end here, and others do not")

@@ -463,8 +463,12 @@ impl Extractor<'_> {
             }
             PlaceBase::Deref(pointer) => match self.evaluate(frame, state, pointer)? {
                 Value::Address(place) => place,
-                Value::Same(_) => return Ok(Err(Value::Same(0))),
-                _ => return Ok(Err(Value::Open)),
+                pointer => {
+                    // Wherever it points to; what it was read from is something else.
+                    self.last_object = None;
+                    let is_same = matches!(pointer, Value::Same(_));
+                    return Ok(Err(if is_same { Value::Same(0) } else { Value::Open }));
+                }
             },
         };
         let types = &self.program.units[frame.unit()].types;

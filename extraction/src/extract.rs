@@ -145,6 +145,8 @@ pub(crate) struct Extractor<'p> {
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
     pub(crate) assumptions: Vec<Assumption>,
+    /// Whether all processes end the program before `main` returns, if they come that far.
+    pub(crate) ends_for_all: bool,
 }
 
 impl<'p> Extractor<'p> {
@@ -176,6 +178,7 @@ impl<'p> Extractor<'p> {
             values: 0,
             shared: BTreeSet::new(),
             assumptions: Vec::new(),
+            ends_for_all: false,
         })
     }
 
@@ -270,7 +273,16 @@ impl<'p> Extractor<'p> {
                 _ => Value::Same(0),
             })
             .collect();
-        self.enter(entry, state, &arguments, function.name_span)?;
+        let end = self.enter(entry, state, &arguments, function.name_span)?;
+        let left = self.assumptions.iter().find_map(|assumption| match assumption {
+            Assumption::NotEnded(function, span) => Some((*function, *span)),
+            _ => None,
+        });
+        let is_followed = (end.is_some() || self.ends_for_all) && !self.events.is_empty();
+        if let (false, Some((function, span))) = (is_followed, left) {
+            let frame = Frame { function, number: 0 };
+            return self.give_up(&frame, span, "what follows this end of the program is not reached");
+        }
         Ok(())
     }
 

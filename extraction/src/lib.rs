@@ -12,6 +12,7 @@
 
 mod assemble;
 mod assumption;
+mod callbacks;
 mod calls;
 mod communicators;
 mod error;

@@ -11,6 +11,8 @@ use crate::teller::{Image, Teller, joined};
 
 /// Parts that the messages of one send and one receive are told in, at most.
 const PARTS: usize = 12;
+/// Distances between sender and receiver that are told apart, at most.
+const DISTANCES: usize = 6;
 
 /// Messages of one send and one receive, on a set of processes on which formulas say who takes part: expressions in C over `rank` and
 /// parameters.
@@ -78,7 +80,9 @@ impl Matching {
             let length = ends.parts()?.first().map_or(0, |(_, to, _)| to.length);
             let pairs = sending.process.inverse()?.apply_range(&receivers)?.coalesce()?;
             let mut parts = Vec::new();
-            teller.divide(&pairs, 0, &mut parts)?;
+            for pairs in by_distance(&pairs)? {
+                teller.divide(&pairs, 0, &mut parts)?;
+            }
             for pairs in parts {
                 let first = ends.project_out_range(length / 2..length)?;
                 // The messages of these pairs.
@@ -111,6 +115,26 @@ impl Matching {
         all.sort_by_key(|exchange| (exchange.send, exchange.receive));
         Ok(all)
     }
+}
+
+/// Pairs by how far the receiver is from the sender, where a process has few such distances, and the same for any number of processes.
+fn by_distance(pairs: &Relation) -> Result<Vec<Relation>> {
+    if pairs.is_single_valued()? {
+        return Ok(vec![pairs.clone()]);
+    }
+    let mut distances = pairs.deltas()?;
+    for name in distances.parameters()? {
+        distances = distances.project_out_parameter(&name)?;
+    }
+    // That there are more is no failure.
+    let Ok(distances) = distances.points(DISTANCES) else { return Ok(vec![pairs.clone()]) };
+    let mut parts = Vec::new();
+    for distance in distances {
+        let Some(by) = distance.instance.coordinates.first() else { continue };
+        let step = Relation::parse(pairs.context(), &format!("{{ [r] -> [r + {by}] }}"))?;
+        parts.push(pairs.intersect(&step)?);
+    }
+    Ok(parts)
 }
 
 impl Teller<'_> {

@@ -31,7 +31,8 @@ impl Program {
     /// Those of integer sets.
     pub fn gatherings(&self, together: &Relation) -> Result<Vec<Gathering>> {
         let mut named: BTreeMap<String, usize> = BTreeMap::new();
-        let collective = self.operations.iter().enumerate().filter(|(_, operation)| operation.is_collective());
+        let collective =
+            self.operations.iter().enumerate().filter(|(_, operation)| operation.is_collective());
         for (at, operation) in collective {
             for (tuple, _) in operation.domain()?.parts()? {
                 named.insert(tuple.name, at);

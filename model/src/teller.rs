@@ -55,7 +55,8 @@ impl Teller<'_> {
                 return Ok(String::new());
             }
         }
-        Ok(here.condition(self.known)?.map_or_else(String::new, |condition| format!(" for {condition}")))
+        let condition = here.condition(self.known)?.map(|text| text.replace("==", "=").replace("&&", "and"));
+        Ok(condition.map_or_else(String::new, |condition| format!(" for {condition}")))
     }
 
     pub(crate) fn others(&self, pairs: &Relation) -> Result<String> {

@@ -165,9 +165,8 @@ fn read_pieces(
     let mut found: Vec<(NonNull<sys::isl_set>, NonNull<sys::isl_multi_aff>)> = Vec::new();
     let user = NonNull::from(&mut found).cast::<c_void>();
     // SAFETY: the function is kept. isl calls `collect` with what it gives, and with the pointer, during this call only.
-    let outcome = context.number(|| unsafe {
-        sys::isl_pw_multi_aff_foreach_piece(function.keep(), collect, user.as_ptr())
-    });
+    let outcome = context
+        .number(|| unsafe { sys::isl_pw_multi_aff_foreach_piece(function.keep(), collect, user.as_ptr()) });
     // SAFETY: each was given to `collect`, which has kept it for us, and belongs to this context.
     let own = |(set, value)| unsafe { (Owned::new(set, context), Owned::new(value, context)) };
     let found: Vec<Read> = found.into_iter().map(own).collect();

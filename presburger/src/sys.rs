@@ -76,8 +76,7 @@ pub(crate) type ConstraintFn = unsafe extern "C" fn(*mut isl_constraint, *mut c_
 pub(crate) type PointFn = unsafe extern "C" fn(*mut isl_point, *mut c_void) -> isl_stat;
 
 /// What is called for each piece of a function; it takes where the piece is, and what it is there.
-pub(crate) type PieceFn =
-    unsafe extern "C" fn(*mut isl_set, *mut isl_multi_aff, *mut c_void) -> isl_stat;
+pub(crate) type PieceFn = unsafe extern "C" fn(*mut isl_set, *mut isl_multi_aff, *mut c_void) -> isl_stat;
 
 unsafe extern "C" {
     // Contexts.

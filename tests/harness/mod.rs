@@ -5,7 +5,6 @@ pub mod expectation;
 pub mod finding_ranks;
 pub mod marks;
 pub mod messages;
-pub mod model;
 pub mod program;
 pub mod runs;
 pub mod settings;

@@ -10,8 +10,7 @@ use model::{Exchange, Gathering};
 
 use super::{Decided, MESSAGES};
 use crate::results::{
-    Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange,
-    Topology,
+    Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange, Topology,
 };
 
 const UNKNOWN: &str = "unknown";
@@ -70,8 +69,10 @@ impl Decided<'_> {
             };
             *repeats.entry(message).or_default() += 1;
         }
-        let messages =
-            repeats.into_iter().map(|(message, repeat)| Message { repeat: Some(repeat), ..message }).collect();
+        let messages = repeats
+            .into_iter()
+            .map(|(message, repeat)| Message { repeat: Some(repeat), ..message })
+            .collect();
         let mut collectives = Vec::new();
         for gathering in self.found.program.gatherings(&self.together).ok()? {
             let callers = self.callers(&gathering.calls, np)?;
@@ -97,7 +98,8 @@ impl Decided<'_> {
             Count::Named(name) => Some(name.clone()),
             Count::Unknown => None,
         };
-        let or_unknown = |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
+        let or_unknown =
+            |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
         Some(Channel {
             send: self.site(&self.found.sites[exchange.send]),
             recv: self.site(&self.found.sites[exchange.receive]),
@@ -118,7 +120,8 @@ impl Decided<'_> {
         let sites: Vec<Site> =
             gathering.operations.iter().map(|&at| self.site(&self.found.sites[at])).collect();
         let first = gathering.operations.first().copied().unwrap_or(0);
-        let or_unknown = |text: Option<&String>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
+        let or_unknown =
+            |text: Option<&String>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
         Collective {
             operation: sites.first().map_or_else(String::new, |site| site.operation.clone()),
             sites,
@@ -198,7 +201,8 @@ impl Decided<'_> {
 fn pattern(exchange: &Exchange) -> Option<&'static str> {
     let Exchange { senders, partner, receivers, .. } = exchange;
     let is_one = |ranks: &str| {
-        let row = ranks.strip_prefix('[').and_then(|row| row.split_once("..")?.1.split_once(']').map(|_| row));
+        let row =
+            ranks.strip_prefix('[').and_then(|row| row.split_once("..")?.1.split_once(']').map(|_| row));
         row.and_then(|row| row.split(']').next()?.split_once("..")).is_some_and(|(low, high)| low == high)
     };
     Some(match (is_one(senders), is_one(receivers)) {
@@ -207,7 +211,8 @@ fn pattern(exchange: &Exchange) -> Option<&'static str> {
         (false, true) => "gather",
         _ if partner.starts_with("(rank") && partner.ends_with("% np") => "ring",
         _ if partner.strip_prefix("rank ").is_some_and(|rest| {
-            rest.split_once(' ').is_some_and(|(sign, by)| matches!(sign, "+" | "-") && by.parse::<u64>().is_ok())
+            rest.split_once(' ')
+                .is_some_and(|(sign, by)| matches!(sign, "+" | "-") && by.parse::<u64>().is_ok())
         }) =>
         {
             "shift"

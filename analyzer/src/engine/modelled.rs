@@ -51,7 +51,8 @@ fn verdict(decided: &Decided<'_>, before: &Verdict, options: &Options) -> Verdic
         NpChoice::Any => "any np >= 1".to_owned(),
         NpChoice::Fixed(counts) => np_list(counts),
     };
-    let mut assumptions = if before.kind == VerdictKind::Bounded { before.assumptions.clone() } else { Vec::new() };
+    let mut assumptions =
+        if before.kind == VerdictKind::Bounded { before.assumptions.clone() } else { Vec::new() };
     for assumption in decided.assumptions() {
         if !assumptions.contains(&assumption) {
             assumptions.push(assumption);

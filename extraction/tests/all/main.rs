@@ -12,9 +12,12 @@ use model::{Clock, check};
 use presburger::Context;
 
 /// A program that does this between initialising MPI and finalising it.
+///
+/// What stands before a line `---` stands before `main`.
 fn program(body: &str) -> Program {
+    let (before, body) = body.split_once("\n---\n").unwrap_or(("", body));
     let text = format!(
-        "#include <mpi.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{{\nint rank, np, a[8], b[8];\nMPI_Init(&argc, &argv);\n\
+        "#include <mpi.h>\n#include <stdlib.h>\n{before}\nint main(int argc, char **argv)\n{{\nint rank, np, a[8], b[8];\nMPI_Init(&argc, &argv);\n\
          MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &np);\n{body}\nMPI_Finalize();\nreturn 0;\n}}\n"
     );
     let preprocessed =
@@ -277,6 +280,45 @@ fn who_ends_early_ends_for_all() {
         &format!("if (np > 3) MPI_Abort(MPI_COMM_WORLD, 1); {TO_THE_RIGHT}"),
         "(np - 1) * [0 <= -np + 3]",
     );
+}
+
+#[test]
+fn an_end_that_may_be_taken_is_not_all_there_is() {
+    // All that communicates comes after it.
+    given_up(
+        "if (atoi(argv[1]) == rand()) return 0; exit(1); MPI_Barrier(MPI_COMM_WORLD);",
+        "what follows this end of the program is not reached",
+    );
+    decided(&format!("int *p = NULL; if (rand() == 7) exit(1); {TO_THE_RIGHT}"), "np - 1");
+}
+
+#[test]
+fn what_a_pointer_may_point_to_is_not_known_after_it() {
+    // It is one of several variables, in a list of pointers.
+    given_up(
+        "int to = rank, other, *places[2] = {&to, &other}; *places[rand() % 2] = 0;\n\
+         MPI_Sendrecv(a, 1, MPI_INT, to, 0, b, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "the other side of this message has no form that is followed",
+    );
+}
+
+#[test]
+fn what_mpi_calls_may_change_what_is_followed() {
+    let call = "MPI_Op op; MPI_Op_create(add, 1, &op);\n\
+        MPI_Sendrecv(a, 1, MPI_INT, (rank + by) % np, 0, b, 1, MPI_INT, (rank + np - by) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    let add = |text: &str| {
+        format!(
+            "static int by = 1, *p = &by;\nvoid add(void *in, void *sum, int *n, MPI_Datatype *t) {{ {text} }}\n---\n{call}"
+        )
+    };
+    let reason = "`add` may be called at any time, and change what is followed";
+    decided(&add("int *x = in, *y = sum; for (int i = 0; i < *n; i++) y[i] += x[i];"), "np");
+    decided(&add("for (int i = 0; i < *n; i++) ((int *)sum)[i] = abs(((int *)in)[i]);"), "np");
+    given_up(&add("by = 2;"), reason);
+    given_up(&add("int *x = p; *x = 2;"), reason);
+    given_up(&add("int *x = &by; x = in; *x = 2; x = p;"), reason);
+    given_up(&add("static int k; k = 1;"), reason);
+    given_up(&add("MPI_Barrier(MPI_COMM_WORLD);"), reason);
 }
 
 #[test]

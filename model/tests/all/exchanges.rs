@@ -6,7 +6,8 @@ use presburger::{Context, Relation, Set};
 /// The exchanges of a program of one send and one receive, in which what a process sends and receives is given by relations.
 fn told(sends: &str, receives: &str) -> Vec<String> {
     let context = Context::new().expect("there is memory");
-    let relation = |text: &str| Relation::parse(&context, &format!("[np] -> {{ {text} }}")).expect("it is one");
+    let relation =
+        |text: &str| Relation::parse(&context, &format!("[np] -> {{ {text} }}")).expect("it is one");
     let mut program = Program::new(Set::parse(&context, "[np] -> { : np >= 1 }").expect("it is a set"));
     let (who, whom) = sends.split_once("; ").expect("there are two parts");
     program.add(Operation::send(
@@ -34,11 +35,17 @@ fn told(sends: &str, receives: &str) -> Vec<String> {
 #[test]
 fn one_formula_where_it_is_one() {
     assert_eq!(
-        told("S[r, 0] -> [r] : 0 <= r < np - 1; S[r, k] -> [r + 1]", "R[r, 0] -> [r] : 0 < r < np; R[r, k] -> [r - 1]"),
+        told(
+            "S[r, 0] -> [r] : 0 <= r < np - 1; S[r, k] -> [r + 1]",
+            "R[r, 0] -> [r] : 0 < r < np; R[r, k] -> [r - 1]"
+        ),
         [r#"[0..np-2] to rank + 1, [1..np-1] from rank - 1, tag Some("0"), Some("1")"#]
     );
     assert_eq!(
-        told("S[r, k] -> [r] : r = 0 < k < np; S[r, k] -> [k]", "R[r, 0] -> [r] : 0 < r < np; R[r, k] -> [0]"),
+        told(
+            "S[r, k] -> [r] : r = 0 < k < np; S[r, k] -> [k]",
+            "R[r, 0] -> [r] : 0 < r < np; R[r, k] -> [0]"
+        ),
         [r#"[0..0] to each of [1..np-1], [1..np-1] from 0, tag Some("0"), Some("1")"#]
     );
 }
@@ -73,7 +80,9 @@ fn parts_of_different_kinds_are_apart() {
             "S[r, k] -> [r] : 0 <= r < np and 0 <= k < np and k != r; S[r, k] -> [k]",
             "R[r, k] -> [r] : 0 <= r < np and 0 <= k < np and k != r; R[r, k] -> [k]"
         ),
-        [r#"[0..np-1] for np >= 2 to each other of [0..np-1], [0..np-1] for np >= 2 from each other of [0..np-1], tag Some("0"), Some("1")"#]
+        [
+            r#"[0..np-1] for np >= 2 to each other of [0..np-1], [0..np-1] for np >= 2 from each other of [0..np-1], tag Some("0"), Some("1")"#
+        ]
     );
     assert_eq!(
         told(

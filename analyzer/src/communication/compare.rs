@@ -1,0 +1,48 @@
+//! Two answers about one number of processes.
+
+use std::collections::BTreeMap;
+
+use crate::results::{CollectiveInstance, Instance, Message};
+
+/// Messages by sender, receiver, the places of their calls, tag and number of elements.
+type Messages<'a> = BTreeMap<(u64, u64, [(&'a str, u32); 2], Option<i64>, Option<i64>), i64>;
+/// Calls of collective operations by operation and rank.
+type Calls<'a> = BTreeMap<(&'a str, u64), i64>;
+
+/// Whether an answer for any number of processes says the same as an exploration. Numbers that one of both leaves open agree with any.
+pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), String> {
+    let both = || said.messages.iter().chain(&explored.messages);
+    let has_tags = both().all(|message| message.tag.is_some());
+    let has_counts = both().all(|message| message.count.is_some());
+    let of = |instance: &'_ Instance| -> Option<String> {
+        let mut messages = Messages::new();
+        for message in &instance.messages {
+            let Message { from, to, send_line, recv_line, send_file, recv_file, tag, count, repeat, .. } =
+                message;
+            let places = [(&**send_file, *send_line), (&**recv_file, *recv_line)];
+            let key = (*from, *to, places, tag.filter(|_| has_tags), count.filter(|_| has_counts));
+            *messages.entry(key).or_default() += (*repeat)?;
+        }
+        Some(format!("{messages:?}"))
+    };
+    differs(explored.np, "(from, to, places, tag, elements): number", of(said), of(explored))?;
+    let of = |instance: &'_ Instance| -> Option<String> {
+        let mut calls = Calls::new();
+        for CollectiveInstance { operation, ranks, repeat, .. } in &instance.collectives {
+            for &rank in ranks {
+                *calls.entry((operation, rank)).or_default() += (*repeat)?;
+            }
+        }
+        Some(format!("{calls:?}"))
+    };
+    differs(explored.np, "(operation, rank): number", of(said), of(explored))
+}
+
+fn differs(np: u64, what: &str, said: Option<String>, explored: Option<String>) -> Result<(), String> {
+    match (said, explored) {
+        (Some(said), Some(explored)) if said != explored => {
+            Err(format!("np = {np}, {what}\nmodel {said}\nexplored {explored}"))
+        }
+        _ => Ok(()),
+    }
+}
