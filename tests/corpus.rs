@@ -320,6 +320,10 @@ impl Fixture {
         if answer.report.verdict.kind != VerdictKind::Exact {
             return Ok(());
         }
+        // An exploration need not know what the model knows.
+        if answer.report.is_by_model {
+            return self.model();
+        }
         let (named, usual) = (wanted("ANYRANK_EXPLORED"), EXPLORED);
         let all = named.is_some() || all_runs();
         let numbers = named.unwrap_or(usual);

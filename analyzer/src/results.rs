@@ -425,6 +425,8 @@ pub struct ProgramReport {
     pub entry: String,
     /// How far the answer goes.
     pub verdict: Verdict,
+    /// Whether verdict and topology are those of the communication model (module [`communication`](crate::communication)).
+    pub is_by_model: bool,
     /// Who talks to whom.
     pub topology: Topology,
     /// The messages at other numbers of processes that were asked for, as far as the answer holds for them; ascending.

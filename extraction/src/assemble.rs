@@ -23,6 +23,9 @@ pub struct Extracted {
     pub sites: Vec<CallSite>,
     /// What the calls carry, in the same order.
     pub payloads: Vec<Payload>,
+    /// Communicators by their numbers in the program: that of all first, each other one with the communicator that it was made of and the
+    /// call that made it.
+    pub communicators: Vec<Option<(usize, CallSite)>>,
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
     /// What the program calls the parameters of [`Self::program`].
@@ -159,7 +162,7 @@ impl Extractor<'_> {
                     }
                 }
                 What::Wait { .. } | What::Start { .. } => {}
-                What::Collective { communicator, root, completion, named } => {
+                What::Collective { communicator, root, completion } => {
                     let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
                     let number = number.unwrap_or_else(|| {
@@ -173,10 +176,17 @@ impl Extractor<'_> {
                     };
                     let position = self.relation(event, &name, &calls.position(event))?;
                     let process = self.process(event, &name)?;
+                    let of = self.of_number(*communicator);
+                    let root = if root.is_empty()? || of.is_all {
+                        root
+                    } else {
+                        // The process that has this rank.
+                        let ranks = process.apply_range(&of.classes()?)?.flat_range_product(&root)?;
+                        ranks.apply_range(&of.places.inverse()?)?
+                    };
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     used.insert(*communicator);
                     payloads.push(Payload {
-                        communicator: if *communicator == 0 { WORLD.to_owned() } else { named.clone() },
                         count: Count::Unknown,
                         datatype: "unknown".to_owned(),
                         bytes: None,
@@ -220,7 +230,8 @@ impl Extractor<'_> {
             self.assume(Assumption::CommandLine);
         }
         let assumptions = std::mem::take(&mut self.assumptions);
-        Ok(Extracted { program, sites, payloads, assumptions, names: self.names() })
+        let communicators = self.origins();
+        Ok(Extracted { program, sites, payloads, communicators, assumptions, names: self.names() })
     }
 
     /// What the program calls the parameters: each another name.
@@ -241,15 +252,7 @@ impl Extractor<'_> {
             (None, Some(named)) => Count::Named(named.clone()),
             (None, None) => Count::Unknown,
         };
-        let communicator = match &event.what {
-            What::Message { envelope, .. } | What::Template { envelope, .. }
-                if envelope.communicator == 0 =>
-            {
-                WORLD.to_owned()
-            }
-            _ => carried.communicator.clone(),
-        };
-        Ok(Payload { communicator, count, datatype: carried.datatype.clone(), bytes: carried.bytes })
+        Ok(Payload { count, datatype: carried.datatype.clone(), bytes: carried.bytes })
     }
 
     /// From the instances of a call to the values of forms.
@@ -480,9 +483,6 @@ impl Extractor<'_> {
         Ok(all)
     }
 }
-
-/// The communicator of all.
-const WORLD: &str = "MPI_COMM_WORLD";
 
 /// Whether a name is another one with a number behind it.
 fn is_numbered(name: &str, of: &str) -> bool {

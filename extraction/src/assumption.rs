@@ -16,6 +16,8 @@ pub enum Assumption {
     OneSided,
     /// Some process does not end the program at this place: what decides about it is not known.
     NotEnded(FunctionRef, Span),
+    /// What a number is divided by at this place is not zero: it is not known.
+    NotZero(FunctionRef, Span),
     /// A function of this name that nobody defines does not communicate, and writes only what it is given.
     External(String),
 }

@@ -159,7 +159,7 @@ impl Extractor<'_> {
                 let communicator = self.all_call(frame, &mut state, site, args)?;
                 let value = match constructor {
                     CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
-                        let number = self.duplicated(communicator, span);
+                        let number = self.duplicated(communicator, site);
                         Value::Communicator { number, colour: None }
                     }
                     CommConstructor::Split => {
@@ -168,7 +168,7 @@ impl Extractor<'_> {
                             None => Ok(Value::Open),
                         };
                         let (colour, key) = (number(Role::Color)?, number(Role::SortKey)?);
-                        self.split(&state, communicator, (&colour, &key), span)?.unwrap_or(Value::Open)
+                        self.split(&state, communicator, (&colour, &key), site)?.unwrap_or(Value::Open)
                     }
                     _ => Value::Open,
                 };
@@ -280,8 +280,7 @@ impl Extractor<'_> {
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
-        let named = self.named_communicator(frame, site, args);
-        let what = What::Collective { communicator, root: None, completion: Completion::Here, named };
+        let what = What::Collective { communicator, root: None, completion: Completion::Here };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
     }
@@ -468,8 +467,7 @@ impl Extractor<'_> {
         };
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
-        let named = self.named_communicator(frame, site, args);
-        let what = What::Collective { communicator, root: root.clone(), completion, named };
+        let what = What::Collective { communicator, root: root.clone(), completion };
         self.record(frame, state, site, position, what)?;
         if way != Way::Blocking {
             return self.forget_outputs(frame, state, site, args);

@@ -10,6 +10,7 @@ use frontend::ir::Span;
 use presburger::{Instance, Relation, Set};
 
 use crate::error::Result;
+use crate::event::CallSite;
 use crate::extract::{Extractor, RANK};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::Value;
@@ -32,6 +33,8 @@ pub(crate) struct Communicator {
     sizes: Relation,
     /// Whether it has all processes in the order of their ranks.
     pub(crate) is_all: bool,
+    /// The communicator that it was made of, and the call that made it; nothing for that of all.
+    pub(crate) origin: Option<(usize, CallSite)>,
 }
 
 impl Communicator {
@@ -41,6 +44,7 @@ impl Communicator {
             places: Relation::parse(context, "[np] -> { [r] -> [0, r] : 0 <= r < np }")?,
             sizes: Relation::parse(context, "[np] -> { [r] -> [np] : 0 <= r < np }")?,
             is_all: true,
+            origin: None,
         })
     }
 
@@ -63,6 +67,11 @@ fn length(relation: &Relation) -> Result<usize> {
 impl Extractor<'_> {
     pub(crate) fn of_number(&self, number: usize) -> &Communicator {
         &self.made[number]
+    }
+
+    /// Where communicators come from, by their numbers.
+    pub(crate) fn origins(&self) -> Vec<Option<(usize, CallSite)>> {
+        self.made.iter().map(|communicator| communicator.origin.clone()).collect()
     }
 
     /// The rank or the size of a process on a communicator.
@@ -89,9 +98,9 @@ impl Extractor<'_> {
     }
 
     /// The same processes in another communicator, which a call makes.
-    pub(crate) fn duplicated(&mut self, number: usize, call: Span) -> usize {
-        let copy = self.made[number].clone();
-        self.keep(call, copy)
+    pub(crate) fn duplicated(&mut self, number: usize, site: &CallSite) -> usize {
+        let copy = Communicator { origin: Some((number, site.clone())), ..self.made[number].clone() };
+        self.keep(site.span, copy)
     }
 
     /// The number of a communicator that a call makes.
@@ -114,15 +123,15 @@ impl Extractor<'_> {
     pub(crate) fn split(
         &mut self,
         state: &State,
-        parent: usize,
+        number: usize,
         (colour, key): (&Value, &Value),
-        call: Span,
+        site: &CallSite,
     ) -> Result<Option<Value>> {
         let (Value::Number(colour), Value::Number(key)) = (colour, key) else { return Ok(None) };
         if !state.doubts.is_empty() || !self.counters.is_empty() {
             return Ok(None);
         }
-        let parent = self.made[parent].clone();
+        let parent = self.made[number].clone();
         let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
         let undefined = Form::number(undefined.unwrap_or(i64::MIN));
         let is_member = Condition::is(Bound::equal(colour, &undefined)).negated();
@@ -139,7 +148,8 @@ impl Extractor<'_> {
                 let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
                 let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
                 let sizes = classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?;
-                let number = self.keep(call, Communicator { places, sizes, is_all: false });
+                let origin = Some((number, site.clone()));
+                let number = self.keep(site.span, Communicator { places, sizes, is_all: false, origin });
                 return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));
             }
         }

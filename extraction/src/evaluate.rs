@@ -1,9 +1,10 @@
 //! The values of expressions.
 
 use frontend::ir::{
-    BinaryOp, Expr, ExprKind, IntKind, PlaceBase, Projection, Record, RecordKind, Type, TypeId, UnaryOp,
+    BinaryOp, Expr, ExprKind, IntKind, PlaceBase, Projection, Record, RecordKind, Span, Type, TypeId, UnaryOp,
 };
 
+use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::extract::{Extractor, Frame};
 use crate::form::{Atom, Bound, Form};
@@ -62,6 +63,7 @@ impl Extractor<'_> {
             ExprKind::Unknown(_) => Value::Open,
             ExprKind::Load(place) => match self.place(frame, state, place)? {
                 Ok(of) => self.load(frame, state, &of, place.ty),
+                Err(Value::Number(_)) => return self.nothing_there(frame, place.span, Value::Open),
                 Err(pointer) => {
                     if matches!(pointer, Value::Same(_)) {
                         Value::Same(0)
@@ -72,6 +74,7 @@ impl Extractor<'_> {
             },
             ExprKind::AddressOf(place) => match self.place(frame, state, place)? {
                 Ok(of) => Value::Address(of),
+                Err(Value::Number(_)) => Value::Open,
                 Err(pointer) => pointer,
             },
             ExprKind::Cast(inner) => {
@@ -97,15 +100,64 @@ impl Extractor<'_> {
             }
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
+                if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                    self.check_divisor(frame, state, &b, right)?;
+                }
                 return self.binary(frame, state, *op, (&a, &b), expr.ty);
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(frame, state, condition)?;
-                let (yes, no) = (self.evaluate(frame, state, yes)?, self.evaluate(frame, state, no)?);
+                let yes = self.guarded(&condition, |this| this.evaluate(frame, state, yes))?;
+                let no = self.guarded(&condition.negated(), |this| this.evaluate(frame, state, no))?;
                 return self.either(state, &condition, &yes, &no);
             }
         };
         Ok(value)
+    }
+
+    /// Evaluates something where a condition holds.
+    fn guarded<T>(
+        &mut self,
+        condition: &Condition,
+        evaluate: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.guards.push(condition.clone());
+        let value = evaluate(self);
+        self.guards.pop();
+        value
+    }
+
+    /// Gives up where a number may be divided by zero: that ends the process. Of a divisor that is not known it is assumed that it is not
+    /// zero.
+    fn check_divisor(&mut self, frame: &Frame, state: &State, divisor: &Value, expr: &Expr) -> Result<()> {
+        let types = &self.program.units[frame.unit()].types;
+        if !self.is_recording || !matches!(types.get(expr.ty), Type::Int(_) | Type::Enum(..)) {
+            return Ok(());
+        }
+        if let Value::Number(form) = divisor {
+            let mut region =
+                state.region.meet(&Condition::is(Bound::equal(form, &Form::default())), &self.parameters)?;
+            for guard in &self.guards {
+                region = region.meet(guard, &self.parameters)?;
+            }
+            if region.is_empty()? {
+                return Ok(());
+            }
+            if form.coordinates().next().is_some() || form.as_number().is_some() {
+                return self.give_up(frame, expr.span, "something may be divided by zero here");
+            }
+        }
+        self.assume(Assumption::NotZero(frame.function, expr.span));
+        Ok(())
+    }
+
+    /// What is behind a pointer that is a number. `instead` where a loop is only tried.
+    pub(crate) fn nothing_there<T>(&self, frame: &Frame, span: Span, instead: T) -> Result<T> {
+        if self.is_recording {
+            self.give_up(frame, span, "a pointer to nothing is followed here")
+        } else {
+            Ok(instead)
+        }
     }
 
     /// What is not known, out of these.
@@ -162,14 +214,16 @@ impl Extractor<'_> {
     pub(crate) fn condition(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Condition> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => Ok(self.condition(frame, state, inner)?.negated()),
-            ExprKind::Binary(BinaryOp::And, left, right) => Ok(Condition::All(vec![
-                self.condition(frame, state, left)?,
-                self.condition(frame, state, right)?,
-            ])),
-            ExprKind::Binary(BinaryOp::Or, left, right) => Ok(Condition::Any(vec![
-                self.condition(frame, state, left)?,
-                self.condition(frame, state, right)?,
-            ])),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let left = self.condition(frame, state, left)?;
+                let right = self.guarded(&left, |this| this.condition(frame, state, right))?;
+                Ok(Condition::All(vec![left, right]))
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                let left = self.condition(frame, state, left)?;
+                let right = self.guarded(&left.negated(), |this| this.condition(frame, state, right))?;
+                Ok(Condition::Any(vec![left, right]))
+            }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
                 let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
                 let (Value::Number(a), Value::Number(b)) = (&a, &b) else {
@@ -204,7 +258,8 @@ impl Extractor<'_> {
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(frame, state, condition)?;
-                let (yes, no) = (self.condition(frame, state, yes)?, self.condition(frame, state, no)?);
+                let yes = self.guarded(&condition, |this| this.condition(frame, state, yes))?;
+                let no = self.guarded(&condition.negated(), |this| this.condition(frame, state, no))?;
                 Ok(Condition::Any(vec![
                     Condition::All(vec![condition.clone(), yes]),
                     Condition::All(vec![condition.negated(), no]),
@@ -466,8 +521,11 @@ impl Extractor<'_> {
                 pointer => {
                     // Wherever it points to; what it was read from is something else.
                     self.last_object = None;
-                    let is_same = matches!(pointer, Value::Same(_));
-                    return Ok(Err(if is_same { Value::Same(0) } else { Value::Open }));
+                    return Ok(Err(match pointer {
+                        Value::Same(_) => Value::Same(0),
+                        Value::Number(_) => pointer,
+                        _ => Value::Open,
+                    }));
                 }
             },
         };

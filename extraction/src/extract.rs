@@ -131,6 +131,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) pinned: Vec<u32>,
     /// Whether events are kept.
     pub(crate) is_recording: bool,
+    /// What holds where an operand is evaluated.
+    pub(crate) guards: Vec<Condition>,
     pub(crate) events: Vec<Event>,
     /// Cells written since the innermost trial of a loop began.
     pub(crate) written: Vec<BTreeSet<Cell>>,
@@ -171,6 +173,7 @@ impl<'p> Extractor<'p> {
             counters: Vec::new(),
             pinned: Vec::new(),
             is_recording: true,
+            guards: Vec::new(),
             events: Vec::new(),
             written: Vec::new(),
             last_object: None,
@@ -740,6 +743,7 @@ impl<'p> Extractor<'p> {
         match self.place(frame, state, place)? {
             Ok(of) if self.has_type(frame, &of, place.ty) => self.write(state, &of, value),
             Ok(of) => self.forget(state, of.object),
+            Err(Value::Number(_)) => self.nothing_there(frame, place.span, ())?,
             Err(_) => match self.last_object {
                 Some(object) => self.forget(state, object),
                 None => {
@@ -832,6 +836,9 @@ impl<'p> Extractor<'p> {
         value: &Expr,
     ) -> Result<()> {
         let to = self.place(frame, state, place)?;
+        if let Err(Value::Number(_)) = to {
+            self.nothing_there(frame, place.span, ())?;
+        }
         let Ok(to) = to else {
             self.forget_exposed(state);
             return Ok(());
@@ -842,7 +849,11 @@ impl<'p> Extractor<'p> {
         };
         let from = match &value.kind {
             frontend::ir::ExprKind::Load(from) => {
-                self.place(frame, state, from)?.ok().and_then(|from| from.cell())
+                let of = self.place(frame, state, from)?;
+                if let Err(Value::Number(_)) = of {
+                    self.nothing_there(frame, from.span, ())?;
+                }
+                of.ok().and_then(|of| of.cell())
             }
             _ => None,
         };

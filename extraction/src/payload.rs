@@ -1,7 +1,7 @@
 //! What messages carry, and how the program names it.
 
 use frontend::ir::{BinaryOp, Expr, ExprKind, PlaceBase, Projection, Type, UnaryOp, Unit};
-use frontend::mpi::{Direction, Role, constant};
+use frontend::mpi::{Direction, constant};
 use frontend::program::FunctionRef;
 use presburger::Relation;
 
@@ -15,8 +15,6 @@ use crate::state::State;
 /// What a call carries, as the program says it.
 #[derive(Clone, Debug)]
 pub struct Payload {
-    /// The communicator.
-    pub communicator: String,
     /// The number of elements; `None` for what carries nothing.
     pub count: Count,
     /// The datatype of an element, `unknown` where the program has no name for it.
@@ -39,7 +37,6 @@ pub enum Count {
 /// What a call carries, before its instances are known.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
-    pub(crate) communicator: String,
     pub(crate) count: Option<Form>,
     pub(crate) named: Option<String>,
     pub(crate) datatype: String,
@@ -70,20 +67,11 @@ impl Extractor<'_> {
         let bytes = own.and_then(constant).and_then(|constant| constant.datatype());
         let datatype = datatype.and_then(|datatype| self.written_as(frame.function, datatype));
         Ok(Carried {
-            communicator: self.named_communicator(frame, site, args),
             count,
             named,
             datatype: datatype.unwrap_or_else(|| "unknown".to_owned()),
             bytes: bytes.map(|datatype| datatype.size),
         })
-    }
-
-    /// The communicator of a call, as the program names it.
-    pub(crate) fn named_communicator(&self, frame: &Frame, site: &CallSite, args: &[Expr]) -> String {
-        let roles = [Role::Communicator, Role::Window, Role::File];
-        let at = roles.into_iter().find_map(|role| site.mpi.param_with_role(role));
-        let named = at.and_then(|at| args.get(at)).and_then(|expr| self.written_as(frame.function, expr));
-        named.unwrap_or_else(|| "unknown".to_owned())
     }
 
     /// An expression as the program has it, where it is short.

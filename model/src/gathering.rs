@@ -21,6 +21,8 @@ pub struct Gathering {
     pub repeat: Option<String>,
     /// From each process to the calls that it makes.
     pub calls: Relation,
+    /// From each process to the roots of these.
+    pub roots: Relation,
 }
 
 impl Program {
@@ -64,6 +66,7 @@ impl Program {
                 root: if has_root { Some(root()?) } else { None },
                 repeat: teller.number(&calls, &["rank"])?,
                 operations,
+                roots: calls.apply_range(&roots)?,
                 calls,
             });
         }

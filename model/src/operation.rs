@@ -147,6 +147,12 @@ impl Program {
         self.mates.insert(communicator, mates);
     }
 
+    /// Which processes a communicator has, as [`Program::set_mates`] was told.
+    #[must_use]
+    pub fn mates(&self, communicator: usize) -> Option<&Relation> {
+        self.mates.get(&communicator)
+    }
+
     /// What is known of the parameters.
     #[must_use]
     pub fn known(&self) -> &Set {

@@ -6,8 +6,8 @@ use crate::results::{CollectiveInstance, Instance, Message};
 
 /// Messages by sender, receiver, the places of their calls, tag and number of elements.
 type Messages<'a> = BTreeMap<(u64, u64, [(&'a str, u32); 2], Option<i64>, Option<i64>), i64>;
-/// Calls of collective operations by operation and rank.
-type Calls<'a> = BTreeMap<(&'a str, u64), i64>;
+/// Calls of collective operations by operation, who takes part, and root.
+type Calls<'a> = BTreeMap<(&'a str, &'a [u64], Option<u64>), i64>;
 
 /// Whether an answer for any number of processes says the same as an exploration. Numbers that one of both leaves open agree with any.
 pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), String> {
@@ -26,16 +26,16 @@ pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), Stri
         Some(format!("{messages:?}"))
     };
     differs(explored.np, "(from, to, places, tag, elements): number", of(said), of(explored))?;
+    let both = || said.collectives.iter().chain(&explored.collectives);
+    let has_roots = both().all(|collective| collective.root.is_some());
     let of = |instance: &'_ Instance| -> Option<String> {
         let mut calls = Calls::new();
-        for CollectiveInstance { operation, ranks, repeat, .. } in &instance.collectives {
-            for &rank in ranks {
-                *calls.entry((operation, rank)).or_default() += (*repeat)?;
-            }
+        for CollectiveInstance { operation, ranks, root, repeat, .. } in &instance.collectives {
+            *calls.entry((operation, ranks, root.filter(|_| has_roots))).or_default() += (*repeat)?;
         }
         Some(format!("{calls:?}"))
     };
-    differs(explored.np, "(operation, rank): number", of(said), of(explored))
+    differs(explored.np, "(operation, ranks, root): number", of(said), of(explored))
 }
 
 fn differs(np: u64, what: &str, said: Option<String>, explored: Option<String>) -> Result<(), String> {

@@ -106,11 +106,19 @@ impl<'p> Decided<'p> {
     /// The ranks that make calls at this number of processes, with how often.
     fn callers(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, i64>> {
         let mut callers = BTreeMap::new();
-        let pairs = calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()?;
-        let rank = |point: &Point| u64::try_from(*point.coordinates.first()?).ok();
-        for pair in pairs {
+        for pair in calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()? {
             *callers.entry(rank(&pair.from)?).or_default() += 1;
         }
         Some(callers)
     }
+
+    /// The pairs of ranks of a relation at this number of processes.
+    fn pairs(&self, relation: &Relation, np: u64) -> Option<Vec<(u64, u64)>> {
+        let pairs = relation.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()?;
+        pairs.into_iter().map(|pair| Some((rank(&pair.from)?, rank(&pair.to)?))).collect()
+    }
+}
+
+fn rank(point: &Point) -> Option<u64> {
+    u64::try_from(*point.coordinates.first()?).ok()
 }

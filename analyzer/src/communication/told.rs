@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use extraction::{Assumption, CallSite, Count};
 use frontend::ir::Span;
+use frontend::mpi::{Class, CommConstructor};
 use frontend::program::FunctionRef;
 use model::{Exchange, Gathering};
 
@@ -60,7 +61,7 @@ impl Decided<'_> {
                 recv_line: receive.line,
                 send_file: Arc::from(send.file),
                 recv_file: Arc::from(receive.file),
-                communicator: payload.communicator.clone(),
+                communicator: self.communicator(message.number),
                 tag: message.tag,
                 count: message.count,
                 datatype: payload.datatype.clone(),
@@ -75,18 +76,32 @@ impl Decided<'_> {
             .collect();
         let mut collectives = Vec::new();
         for gathering in self.found.program.gatherings(&self.together).ok()? {
-            let callers = self.callers(&gathering.calls, np)?;
-            let Some(&repeat) = callers.values().next() else { continue };
-            let site = self.site(&self.found.sites[*gathering.operations.first()?]);
-            let root = gathering.root.as_ref().and_then(|root| root.as_ref()?.parse().ok());
-            collectives.push(CollectiveInstance {
-                operation: site.operation,
-                line: site.range.line,
-                file: Arc::from(site.range.file),
-                root,
-                repeat: callers.values().all(|other| *other == repeat).then_some(repeat),
-                ranks: callers.into_keys().collect(),
-            });
+            let first = *gathering.operations.first()?;
+            let site = self.site(&self.found.sites[first]);
+            let communicator = self.found.program.operations()[first].communicator;
+            let mates = self.pairs(self.found.program.mates(communicator)?, np)?;
+            let roots: BTreeMap<u64, u64> = self.pairs(&gathering.roots, np)?.into_iter().collect();
+            // Processes of one communicator, by the lowest of them.
+            let mut lowest: BTreeMap<u64, u64> = BTreeMap::new();
+            for (rank, mate) in mates {
+                let known = lowest.entry(rank).or_insert(mate);
+                *known = mate.min(*known);
+            }
+            let mut groups: BTreeMap<u64, BTreeMap<u64, i64>> = BTreeMap::new();
+            for (rank, repeat) in self.callers(&gathering.calls, np)? {
+                groups.entry(*lowest.get(&rank)?).or_default().insert(rank, repeat);
+            }
+            for callers in groups.into_values() {
+                let Some((&rank, &repeat)) = callers.iter().next() else { continue };
+                collectives.push(CollectiveInstance {
+                    operation: site.operation.clone(),
+                    line: site.range.line,
+                    file: Arc::from(site.range.file.as_str()),
+                    root: roots.get(&rank).copied(),
+                    repeat: callers.values().all(|other| *other == repeat).then_some(repeat),
+                    ranks: callers.into_keys().collect(),
+                });
+            }
         }
         Some(Instance { np, messages, collectives })
     }
@@ -107,7 +122,7 @@ impl Decided<'_> {
             partner: self.named(&exchange.partner),
             receivers: self.named(&exchange.receivers),
             source: self.named(&exchange.source),
-            communicator: payload.communicator.clone(),
+            communicator: self.communicator(exchange.send),
             tag: or_unknown(exchange.tag.as_deref()),
             count: or_unknown(count.as_deref()),
             datatype: payload.datatype.clone(),
@@ -127,7 +142,7 @@ impl Decided<'_> {
             sites,
             ranks: self.named(&gathering.ranks),
             root: gathering.root.as_ref().map(|root| or_unknown(root.as_ref())),
-            communicator: self.found.payloads[first].communicator.clone(),
+            communicator: self.communicator(first),
             repeat: or_unknown(gathering.repeat.as_ref()),
         }
     }
@@ -138,6 +153,20 @@ impl Decided<'_> {
             function: self.program.function(site.function).name.to_string(),
             operation: site.mpi.name.to_owned(),
         }
+    }
+
+    /// The communicator of an operation: `split of MPI_COMM_WORLD (line 9)`.
+    fn communicator(&self, operation: usize) -> String {
+        let mut told = String::new();
+        let mut closing = String::new();
+        let mut number = self.found.program.operations()[operation].communicator;
+        while let Some((of, site)) = self.found.communicators.get(number).and_then(Option::as_ref) {
+            let is_split = matches!(site.mpi.class, Class::CommConstructor(CommConstructor::Split));
+            told += if is_split { "split of " } else { "duplicate of " };
+            closing = format!(" ({}){closing}", self.line(site.function, site.span));
+            number = *of;
+        }
+        told + "MPI_COMM_WORLD" + &closing
     }
 
     /// A formula with what the program calls its parameters.
@@ -171,6 +200,9 @@ impl Decided<'_> {
                 }
                 Assumption::NotEnded(function, span) => {
                     format!("{}: the exit of the program is not taken", self.line(*function, *span))
+                }
+                Assumption::NotZero(function, span) => {
+                    format!("{}: the divisor is not zero", self.line(*function, *span))
                 }
                 Assumption::External(name) => {
                     external.push(name);

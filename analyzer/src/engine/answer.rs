@@ -235,6 +235,7 @@ fn report(
     ProgramReport {
         entry,
         verdict,
+        is_by_model: false,
         topology,
         instances: Vec::new(),
         findings,

@@ -43,6 +43,7 @@ pub(crate) fn improve(
     report.instances.extend(further.into_iter().filter_map(|np| decided.instance(np)));
     report.instances.sort_by_key(|instance| instance.np);
     report.topology = topology;
+    report.is_by_model = true;
     report.verdict = verdict(&decided, &report.verdict, options);
 }
 

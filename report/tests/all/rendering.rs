@@ -51,6 +51,7 @@ fn program() -> ProgramReport {
             reasons: vec![],
             lengths: Lengths::Proved,
         },
+        is_by_model: false,
         topology: Topology {
             channels: vec![Channel {
                 send: site(5, "MPI_Send"),
