@@ -7,7 +7,7 @@ use crate::results::{CollectiveInstance, Instance, Message};
 /// Messages by sender, receiver, the places of their calls, tag and number of elements.
 type Messages<'a> = BTreeMap<(u64, u64, [(&'a str, u32); 2], Option<i64>, Option<i64>), i64>;
 /// Calls of collective operations by operation, who takes part, and root.
-type Calls<'a> = BTreeMap<(&'a str, &'a [u64], Option<u64>), i64>;
+type Calls<'a> = BTreeMap<(&'a str, Vec<u64>, Option<u64>), i64>;
 
 /// Whether an answer for any number of processes says the same as an exploration. Numbers that one of both leaves open agree with any.
 pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), String> {
@@ -31,6 +31,9 @@ pub(super) fn instances(said: &Instance, explored: &Instance) -> Result<(), Stri
     let of = |instance: &'_ Instance| -> Option<String> {
         let mut calls = Calls::new();
         for CollectiveInstance { operation, ranks, root, repeat, .. } in &instance.collectives {
+            // In whatever order they are listed.
+            let mut ranks = ranks.clone();
+            ranks.sort_unstable();
             *calls.entry((operation, ranks, root.filter(|_| has_roots))).or_default() += (*repeat)?;
         }
         Some(format!("{calls:?}"))
