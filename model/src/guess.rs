@@ -14,6 +14,9 @@ const VALUES: usize = 12;
 /// Pairs that are looked at for one choice of the parameters, at most; with more, it is left out.
 const PAIRS: usize = 4_000;
 
+/// Pairs that meet of which a guess is made, for one choice of the parameters, about.
+const MEETINGS: usize = 150;
+
 /// A choice of the parameters.
 pub(crate) type Values = BTreeMap<String, i64>;
 
@@ -39,11 +42,13 @@ pub(crate) fn samples(program: &Program) -> Result<Vec<Values>> {
     let text = format!("[{}] -> {{ [{}] : {small} }}", parameters.join(", "), copies.join(", "));
     let small = Set::parse(program.known.context(), &text)?;
     let points = small.intersect_parameters(&program.known)?.points(PAIRS)?;
-    let step = points.len().div_ceil(VALUES).max(1);
-    let mut values: Vec<Values> =
-        points.into_iter().rev().step_by(step).map(|point| point.parameters).collect();
-    values.reverse();
-    Ok(values)
+    // Spread over all of them, so that no parameter has the same value in all that are chosen.
+    let count = points.len();
+    let chosen: BTreeSet<usize> =
+        (0..VALUES.min(count)).map(|at| (at * 618 + 382) * count / 1000 % count).collect();
+    let is_chosen = |at: &usize| count <= VALUES || chosen.contains(at);
+    let values = points.into_iter().enumerate().filter(|(at, _)| is_chosen(at));
+    Ok(values.map(|(_, point)| point.parameters).collect())
 }
 
 /// The parameters by their names.
@@ -59,22 +64,29 @@ pub(crate) fn at(relation: &Relation, values: &Values) -> Result<Vec<(Instance, 
     Ok(fixed.pairs(PAIRS)?.into_iter().map(|pair| (pair.from, pair.to)).collect())
 }
 
-/// A relation that may say who meets whom.
+/// Sends or receives with what they are about.
+pub(crate) struct Calls<'a> {
+    pub(crate) chosen: &'a [&'a Operation],
+    /// From each instance to its envelopes.
+    pub(crate) envelopes: &'a Relation,
+}
+
+/// A relation that may say who meets whom, out of `candidates`. `is_certain`: each receive has one envelope.
 pub(crate) fn guess(
     program: &Program,
-    sends: &[&Operation],
-    receives: &[&Operation],
+    sends: &Calls<'_>,
+    receives: &Calls<'_>,
     candidates: &Relation,
+    is_certain: bool,
 ) -> Result<Relation> {
     let of = |chosen: &[&Operation], relation: &dyn Fn(&Operation) -> Relation| {
         program.all(chosen.iter().copied(), |operation| Ok(relation(operation)))
     };
-    let both = [sends, receives].concat();
+    let both = [sends.chosen, receives.chosen].concat();
     let positions = of(&both, &|operation| operation.position.clone())?;
     let processes = of(&both, &|operation| operation.process.clone())?;
     let mut seen = Relation::empty(candidates.context())?;
     for values in samples(program)? {
-        let Ok(pairs) = at(candidates, &values) else { continue };
         let places: [BTreeMap<Instance, Vec<i64>>; 2] = [&processes, &positions].map(|relation| {
             at(relation, &values)
                 .unwrap_or_default()
@@ -82,10 +94,54 @@ pub(crate) fn guess(
                 .map(|(from, to)| (from, to.coordinates))
                 .collect()
         });
-        let met = Relation::listed(candidates.context(), &values, paired(&pairs, &places))?;
+        let met = if is_certain {
+            let (Ok(sent), Ok(received)) = (at(sends.envelopes, &values), at(receives.envelopes, &values))
+            else {
+                continue;
+            };
+            let mut met = in_order(&sent, &received, &places);
+            // What holds of all of many rounds holds of some of them.
+            let step = met.len().div_ceil(MEETINGS).max(1);
+            let mut at = 0;
+            met.retain(|_| {
+                at += 1;
+                at % step == 0
+            });
+            Relation::listed(candidates.context(), &values, met)?
+        } else {
+            let Ok(pairs) = at(candidates, &values) else { continue };
+            Relation::listed(candidates.context(), &values, paired(&pairs, &places))?
+        };
         seen = seen.union(&met)?.affine_hull()?;
     }
     Ok(seen)
+}
+
+/// Where an instance is: its process, then its position.
+fn place(instance: &Instance, places: &[BTreeMap<Instance, Vec<i64>>; 2]) -> [Option<Vec<i64>>; 2] {
+    places.each_ref().map(|places| places.get(instance).cloned())
+}
+
+/// Sends and receives with the same envelope, in order.
+fn in_order<'a>(
+    sent: &'a [(Instance, Instance)],
+    received: &'a [(Instance, Instance)],
+    places: &[BTreeMap<Instance, Vec<i64>>; 2],
+) -> Vec<(&'a Instance, &'a Instance)> {
+    let by_envelope = |calls: &'a [(Instance, Instance)]| {
+        let mut all: BTreeMap<&Instance, Vec<&Instance>> = BTreeMap::new();
+        for (call, envelope) in calls {
+            all.entry(envelope).or_default().push(call);
+        }
+        all.values_mut().for_each(|calls| calls.sort_by_cached_key(|call| place(call, places)));
+        all
+    };
+    let mut receives = by_envelope(received);
+    let together = |(envelope, sends): (&Instance, Vec<&'a Instance>)| {
+        let receives = receives.remove(envelope).unwrap_or_default();
+        sends.into_iter().zip(receives).collect::<Vec<_>>()
+    };
+    by_envelope(sent).into_iter().flat_map(together).collect()
 }
 
 /// Sends and receives that meet, where those that can meet any of several do so in order.
@@ -101,12 +157,11 @@ fn paired<'a>(
     for (send, receives) in receives_of {
         groups.entry(receives).or_default().push(send);
     }
-    let place = |instance: &&Instance| places.each_ref().map(|places| places.get(*instance).cloned());
     let mut met = Vec::new();
     for (receives, mut sends) in groups {
         let mut receives: Vec<&Instance> = receives.into_iter().collect();
-        sends.sort_by_cached_key(place);
-        receives.sort_by_cached_key(place);
+        sends.sort_by_cached_key(|send| place(send, places));
+        receives.sort_by_cached_key(|receive| place(receive, places));
         met.extend(sends.into_iter().zip(receives));
     }
     met

@@ -147,7 +147,10 @@ impl Program {
             }
         }
         let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
-        let meets = candidates.intersect(&guess::guess(self, sends, receives, &candidates)?)?;
+        let sending = guess::Calls { chosen: sends, envelopes: &sent.envelopes };
+        let receiving = guess::Calls { chosen: receives, envelopes: &received.envelopes };
+        let meets = guess::guess(self, &sending, &receiving, &candidates, is_certain)?;
+        let meets = candidates.intersect(&meets)?;
         if !meets.is_bijective()? {
             return Err(undecided);
         }
