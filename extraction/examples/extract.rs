@@ -37,6 +37,7 @@ fn said(program: &frontend::program::Program, context: &Context, is_long: bool) 
         }
         Err(error) => return format!("{error}"),
     };
+    context.set_budget(Some(1_500_000));
     if is_long {
         for operation in found.program.operations() {
             println!(

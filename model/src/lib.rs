@@ -50,6 +50,7 @@ mod guess;
 mod matching;
 mod operation;
 mod order;
+mod scheduled;
 mod teller;
 mod volume;
 

@@ -21,7 +21,7 @@ const PAIRS: usize = 200;
 /// Coordinates of processes of which sums are tried, at most.
 const COORDINATES: usize = 3;
 
-/// A clock: what stands in front of the position in the text.
+/// A clock: what stands in front of the position in the text, or instead of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Clock {
     /// Nothing.
@@ -31,6 +31,8 @@ pub enum Clock {
     Process(Vec<i64>, usize),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
+    /// Positions in time that have nothing to do with the text.
+    Schedule,
 }
 
 /// Times of the starts of sends, and of the starts and ends of receives and of collective operations.
@@ -81,7 +83,10 @@ impl Program {
                 }
             }
         }
-        self.phases(matching, together, is_unbuffered)
+        if let Some(clock) = self.phases(matching, together, is_unbuffered)? {
+            return Ok(Some(clock));
+        }
+        Ok(self.is_scheduled(matching, together, is_unbuffered)?.then_some(Clock::Schedule))
     }
 
     fn ends_come_after_starts(&self) -> Result<bool> {
@@ -295,7 +300,7 @@ impl Groups {
     }
 }
 
-fn waits(operation: &Operation, is_unbuffered: bool) -> bool {
+pub(crate) fn waits(operation: &Operation, is_unbuffered: bool) -> bool {
     match operation.kind {
         Kind::Send { is_synchronous } => is_synchronous || is_unbuffered,
         Kind::Receive | Kind::Collective(_) => false,

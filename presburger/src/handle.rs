@@ -64,6 +64,8 @@ objects! {
     isl_point isl_point_free;
     isl_pw_aff isl_pw_aff_free;
     isl_pw_multi_aff isl_pw_multi_aff_free;
+    isl_schedule isl_schedule_free;
+    isl_schedule_constraints isl_schedule_constraints_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;

@@ -61,6 +61,7 @@ mod handle;
 mod points;
 mod print;
 mod relation;
+mod schedule;
 mod set;
 mod space;
 mod sys;

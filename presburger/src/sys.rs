@@ -36,6 +36,8 @@ opaque!(
     isl_point,
     isl_pw_aff,
     isl_pw_multi_aff,
+    isl_schedule,
+    isl_schedule_constraints,
     isl_set,
     isl_set_list,
     isl_space,
@@ -132,6 +134,8 @@ freeing! {
     isl_point isl_point_free;
     isl_pw_aff isl_pw_aff_free;
     isl_pw_multi_aff isl_pw_multi_aff_free;
+    isl_schedule isl_schedule_free;
+    isl_schedule_constraints isl_schedule_constraints_free;
     isl_set isl_set_free;
     isl_set_list isl_set_list_free;
     isl_space isl_space_free;
@@ -206,6 +210,9 @@ taking! {
     isl_pw_aff_project_domain_on_params(isl_pw_aff) -> isl_pw_aff;
     isl_ast_build_from_context(isl_set) -> isl_ast_build;
 
+    isl_schedule_constraints_on_domain(isl_union_set) -> isl_schedule_constraints;
+    isl_schedule_constraints_compute_schedule(isl_schedule_constraints) -> isl_schedule;
+
     isl_set_params(isl_set) -> isl_set;
     isl_set_intersect_params(isl_set, isl_set) -> isl_set;
     isl_set_coalesce(isl_set) -> isl_set;
@@ -249,6 +256,8 @@ keeping! {
     isl_union_map_is_bijective(isl_union_map) -> isl_bool;
     isl_union_map_get_space(isl_union_map) -> *mut isl_space;
     isl_union_map_get_map_list(isl_union_map) -> *mut isl_map_list;
+
+    isl_schedule_get_map(isl_schedule) -> *mut isl_union_map;
 
     isl_set_list_n_set(isl_set_list) -> isl_size;
     isl_map_list_n_map(isl_map_list) -> isl_size;
@@ -340,6 +349,10 @@ unsafe extern "C" {
     ) -> *mut isl_map;
     pub(crate) fn isl_map_dim(map: *mut isl_map, kind: isl_dim_type) -> isl_size;
     pub(crate) fn isl_multi_aff_dim(function: *mut isl_multi_aff, kind: isl_dim_type) -> isl_size;
+    pub(crate) fn isl_schedule_constraints_set_validity(
+        constraints: *mut isl_schedule_constraints,
+        validity: *mut isl_union_map,
+    ) -> *mut isl_schedule_constraints;
     pub(crate) fn isl_set_move_dims(
         set: *mut isl_set,
         to: isl_dim_type,

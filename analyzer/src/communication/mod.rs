@@ -18,7 +18,9 @@ use crate::results::{Instance, SourceRange};
 
 /// Units of work that an operation of integer sets counts as.
 const UNITS: u64 = 60;
-/// Operations of integer sets for one program, at most.
+/// Operations of integer sets for following a program, at most.
+const EXTRACTION: u64 = 300_000;
+/// Operations for each question about it, at most.
 const OPERATIONS: u64 = 1_500_000;
 /// Messages that are listed, at most.
 const MESSAGES: usize = 20_000;
@@ -39,15 +41,17 @@ pub struct Decided<'p> {
 /// The answer of the model, if it has one.
 #[must_use]
 pub fn decided<'p>(program: &'p Program, budget: Budget) -> Option<Decided<'p>> {
-    let operations = (budget.left() / UNITS).min(OPERATIONS);
-    let context = Context::with_budget(operations).ok()?;
-    let answer = answer(program, &context);
-    effort::spend(context.operations().saturating_mul(UNITS));
+    let context = Context::with_budget(EXTRACTION.min(budget.left() / UNITS)).ok()?;
+    let found = extract(program, &context);
+    let spent = context.operations();
+    effort::spend(spent.saturating_mul(UNITS));
+    context.set_budget(Some(OPERATIONS.min(budget.left() / UNITS)));
+    let answer = answer(program, &context, found.ok()?);
+    effort::spend(context.operations().saturating_sub(spent).saturating_mul(UNITS));
     answer
 }
 
-fn answer<'p>(program: &'p Program, context: &Context) -> Option<Decided<'p>> {
-    let found = extract(program, context).ok()?;
+fn answer<'p>(program: &'p Program, context: &Context, found: Extracted) -> Option<Decided<'p>> {
     let of_program = &found.program;
     let matching = of_program.matching().ok()?;
     let together = of_program.collectives().ok()??;

@@ -58,7 +58,7 @@ fn a_chain_goes_from_the_left_to_the_right() {
     // The rounds of a sender and of its receiver are told apart by order alone.
     // Round by round, and in each from the left to the right.
     let upstream = Clock::Process(vec![1], 1);
-    assert_eq!(said(&program), Ok(whole(How::Order, upstream.clone(), None)));
+    assert_eq!(said(&program), Ok(whole(How::Order, upstream, Some(Clock::Schedule))));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_wave_passes_over_a_grid() {
         .send(&of_grid("E[a, b]", &east, "a, b + 1", "3"))
         .done();
     let diagonal = Clock::Process(vec![1, 1], 0);
-    assert_eq!(said(&program), Ok(whole(How::OneCandidate, diagonal, None)));
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, diagonal, Some(Clock::Schedule))));
 }
 
 #[test]
@@ -379,4 +379,25 @@ fn parts_of_a_communicator_go_their_own_ways() {
     let parts = said(&calls(mates)).expect("it is decided");
     assert_eq!((parts.agrees, parts.buffered), (true, Some(Clock::Text)));
     assert!(!said(&calls(ALL)).expect("it is decided").agrees);
+}
+
+#[test]
+fn a_master_asks_one_after_the_other() {
+    // What stands first in the text comes later in time, for all but the first that is asked: only a schedule is a clock.
+    let call = |instance: &'static str, domain: &'static str, partner, tag, position| Call {
+        instance,
+        domain,
+        process: "r",
+        partner,
+        tag,
+        position,
+    };
+    let (master, worker) = ("r = 0 and 0 < k < np", "0 < r < np");
+    let program = Text::new("np", "np >= 1")
+        .send(&call("S[r, k]", master, "k", "0", "0, k, 0"))
+        .receive(&call("R[r, k]", master, "k", "1", "0, k, 1"))
+        .receive(&call("Q[r]", worker, "0", "0", "1, 0, 0"))
+        .send(&call("A[r]", worker, "0", "1", "2, 0, 0"))
+        .done();
+    assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Schedule, Some(Clock::Schedule))));
 }

@@ -12,5 +12,6 @@ mod points;
 mod printing;
 mod random;
 mod relations;
+mod schedules;
 mod sets;
 mod texts;
