@@ -26,6 +26,8 @@ pub struct Extracted {
     /// Communicators by their numbers in the program: that of all first, each other one with the communicator that it was made of and the
     /// call that made it.
     pub communicators: Vec<Option<(usize, CallSite)>>,
+    /// The least number of processes that the program is for: with less, some other side of a message is no rank.
+    pub least: i64,
     /// What is assumed.
     pub assumptions: Vec<Assumption>,
     /// What the program calls the parameters of [`Self::program`].
@@ -96,6 +98,9 @@ impl Extracted {
             .collect())
     }
 }
+
+/// Numbers of processes that a program need not be for.
+const FEW: i64 = 3;
 
 /// Special ranks and tags, as our own header has them: `MPI_PROC_NULL`, `MPI_ANY_SOURCE`, `MPI_ANY_TAG`.
 fn special(name: &str) -> i64 {
@@ -217,7 +222,8 @@ impl Extractor<'_> {
             }
         }
         let parameters: Vec<String> = parameters.into_iter().collect();
-        let known = format!("[{}] -> {{ : np >= 1 }}", parameters.join(", "));
+        let least = self.least.get();
+        let known = format!("[{}] -> {{ : np >= {least} }}", parameters.join(", "));
         let mut program = Program::new(Set::parse(&self.context, &known)?);
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
@@ -231,7 +237,7 @@ impl Extractor<'_> {
         }
         let assumptions = std::mem::take(&mut self.assumptions);
         let communicators = self.origins();
-        Ok(Extracted { program, sites, payloads, communicators, assumptions, names: self.names() })
+        Ok(Extracted { program, sites, payloads, communicators, least, assumptions, names: self.names() })
     }
 
     /// What the program calls the parameters: each another name.
@@ -253,6 +259,18 @@ impl Extractor<'_> {
             (None, None) => Count::Unknown,
         };
         Ok(Payload { count, datatype: carried.datatype.clone(), bytes: carried.bytes })
+    }
+
+    /// Whether something is wrong with a few processes only: then the program is not for so few.
+    fn is_only_for_few(&self, wrong: &Set) -> Result<bool> {
+        for least in 1..=FEW + 1 {
+            let from = Set::parse(&self.context, &format!("[np] -> {{ : np >= {least} }}"))?;
+            if wrong.intersect_parameters(&from)?.is_empty()? {
+                self.least.set(self.least.get().max(least));
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// From the instances of a call to the values of forms.
@@ -294,7 +312,8 @@ impl Extractor<'_> {
         let to = of(&named, std::slice::from_ref(&envelope.partner))?;
         let classes = of(&named, &[rank])?.apply_range(&communicator.classes()?)?;
         let to = classes.flat_range_product(&to)?.apply_range(&communicator.places.inverse()?)?;
-        if !process.domain()?.is_subset(&to.domain()?.union(&partner.domain()?)?)? {
+        let strangers = process.domain()?.subtract(&to.domain()?.union(&partner.domain()?)?)?;
+        if !self.is_only_for_few(&strangers.parameter_domain()?)? {
             return Err(give_up("it is not shown that the other side is a rank of the communicator"));
         }
         partner = partner.union(&to)?;

@@ -24,6 +24,9 @@ const PROCESSES: usize = 64;
 /// Colours that are looked at one by one, at most.
 const COLOURS: usize = 6;
 
+/// Operations of integer sets that there may be after a part of the processes is split again: each takes many times as long then.
+const SPLIT_AGAIN: u64 = 200_000;
+
 /// Communicators that one call makes, one for each class of processes.
 #[derive(Clone, Debug)]
 pub(crate) struct Communicator {
@@ -132,6 +135,9 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let parent = self.made[number].clone();
+        if !parent.is_all && self.context.left().is_some_and(|left| SPLIT_AGAIN < left) {
+            self.context.set_budget(Some(SPLIT_AGAIN));
+        }
         let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
         let undefined = Form::number(undefined.unwrap_or(i64::MIN));
         let is_member = Condition::is(Bound::equal(colour, &undefined)).negated();

@@ -147,6 +147,8 @@ pub(crate) struct Extractor<'p> {
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
     pub(crate) assumptions: Vec<Assumption>,
+    /// The least number of processes that the program is for.
+    pub(crate) least: std::cell::Cell<i64>,
     /// Whether all processes end the program before `main` returns, if they come that far.
     pub(crate) ends_for_all: bool,
 }
@@ -181,6 +183,7 @@ impl<'p> Extractor<'p> {
             values: 0,
             shared: BTreeSet::new(),
             assumptions: Vec::new(),
+            least: std::cell::Cell::new(1),
             ends_for_all: false,
         })
     }

@@ -64,6 +64,24 @@ pub(crate) fn at(relation: &Relation, values: &Values) -> Result<Vec<(Instance, 
     Ok(fixed.pairs(PAIRS)?.into_iter().map(|pair| (pair.from, pair.to)).collect())
 }
 
+/// Sends and receives in the same rounds of all loops that both are in: whose positions differ in the text first, if at all. A position is
+/// text, counter, text and so on.
+pub(crate) fn same_rounds(sends: &Relation, receives: &Relation) -> Result<Relation> {
+    let context = sends.context();
+    let length = sends.parts()?.first().map_or(0, |(_, position, _)| position.length);
+    let side = |name: &str| (0..length).map(|at| format!("{name}{at}")).collect::<Vec<_>>();
+    let (here, there) = (side("p"), side("q"));
+    let mut cases = vec![String::new()];
+    cases.extend((0..length).step_by(2).map(|at| format!(" and p{at} != q{at}")));
+    let cases = cases.iter().enumerate().map(|(case, differs)| {
+        let before = if case == 0 { length } else { 2 * (case - 1) };
+        let equal = (0..before).map(|at| format!(" and p{at} = q{at}")).collect::<String>();
+        format!("[{}] -> [{}] : 0 = 0{equal}{differs}", here.join(", "), there.join(", "))
+    });
+    let same = Relation::parse(context, &format!("{{ {} }}", cases.collect::<Vec<_>>().join("; ")))?;
+    Ok(sends.apply_range(&same)?.apply_range(&receives.inverse()?)?)
+}
+
 /// Sends or receives with what they are about.
 pub(crate) struct Calls<'a> {
     pub(crate) chosen: &'a [&'a Operation],

@@ -146,24 +146,30 @@ impl Program {
                 return Err(Error::Competing);
             }
         }
-        let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
+        let found = |meets: Relation| -> Result<Option<Matching>> {
+            if !meets.is_bijective()? {
+                return Ok(None);
+            }
+            let found = matching(meets, if is_certain { How::Order } else { How::AnyOrder })?;
+            let holds = if is_certain {
+                // Where both sides of a message were left over, they would meet.
+                let left =
+                    candidates.intersect_domain(&found.sends_left)?.intersect_range(&found.receives_left)?;
+                left.is_empty()? && keeps_order(&found, &sent, &received)?
+            } else {
+                found.is_whole()?
+            };
+            Ok(holds.then_some(found))
+        };
+        let same_rounds = guess::same_rounds(&sent.positions, &received.positions)?;
+        if let Some(found) = found(candidates.intersect(&same_rounds)?)? {
+            return Ok(found);
+        }
         let sending = guess::Calls { chosen: sends, envelopes: &sent.envelopes };
         let receiving = guess::Calls { chosen: receives, envelopes: &received.envelopes };
-        let meets = guess::guess(self, &sending, &receiving, &candidates, is_certain)?;
-        let meets = candidates.intersect(&meets)?;
-        if !meets.is_bijective()? {
-            return Err(undecided);
-        }
-        let found = matching(meets, if is_certain { How::Order } else { How::AnyOrder })?;
-        let holds = if is_certain {
-            // Where both sides of a message were left over, they would meet.
-            let left =
-                candidates.intersect_domain(&found.sends_left)?.intersect_range(&found.receives_left)?;
-            left.is_empty()? && keeps_order(&found, &sent, &received)?
-        } else {
-            found.is_whole()?
-        };
-        if holds { Ok(found) } else { Err(undecided) }
+        let guessed = guess::guess(self, &sending, &receiving, &candidates, is_certain)?;
+        let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
+        found(candidates.intersect(&guessed)?)?.ok_or(undecided)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::results::{Instance, SourceRange};
 /// Units of work that an operation of integer sets counts as.
 const UNITS: u64 = 60;
 /// Operations of integer sets for following a program, at most.
-const EXTRACTION: u64 = 300_000;
+const EXTRACTION: u64 = 1_000_000;
 /// Operations for each question about it, at most.
 const OPERATIONS: u64 = 1_500_000;
 /// Messages that are listed, at most.
@@ -85,6 +85,12 @@ impl<'p> Decided<'p> {
     #[must_use]
     pub fn is_of_np_alone(&self) -> bool {
         self.found.program.known().parameters().is_ok_and(|names| names == [NP])
+    }
+
+    /// The least number of processes that the answer is for.
+    #[must_use]
+    pub fn least(&self) -> u64 {
+        u64::try_from(self.found.least).unwrap_or(1)
     }
 
     /// Where this contradicts an exploration of a fixed number of processes: both, as text.

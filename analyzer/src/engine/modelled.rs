@@ -27,6 +27,11 @@ pub(crate) fn improve(
         return;
     }
     let Some(decided) = decided(program, budget) else { return };
+    if let NpChoice::Fixed(counts) = &options.np
+        && counts.iter().any(|np| *np < decided.least())
+    {
+        return;
+    }
     for instance in explored {
         if let Err(contradiction) = decided.compare(instance) {
             assert!(!options.is_checked, "{contradiction}");
@@ -49,7 +54,7 @@ pub(crate) fn improve(
 
 fn verdict(decided: &Decided<'_>, before: &Verdict, options: &Options) -> Verdict {
     let np = match &options.np {
-        NpChoice::Any => "any np >= 1".to_owned(),
+        NpChoice::Any => format!("any np >= {}", decided.least()),
         NpChoice::Fixed(counts) => np_list(counts),
     };
     let mut assumptions =

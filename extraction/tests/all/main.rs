@@ -271,6 +271,21 @@ fn what_differs_is_not_the_same_for_all() {
 }
 
 #[test]
+fn a_program_may_need_some_processes() {
+    let first_two = "if (rank == 0) MPI_Send(a, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);\n\
+        if (rank == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    let context = Context::with_budget(3_000_000).expect("there is room");
+    let found = extract(&program(first_two), &context).expect("it is followed");
+    assert_eq!(found.least, 2);
+    let matching = found.program.matching().expect("it is decided");
+    assert!(matching.is_whole().expect("it is small"));
+    given_up(
+        "if (rank == 0) MPI_Send(a, 1, MPI_INT, np, 0, MPI_COMM_WORLD);",
+        "it is not shown that the other side is a rank of the communicator",
+    );
+}
+
+#[test]
 fn who_ends_early_ends_for_all() {
     given_up(
         "if (rank == 3) exit(1); MPI_Barrier(MPI_COMM_WORLD);",
