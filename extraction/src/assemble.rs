@@ -150,7 +150,8 @@ impl Extractor<'_> {
                     let position = position.intersect_domain(&within)?;
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     payloads.push(self.payload(event, &name, carried)?);
-                    parts.push(Operation { position, completion, ..message });
+                    let options = event.options.clone();
+                    parts.push(Operation { position, completion, options, ..message });
                 }
                 What::Template { envelope, kind, request, carried } => {
                     for started in self.started(&calls, event, (*kind, envelope), request, made)? {
@@ -197,7 +198,8 @@ impl Extractor<'_> {
                         bytes: None,
                     });
                     let operation = Operation::collective(number, process, root, nothing, position);
-                    parts.push(Operation { completion, ..operation.on(*communicator) });
+                    let options = event.options.clone();
+                    parts.push(Operation { completion, options, ..operation.on(*communicator) });
                 }
             }
             sites.extend((made..parts.len()).map(|_| event.site.clone()));
@@ -330,7 +332,16 @@ impl Extractor<'_> {
         };
         let position = Relation::empty(&self.context)?;
         let communicator = envelope.communicator;
-        Ok(Operation { kind, process, partner, tag, position, completion: None, communicator })
+        Ok(Operation {
+            kind,
+            process,
+            partner,
+            tag,
+            position,
+            completion: None,
+            communicator,
+            options: Vec::new(),
+        })
     }
 
     /// Where a call is complete, if not where it begins.
@@ -398,6 +409,7 @@ impl Extractor<'_> {
     ) -> Result<Relation> {
         // From process and request to the positions of the waits.
         let mut waited = Relation::empty(&self.context)?;
+        let mut rounds = 0;
         for wait in calls.events {
             let What::Wait { first, count } = &wait.what else { continue };
             let Some(from) = same_list(first, (object, steps))
@@ -405,6 +417,11 @@ impl Extractor<'_> {
             else {
                 continue;
             };
+            // What is started in some rounds is waited for where it is started, or in any case.
+            if !wait.options.iter().all(|option| event.options.contains(option)) {
+                return Err(not_known(wait, "whether this wait is executed"));
+            }
+            rounds = rounds.max(wait.options.iter().map(|option| option.rounds).max().unwrap_or(0));
             let waits = self.of_requests(calls, wait, "", (&from, count.as_ref()))?;
             waited = waited.union(&waits.request.inverse()?.apply_range(&waits.position)?)?;
         }
@@ -415,6 +432,10 @@ impl Extractor<'_> {
         let first = candidates.intersect(&later)?.lexicographic_minimum()?;
         if !here.domain()?.is_subset(&first.domain()?)? {
             return Err(not_known(event, "where the request of this call is waited for"));
+        }
+        let round = |positions: &Relation| positions.project_out_range(rounds.min(calls.depth)..calls.depth);
+        if rounds > 0 && !round(here)?.is_equal(&round(&first)?)? {
+            return Err(not_known(event, "whether the request of this call is waited for in the same round"));
         }
         Ok(first.coalesce()?)
     }
@@ -431,6 +452,9 @@ impl Extractor<'_> {
         let Some((object, steps, _)) = key(request) else {
             return Err(not_known(event, "where the request of this call is"));
         };
+        if !event.options.is_empty() {
+            return Err(not_known(event, "in which rounds this request is made"));
+        }
         let rank = Form::atom(Atom::Coordinate(RANK));
         // Process, request and position of all calls that make a request in this list.
         let mut templates = Relation::empty(&self.context)?;
@@ -497,6 +521,7 @@ impl Extractor<'_> {
                 position: started.position,
                 completion,
                 communicator: message.communicator,
+                options: start.options.clone(),
             });
         }
         Ok(all)

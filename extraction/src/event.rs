@@ -3,7 +3,7 @@
 use frontend::ir::Span;
 use frontend::mpi::Function;
 use frontend::program::FunctionRef;
-use model::Kind;
+use model::{Kind, Optional};
 
 use crate::form::Form;
 use crate::memory::Place;
@@ -21,6 +21,8 @@ pub(crate) struct Event {
     pub(crate) instance: Vec<u32>,
     /// Text and counters interleaved.
     pub(crate) position: Vec<Form>,
+    /// The parts of the program that it is in and that all processes execute in the same rounds, whichever these are.
+    pub(crate) options: Vec<Optional>,
 }
 
 /// A call of the program.

@@ -8,6 +8,7 @@ use frontend::ir::{
     Terminator, Type, TypeId,
 };
 use frontend::program::{FunctionRef, Program, Resolution};
+use model::Optional;
 use presburger::Context;
 use rustc_hash::FxHashMap;
 
@@ -96,6 +97,8 @@ struct Branch {
     /// Where both ways come together.
     together: Option<BlockId>,
     place: (FunctionRef, Span),
+    /// Where all processes that come here go the same way in the same round: the counters that say which round that is.
+    rounds: Option<Vec<u32>>,
 }
 
 /// Where in the program something is done for the first time: calls on the way, and the place.
@@ -442,7 +445,7 @@ impl<'p> Extractor<'p> {
                 Some(inner) => {
                     let left = self.follow_loop(Part { within: Some(inner), ..part }, state)?;
                     if let Some(state) = left.returned {
-                        self.join_into(&mut leaving.returned, state)?;
+                        self.join_into(&mut leaving.returned, state, None)?;
                     }
                     left.out.into_values().collect()
                 }
@@ -453,7 +456,7 @@ impl<'p> Extractor<'p> {
                     continue;
                 }
                 if within.is_some_and(|within| body.loops[within].header == target) {
-                    self.join_into(&mut leaving.back, state)?;
+                    self.join_into(&mut leaving.back, state, Some((frame.number, target)))?;
                     continue;
                 }
                 let at = flow.place[&target];
@@ -463,16 +466,39 @@ impl<'p> Extractor<'p> {
                 }
                 let targets = if is_inside { &mut pending } else { &mut leaving.out };
                 let mut joined = targets.remove(&at).map(|(_, known)| known);
-                self.join_into(&mut joined, state)?;
+                self.join_into(&mut joined, state, Some((frame.number, target)))?;
                 targets.extend(joined.map(|state| (at, (target, state))));
             }
         }
         Ok(leaving)
     }
 
-    pub(crate) fn join_into(&mut self, known: &mut Option<State>, state: State) -> Result<()> {
+    /// Joins a path with what is known to come to the same place: a block of a call of a function, or its end.
+    pub(crate) fn join_into(
+        &mut self,
+        known: &mut Option<State>,
+        mut state: State,
+        at: Option<(u32, BlockId)>,
+    ) -> Result<()> {
         let joined = match known.take() {
-            Some(other) => {
+            Some(mut other) => {
+                let differ: Vec<Doubt> = (&state.doubts ^ &other.doubts).into_iter().collect();
+                for doubt in differ {
+                    let branch = &self.branches[doubt as usize];
+                    let ends = at.is_some_and(|(frame, block)| {
+                        branch.frame == frame && branch.together == Some(block)
+                    });
+                    if branch.rounds.is_some() && !ends {
+                        // Some come here on a way on which it was not asked.
+                        self.branches.push(Branch { rounds: None, ..branch.clone() });
+                        let open = Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX);
+                        for state in [&mut state, &mut other] {
+                            if state.doubts.remove(&doubt) {
+                                state.doubts.insert(open);
+                            }
+                        }
+                    }
+                }
                 // They stay although no value needs them.
                 let kept = [self.kept(), self.pinned.clone()].concat();
                 let next = &mut self.next_coordinate;
@@ -540,7 +566,7 @@ impl<'p> Extractor<'p> {
                 let result = Cell { object: Object::Local(frame.number, RESULT), path: Vec::new() };
                 let value = self.numbered(value);
                 state.memory.write(result, value);
-                self.join_into(&mut leaving.returned, state)?;
+                self.join_into(&mut leaving.returned, state, None)?;
                 Vec::new()
             }
             Terminator::Unreachable => Vec::new(),
@@ -572,11 +598,17 @@ impl<'p> Extractor<'p> {
         }
         if holds.unknown().is_some() {
             let together = part.flow.together.get(&block).copied().flatten();
-            let doubt = Doubt::try_from(self.branches.len()).unwrap_or(Doubt::MAX);
             let frame = part.frame;
-            self.branches.push(Branch { frame: frame.number, together, place: (frame.function, span) });
-            for way in &mut ways {
-                way.doubts.insert(doubt);
+            // In a loop, what all do or not do in a round has a number for each way.
+            let is_of_all = !self.counters.is_empty() && holds.depends_on(&self.counters);
+            let rounds = is_of_all.then(|| self.counters.clone());
+            let place = (frame.function, span);
+            for (at, way) in ways.iter_mut().enumerate() {
+                if at == 0 || rounds.is_some() {
+                    let rounds = rounds.clone();
+                    self.branches.push(Branch { frame: frame.number, together, place, rounds });
+                }
+                way.doubts.insert(Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX));
             }
         }
         let [yes, no] = ways;
@@ -917,19 +949,27 @@ impl<'p> Extractor<'p> {
         what: What,
     ) -> Result<()> {
         self.seen += 1;
-        if let Some((_, span)) = self.doubt(state)
-            && self.is_recording
-        {
-            return self.give_up(
-                frame,
-                span,
-                "it is not known which way this branch goes, and communication depends on it",
-            );
-        }
         if self.is_recording {
+            let mut options = Vec::new();
+            for &doubt in &state.doubts {
+                let Branch { rounds, place: (_, span), .. } = &self.branches[doubt as usize];
+                // A position is text, counter, text and so on.
+                match rounds {
+                    Some(rounds) if self.counters.starts_with(rounds) => {
+                        options.push(Optional { part: doubt as usize, rounds: 2 * rounds.len() });
+                    }
+                    _ => {
+                        return self.give_up(
+                            frame,
+                            *span,
+                            "it is not known which way this branch goes, and communication depends on it",
+                        );
+                    }
+                }
+            }
             let instance = self.kept();
             let region = state.region.clone();
-            self.events.push(Event { what, site: site.clone(), region, instance, position });
+            self.events.push(Event { what, site: site.clone(), region, instance, position, options });
         }
         Ok(())
     }

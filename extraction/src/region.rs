@@ -54,6 +54,16 @@ impl Condition {
         }
     }
 
+    /// Whether it depends on nothing but these coordinates, and on what is the same for all.
+    pub(crate) fn depends_on(&self, coordinates: &[u32]) -> bool {
+        match self {
+            Self::Holds(_) | Self::Same => true,
+            Self::Is(bound) => bound.form.coordinates().all(|at| coordinates.contains(&at)),
+            Self::All(parts) | Self::Any(parts) => parts.iter().all(|part| part.depends_on(coordinates)),
+            Self::Open => false,
+        }
+    }
+
     /// The condition with this one in place of those that are the same for all.
     pub(crate) fn with_same(&self, by: &Self) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_same(by)).collect();

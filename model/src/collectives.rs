@@ -43,6 +43,9 @@ impl Program {
                 None => calls.numbered()?,
             };
             let Some(together) = together else { return Ok(None) };
+            if !self.is_together(&together)? {
+                return Ok(None);
+            }
             all = all.union(&together)?;
         }
         Ok(Some(all))

@@ -106,7 +106,7 @@ impl Matching {
                     receivers: joined(receivers),
                     source: teller.others(&pairs.inverse()?)?,
                     tag: teller.formula(&by_pair.apply_range(&sending.tag)?, &ENDS)?,
-                    repeat: teller.number(&by_pair, &ENDS)?,
+                    repeat: if sending.options.is_empty() { teller.number(&by_pair, &ENDS)? } else { None },
                     by_pair,
                     pairs,
                 });

@@ -58,13 +58,14 @@ impl Program {
             let processes = self.all(chosen(), |operation| Ok(operation.process.clone()))?;
             let roots = self.all(chosen(), |operation| Ok(operation.partner.clone()))?;
             let calls = processes.inverse()?;
+            let is_certain = chosen().all(|operation| operation.options.is_empty());
             let has_root = !roots.is_empty()?;
             let nobody = Set::parse(self.known.context(), "{ [] }")?;
             let root = || teller.formula(&nobody.cross(&roots.range()?)?, &[]);
             all.push(Gathering {
                 ranks: joined(teller.sides(&processes.range()?)?),
                 root: if has_root { Some(root()?) } else { None },
-                repeat: teller.number(&calls, &["rank"])?,
+                repeat: if is_certain { teller.number(&calls, &["rank"])? } else { None },
                 operations,
                 roots: calls.apply_range(&roots)?,
                 calls,

@@ -60,5 +60,5 @@ pub use error::{Error, Result};
 pub use exchange::Exchange;
 pub use gathering::Gathering;
 pub use matching::{How, Matching};
-pub use operation::{Kind, Operation, Program};
+pub use operation::{Kind, Operation, Optional, Program};
 pub use order::Clock;

@@ -97,7 +97,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`Error::SeveralMessages`] and [`Error::Competing`] where it is not decided; those of integer sets.
+    /// [`Error::SeveralMessages`], [`Error::Competing`] and [`Error::Rounds`] where it is not decided; those of integer sets.
     pub fn matching(&self) -> Result<Matching> {
         let context = self.known.context();
         let mut all = Matching {
@@ -113,6 +113,9 @@ impl Program {
                 .filter(|operation| !operation.is_collective())
                 .partition(|operation| operation.is_send());
             let part = self.matching_of(&sends, &receives)?;
+            if !self.is_together(&part.meets)? {
+                return Err(Error::Rounds);
+            }
             all.meets = all.meets.union(&part.meets)?;
             all.candidates = all.candidates.union(&part.candidates)?;
             all.sends_left = all.sends_left.union(&part.sends_left)?;

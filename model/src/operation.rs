@@ -42,6 +42,19 @@ pub struct Operation {
     pub completion: Option<Relation>,
     /// The communicator: operations of different ones never meet.
     pub communicator: usize,
+    /// The parts of the program that it is in of which it is not known when they are executed, only that all processes do so in the same
+    /// rounds.
+    pub options: Vec<Optional>,
+}
+
+/// A part of a program that all processes execute in the same rounds of the loops around it, whichever these are. Its operations are
+/// described as if it was executed in each: what holds of all rounds holds of those alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Optional {
+    /// Which part.
+    pub part: usize,
+    /// How many numbers of a position say which round it is.
+    pub rounds: usize,
 }
 
 impl Operation {
@@ -49,7 +62,7 @@ impl Operation {
     #[must_use]
     pub fn send(process: Relation, partner: Relation, tag: Relation, position: Relation) -> Self {
         let kind = Kind::Send { is_synchronous: false };
-        Self { kind, process, partner, tag, position, completion: None, communicator: 0 }
+        Self { kind, process, partner, tag, position, completion: None, communicator: 0, options: Vec::new() }
     }
 
     /// A blocking receive in the communicator of all.
@@ -145,6 +158,42 @@ impl Program {
     /// included. A call that makes several at once makes one communicator here, whose processes fall into classes.
     pub fn set_mates(&mut self, communicator: usize, mates: Relation) {
         self.mates.insert(communicator, mates);
+    }
+
+    /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is.
+    pub(crate) fn is_together(&self, pairs: &Relation) -> Result<bool> {
+        if self.operations.iter().all(|operation| operation.options.is_empty()) {
+            return Ok(true);
+        }
+        for (from, to, pairs) in pairs.parts()? {
+            if pairs.is_empty()? {
+                continue;
+            }
+            let (Some(from), Some(to)) = (self.named(&from.name)?, self.named(&to.name)?) else { continue };
+            if from.options != to.options {
+                return Ok(false);
+            }
+            let rounds = from.options.iter().map(|option| option.rounds).max().unwrap_or(0);
+            let round = |operation: &Operation| -> Result<Relation> {
+                let length =
+                    operation.position.parts()?.first().map_or(0, |(_, position, _)| position.length);
+                Ok(operation.position.project_out_range(rounds.min(length)..length)?)
+            };
+            if !pairs.is_subset(&round(from)?.apply_range(&round(to)?.inverse()?)?)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The operation whose instances have this name.
+    fn named(&self, name: &str) -> Result<Option<&Operation>> {
+        for operation in &self.operations {
+            if operation.domain()?.parts()?.iter().any(|(tuple, _)| tuple.name == name) {
+                return Ok(Some(operation));
+            }
+        }
+        Ok(None)
     }
 
     /// Which processes a communicator has, as [`Program::set_mates`] was told.

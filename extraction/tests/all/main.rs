@@ -270,6 +270,59 @@ fn what_differs_is_not_the_same_for_all() {
     }
 }
 
+/// A loop of rounds in which all have the same number `all`, which nobody knows.
+fn in_rounds(body: &str) -> String {
+    format!(
+        "double mine = 0, all; MPI_Request q;\n\
+         for (int i = 0; i < 7; i++) {{ MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); {body} }}"
+    )
+}
+
+#[test]
+fn parts_that_all_execute_in_the_same_rounds_are_followed() {
+    decided(&in_rounds(&format!("if (all > 3) {{ {TO_THE_RIGHT} }}")), "?");
+    decided(&in_rounds(&format!("if (all > 3) continue; {TO_THE_RIGHT} MPI_Barrier(MPI_COMM_WORLD);")), "?");
+    decided(
+        &in_rounds(
+            "if (all > 3) MPI_Barrier(MPI_COMM_WORLD); else MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD);",
+        ),
+        "?",
+    );
+    let ring = "MPI_Irecv(b, 1, MPI_INT, (rank - 1 + np) % np, 0, MPI_COMM_WORLD, &q);\n\
+        MPI_Send(a, 1, MPI_INT, (rank + 1) % np, 0, MPI_COMM_WORLD);";
+    let wait = "MPI_Wait(&q, MPI_STATUS_IGNORE);";
+    decided(&in_rounds(&format!("if (all > 3) {{ {ring} {wait} }} {TO_THE_RIGHT}")), "?");
+    decided(&in_rounds(&format!("q = MPI_REQUEST_NULL; if (all > 3) {{ {ring} }} {wait}")), "?");
+    decided(&in_rounds(&format!("if (all > 3) {{ for (int k = 0; k < 2; k++) {{ {TO_THE_RIGHT} }} }}")), "?");
+}
+
+#[test]
+fn what_only_some_execute_in_a_round_is_not_followed() {
+    let send = "if (rank > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);";
+    let receive =
+        "if (rank < np - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    for body in [
+        // One side of a message, or one part of the processes.
+        format!("if (all > 3) {{ {send} }} {receive}"),
+        format!("if (all > 3) {{ {send} }} else {{ {receive} }}"),
+        format!("if (rank % 2) {{ if (all > 3) continue; }} {send} {receive}"),
+        format!("if (all > 3) {{ {send} }} if (all > 3.5) {{ {receive} }}"),
+        format!("if (rand() > 3) {{ {send} {receive} }}"),
+        format!("mine += rank; if (mine > 3) {{ {send} {receive} }}"),
+        "if (rank % 2 && all > 3) continue; MPI_Barrier(MPI_COMM_WORLD);".to_owned(),
+"for (int k = 0; k < rank; k++) { if (all > k) return 0; } MPI_Barrier(MPI_COMM_WORLD);".to_owned(),
+        "int n = 0; for (int k = 0; k < rank; k++) { if (all > k) n++; } if (n) MPI_Barrier(MPI_COMM_WORLD);"
+            .to_owned(),
+        // The wait may be left out.
+        "MPI_Irecv(b, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &q); MPI_Send(a, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);\n\
+         if (all > 3) MPI_Wait(&q, MPI_STATUS_IGNORE);"
+            .to_owned(),
+    ] {
+        let body = in_rounds(&body);
+        assert!(!matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+}
+
 #[test]
 fn a_program_may_need_some_processes() {
     let first_two = "if (rank == 0) MPI_Send(a, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);\n\

@@ -1,6 +1,6 @@
 //! Programs of which it is known what is to be said.
 
-use model::{Clock, Error, How};
+use model::{Clock, Error, How, Operation, Optional};
 
 use crate::programs::{Call, Said, Text, said};
 
@@ -400,4 +400,32 @@ fn a_master_asks_one_after_the_other() {
         .send(&call("A[r]", worker, "0", "1", "2, 0, 0"))
         .done();
     assert_eq!(said(&program), Ok(whole(How::OneCandidate, Clock::Schedule, Some(Clock::Schedule))));
+}
+
+#[test]
+fn optional_parts_are_met_in_the_same_rounds() {
+    let domain = "0 <= r < np and 0 <= t < 5";
+    let sends = format!("{domain} and r < np - 1");
+    let receives = format!("{domain} and r > 0");
+    let program = |of_send: &[Optional], of_receive: &[Optional]| {
+        let program = Text::new("np", "np >= 1")
+            .send(&of_rank("S[r, t]", &sends, "r + 1", "0, t, 0"))
+            .receive(&of_rank("R[r, t]", &receives, "r - 1", "0, t, 1"))
+            .done();
+        let mut optional = model::Program::new(program.known().clone());
+        for (operation, options) in program.operations().iter().zip([of_send, of_receive]) {
+            optional.add(Operation { options: options.to_vec(), ..operation.clone() });
+        }
+        optional
+    };
+    let (one, other) = (Optional { part: 1, rounds: 2 }, Optional { part: 2, rounds: 2 });
+    let is_decided = |program: &model::Program| program.matching().map(|matching| matching.is_whole());
+    assert_eq!(is_decided(&program(&[], &[])), Ok(Ok(true)));
+    assert_eq!(is_decided(&program(&[one], &[one])), Ok(Ok(true)));
+    for (a, b) in [(&[one][..], &[][..]), (&[], &[one]), (&[one], &[other]), (&[one], &[one, other])] {
+        assert_eq!(is_decided(&program(a, b)), Err(Error::Rounds));
+    }
+    // How often is not known.
+    let matching = program(&[one], &[one]).matching().expect("it is decided");
+    assert!(matching.volume(&program(&[one], &[one])).expect("it is small").is_none());
 }
