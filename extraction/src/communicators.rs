@@ -149,11 +149,13 @@ impl Extractor<'_> {
         let order = of_rank(&members, std::slice::from_ref(key))?.flat_range_product(&parent.places)?;
         for one_by_one in [false, true] {
             let Some(places) = self.guessed(&classes, &order, one_by_one)? else { continue };
+            let places = places.simplified()?;
             if is_numbering(&places, &classes, &order)? {
                 let length = length(&places)?;
                 let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
                 let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
-                let sizes = classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?;
+                let sizes =
+                    classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?.simplified()?;
                 let origin = Some((number, site.clone()));
                 let number = self.keep(site.span, Communicator { places, sizes, is_all: false, origin });
                 return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));

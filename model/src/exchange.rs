@@ -75,10 +75,10 @@ impl Matching {
             else {
                 continue;
             };
-            let receivers = meets.apply_range(&receiving.process)?;
+            let receivers = meets.apply_range(&receiving.process)?.simplified()?;
             let ends = sending.process.intersect_domain(&meets.domain()?)?.flat_range_product(&receivers)?;
             let length = ends.parts()?.first().map_or(0, |(_, to, _)| to.length);
-            let pairs = sending.process.inverse()?.apply_range(&receivers)?.coalesce()?;
+            let pairs = sending.process.inverse()?.apply_range(&receivers)?.simplified()?;
             let mut parts = Vec::new();
             for pairs in by_distance(&pairs)? {
                 teller.divide(&pairs, 0, &mut parts)?;
@@ -90,7 +90,7 @@ impl Matching {
                 let ends = ends
                     .intersect_domain(&first.intersect_range(&pairs.domain()?)?.domain()?)?
                     .intersect(&first.flat_range_product(&of_pairs)?)?;
-                let by_pair = ends.inverse()?;
+                let by_pair = ends.inverse()?.simplified()?;
                 let (mut senders, mut receivers) =
                     (teller.sides(&pairs.domain()?)?, teller.sides(&pairs.range()?)?);
                 // Where nobody is at one side, nobody is at the other.

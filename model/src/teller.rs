@@ -29,14 +29,16 @@ impl Teller<'_> {
         let mut images = self.images(&nothing.cross(members)?, &[])?;
         for image in &mut images {
             let text = image.text.trim_start_matches("each of ");
-            let text = if text.starts_with('[') || text.starts_with('{') {
-                text.to_owned()
+            let text = if text.starts_with('[') {
+                compact(text)
+            } else if text.starts_with('{') {
+                as_mathematics(&members.gist_parameters(self.known)?.to_string())
             } else {
-                format!("[{text}..{text}]")
+                compact(&format!("[{text}..{text}]"))
             };
             let condition = self.condition(image)?;
             let here = members.intersect_parameters(&image.domain.parameter_domain()?)?;
-            *image = Image { domain: here, text: compact(&text), condition };
+            *image = Image { domain: here, text, condition };
         }
         Ok(images)
     }
@@ -146,7 +148,7 @@ impl Teller<'_> {
                 return Ok(ends.pieces(names, self.known)?.into_iter().map(row).collect());
             }
         }
-        let text = format!("each of {{{}}}", pairs.gist_parameters(self.known)?);
+        let text = format!("each of {}", as_mathematics(&pairs.gist_parameters(self.known)?.to_string()));
         Ok(vec![Image { domain: pairs.domain()?, text, condition: String::new() }])
     }
 
@@ -174,6 +176,13 @@ impl Teller<'_> {
         let differs = names.iter().any(|name| text.contains(name)) || text.contains("[0 <=");
         Ok((!differs).then(|| with_products(&text)))
     }
+}
+
+/// A set without the names of its parameters in front: `{ [d0] : 0 <= d0 < np }`.
+fn as_mathematics(text: &str) -> String {
+    text.split_once("-> {")
+        .filter(|(names, _)| !names.contains('{'))
+        .map_or_else(|| text.to_owned(), |(_, set)| format!("{{{set}"))
 }
 
 /// `2*np` for `2np`.

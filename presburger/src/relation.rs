@@ -283,6 +283,13 @@ impl Relation {
         unsafe { self.one(sys::isl_union_map_coalesce) }
     }
 
+    /// The same relation with each number that there just has to be as a quotient of others, so that equal ones are one, and in fewer parts.
+    pub fn simplified(&self) -> Result<Self> {
+        // SAFETY: taken; given. Both.
+        unsafe { self.one(sys::isl_union_map_compute_divs)?.one(sys::isl_union_map_detect_equalities)? }
+            .coalesce()
+    }
+
     /// A relation that is the same within `known`, and says less: what `known` says already is left out.
     pub fn gist(&self, known: &Self) -> Result<Self> {
         // SAFETY: taken, taken; given.

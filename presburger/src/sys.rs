@@ -193,6 +193,8 @@ taking! {
     isl_union_map_domain_map(isl_union_map) -> isl_union_map;
     isl_union_map_range_map(isl_union_map) -> isl_union_map;
     isl_union_map_coalesce(isl_union_map) -> isl_union_map;
+    isl_union_map_compute_divs(isl_union_map) -> isl_union_map;
+    isl_union_map_detect_equalities(isl_union_map) -> isl_union_map;
     isl_union_map_simple_hull(isl_union_map) -> isl_union_map;
     isl_union_map_affine_hull(isl_union_map) -> isl_union_map;
     isl_union_map_lexmin(isl_union_map) -> isl_union_map;

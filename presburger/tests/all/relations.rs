@@ -168,3 +168,17 @@ fn contexts_are_kept_apart() {
     assert_eq!(a.cross(&b).err(), Some(presburger::Error::Contexts));
     assert_eq!(a.identity().and_then(|a| a.intersect_domain(&b)).err(), Some(presburger::Error::Contexts));
 }
+
+#[test]
+fn what_is_simplified_is_the_same() {
+    let context = Context::new().expect("there is memory");
+    let text =
+        "[n] -> { A[i] -> B[j] : exists (a, b : i = 2a + j and i = 2b + j and 0 <= i < n and 0 <= j <= i) }";
+    let relation = Relation::parse(&context, text).expect("it is a relation");
+    let simplified = relation.simplified().expect("it is small");
+    assert!(simplified.is_equal(&relation).expect("it is small"));
+    assert_eq!(
+        simplified.to_string(),
+        "[n] -> { A[i] -> B[j] : 0 <= i < n and 0 <= j <= i and (i + j) mod 2 = 0 }"
+    );
+}
