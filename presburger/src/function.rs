@@ -46,7 +46,7 @@ impl Relation {
         };
         let length = position(names.len())?;
         let mut pieces = Vec::new();
-        for (domain, value, count) in read_pieces(&function)? {
+        for ((domain, value), count) in read_pieces(&function)? {
             // SAFETY: taken, each; given, each.
             let within = unsafe {
                 let domain = context.give(|| sys::isl_set_params(domain.take()))?;
@@ -155,12 +155,11 @@ fn with_coordinates_as_parameters(
     Ok((map, at))
 }
 
+/// Where a piece is, and what it is there.
 type Read = (Owned<sys::isl_set>, Owned<sys::isl_multi_aff>);
 
 /// The pieces, each with the number of coordinates of its values.
-fn read_pieces(
-    function: &Owned<sys::isl_pw_multi_aff>,
-) -> Result<Vec<(Owned<sys::isl_set>, Owned<sys::isl_multi_aff>, usize)>> {
+fn read_pieces(function: &Owned<sys::isl_pw_multi_aff>) -> Result<Vec<(Read, usize)>> {
     let context = function.context();
     let mut found: Vec<(NonNull<sys::isl_set>, NonNull<sys::isl_multi_aff>)> = Vec::new();
     let user = NonNull::from(&mut found).cast::<c_void>();
@@ -175,7 +174,7 @@ fn read_pieces(
         // SAFETY: kept.
         context.number(|| unsafe { sys::isl_multi_aff_dim(value.keep(), sys::OUT) })
     };
-    found.into_iter().map(|(set, value)| length(&value).map(|length| (set, value, length))).collect()
+    found.into_iter().map(|(set, value)| length(&value).map(|length| ((set, value), length))).collect()
 }
 
 /// Keeps a piece.
