@@ -234,7 +234,7 @@ impl Extractor<'_> {
             program.add(operation);
         }
         // Whatever differs between runs is given by arguments, if not by the number of processes.
-        if parameters.len() > 1 {
+        if parameters.len() > 1 || program.has_options() {
             self.assume(Assumption::CommandLine);
         }
         let assumptions = std::mem::take(&mut self.assumptions);

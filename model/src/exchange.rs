@@ -1,12 +1,10 @@
 //! Who talks to whom, as formulas to read: the messages of one send and one receive.
 
-use std::collections::BTreeMap;
-
 use presburger::{Relation, Set};
 
 use crate::error::Result;
 use crate::matching::Matching;
-use crate::operation::{Operation, Program};
+use crate::operation::Program;
 use crate::teller::{Image, Teller, joined};
 
 /// Parts that the messages of one send and one receive are told in, at most.
@@ -61,20 +59,14 @@ impl Matching {
     ///
     /// Those of integer sets.
     pub fn exchanges(&self, program: &Program) -> Result<Vec<Exchange>> {
-        let mut named: BTreeMap<String, (usize, &Operation)> = BTreeMap::new();
-        for (at, operation) in program.operations.iter().enumerate() {
-            for (tuple, _) in operation.domain()?.parts()? {
-                named.insert(tuple.name, (at, operation));
-            }
-        }
+        let named = program.by_name()?;
         let teller = Teller { known: &program.known };
         let mut all = Vec::new();
         for (from, to, meets) in self.meets.parts()? {
-            let (Some(&(send, sending)), Some(&(receive, receiving))) =
-                (named.get(&from.name), named.get(&to.name))
-            else {
+            let (Some(&send), Some(&receive)) = (named.get(&from.name), named.get(&to.name)) else {
                 continue;
             };
+            let [sending, receiving] = [send, receive].map(|at| &program.operations[at]);
             let receivers = meets.apply_range(&receiving.process)?.simplified()?;
             let ends = sending.process.intersect_domain(&meets.domain()?)?.flat_range_product(&receivers)?;
             let length = ends.parts()?.first().map_or(0, |(_, to, _)| to.length);

@@ -32,14 +32,8 @@ impl Program {
     ///
     /// Those of integer sets.
     pub fn gatherings(&self, together: &Relation) -> Result<Vec<Gathering>> {
-        let mut named: BTreeMap<String, usize> = BTreeMap::new();
-        let collective =
-            self.operations.iter().enumerate().filter(|(_, operation)| operation.is_collective());
-        for (at, operation) in collective {
-            for (tuple, _) in operation.domain()?.parts()? {
-                named.insert(tuple.name, at);
-            }
-        }
+        let mut named = self.by_name()?;
+        named.retain(|_, at| self.operations[*at].is_collective());
         // Each with the first one that it is together with.
         let mut first: BTreeMap<usize, usize> = named.values().map(|&at| (at, at)).collect();
         for (from, to, _) in together.parts()? {

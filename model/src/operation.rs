@@ -162,14 +162,16 @@ impl Program {
 
     /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is.
     pub(crate) fn is_together(&self, pairs: &Relation) -> Result<bool> {
-        if self.operations.iter().all(|operation| operation.options.is_empty()) {
+        if !self.has_options() {
             return Ok(true);
         }
+        let named = self.by_name()?;
+        let operation = |name: &str| named.get(name).map(|&at| &self.operations[at]);
         for (from, to, pairs) in pairs.parts()? {
             if pairs.is_empty()? {
                 continue;
             }
-            let (Some(from), Some(to)) = (self.named(&from.name)?, self.named(&to.name)?) else { continue };
+            let (Some(from), Some(to)) = (operation(&from.name), operation(&to.name)) else { continue };
             if from.options != to.options {
                 return Ok(false);
             }
@@ -186,14 +188,21 @@ impl Program {
         Ok(true)
     }
 
-    /// The operation whose instances have this name.
-    fn named(&self, name: &str) -> Result<Option<&Operation>> {
-        for operation in &self.operations {
-            if operation.domain()?.parts()?.iter().any(|(tuple, _)| tuple.name == name) {
-                return Ok(Some(operation));
+    /// The operations by the names of their instances: indices in [`Program::operations`].
+    pub(crate) fn by_name(&self) -> Result<BTreeMap<String, usize>> {
+        let mut named = BTreeMap::new();
+        for (at, operation) in self.operations.iter().enumerate() {
+            for (tuple, _) in operation.domain()?.parts()? {
+                named.insert(tuple.name, at);
             }
         }
-        Ok(None)
+        Ok(named)
+    }
+
+    /// Whether how often some operation is executed is not known.
+    #[must_use]
+    pub fn has_options(&self) -> bool {
+        self.operations.iter().any(|operation| !operation.options.is_empty())
     }
 
     /// Which processes a communicator has, as [`Program::set_mates`] was told.

@@ -14,7 +14,7 @@ impl Matching {
     /// Those of integer sets.
     pub fn volume(&self, program: &Program) -> Result<Option<Formula>> {
         // How often an optional part is executed is not known.
-        if program.operations().iter().any(|operation| !operation.options.is_empty()) {
+        if program.has_options() {
             return Ok(None);
         }
         Ok(self.meets.coalesce()?.count_where(program.known())?)

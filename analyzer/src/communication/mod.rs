@@ -81,10 +81,11 @@ fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
 }
 
 impl<'p> Decided<'p> {
-    /// Whether the messages depend on the number of processes alone.
+    /// Whether the messages depend on the number of processes alone, and how many there are is known.
     #[must_use]
     pub fn is_of_np_alone(&self) -> bool {
-        self.found.program.known().parameters().is_ok_and(|names| names == [NP])
+        !self.found.program.has_options()
+            && self.found.program.known().parameters().is_ok_and(|names| names == [NP])
     }
 
     /// The least number of processes that the answer is for.
@@ -103,6 +104,15 @@ impl<'p> Decided<'p> {
             Some(said) => compare::instances(&said, explored),
             None => Ok(()),
         }
+    }
+
+    /// Does something with integer sets that has a budget of its own; what it takes counts as work.
+    fn counted<T>(&self, act: impl FnOnce() -> Option<T>) -> Option<T> {
+        let before = self.context.operations();
+        self.context.set_budget(Some(OPERATIONS));
+        let done = act();
+        effort::spend(self.context.operations().saturating_sub(before).saturating_mul(UNITS));
+        done
     }
 
     fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {

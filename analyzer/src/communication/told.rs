@@ -20,7 +20,10 @@ impl Decided<'_> {
     /// Who talks to whom, without an instance. `None` where that takes more than the budget.
     #[must_use]
     pub fn topology(&self) -> Option<Topology> {
-        self.context.set_budget(Some(super::OPERATIONS));
+        self.counted(|| self.told())
+    }
+
+    fn told(&self) -> Option<Topology> {
         let program = &self.found.program;
         let exchanges = self.matching.exchanges(program).ok()?;
         let mut told: Vec<(Channel, &Exchange)> = Vec::new();
@@ -48,7 +51,10 @@ impl Decided<'_> {
         if !self.is_of_np_alone() || np < self.least() {
             return None;
         }
-        self.context.set_budget(Some(super::OPERATIONS));
+        self.counted(|| self.listed(np))
+    }
+
+    fn listed(&self, np: u64) -> Option<Instance> {
         let mut repeats: BTreeMap<Message, i64> = BTreeMap::new();
         for message in self.found.messages(&self.matching, &self.values(np)?, MESSAGES).ok()? {
             let (send, receive) = (self.range(message.send), self.range(message.receive));

@@ -889,3 +889,33 @@ int main(int argc, char **argv)
         assert!(told.iter().all(|finding| finding.ranks == "[0..np-1]"), "{told:#?}");
     }
 }
+
+/// In which rounds all do something is not known, so nobody says how many messages there are.
+#[test]
+fn messages_of_rounds_that_are_not_known_are_not_listed() {
+    let text = "#include <mpi.h>
+        int main(int argc, char **argv) {
+            int rank, np, all, mine = 0;
+            MPI_Init(&argc, &argv);
+            MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+            MPI_Comm_size(MPI_COMM_WORLD, &np);
+            for (int i = 0; i < 7; i++) {
+                MPI_Allreduce(&rank, &all, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD);
+                if (all & 4) {
+                    if (rank > 0) MPI_Recv(&mine, 1, MPI_INT, rank - 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                    if (rank < np - 1) MPI_Send(&mine, 1, MPI_INT, rank + 1, i, MPI_COMM_WORLD);
+                }
+            }
+            MPI_Finalize();
+            return 0;
+        }";
+    let preprocessed =
+        preprocess(&Request::new("a.c").with_text(text)).expect("there is nothing to stumble over");
+    let unit = frontend::lower::lower(Path::new("a.c"), preprocessed, &frontend::lower::Options::default());
+    let program = link(&[Arc::new(unit)]).remove(0);
+    let budget = effort::Budget::begin(Limits::of_seconds(20));
+    let decided = analyzer::communication::decided(&program, budget).expect("it is decided");
+    let channels = decided.topology().expect("it is told").channels;
+    assert_eq!(channels.iter().map(|channel| channel.repeat.as_str()).collect::<Vec<_>>(), ["unknown"]);
+    assert_eq!(decided.instance(4), None);
+}
