@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use frontend::ir::{
-    BlockId, Callee, Cfg, Expr, Function, FunctionId, Initializer, Inst, InstKind, LocalId, RecordKind, Span,
-    Terminator, Type, TypeId,
+    BlockId, Callee, Cfg, Function, FunctionId, Inst, InstKind, LocalId, Span, Terminator, Type,
 };
 use frontend::program::{FunctionRef, Program, Resolution};
 use model::Optional;
@@ -114,9 +113,9 @@ pub(crate) struct Extractor<'p> {
     known_parameters: FxHashMap<Path, usize>,
     next_coordinate: u32,
     /// The functions that are called, by the number of the call.
-    frames: Vec<FunctionRef>,
+    pub(crate) frames: Vec<FunctionRef>,
     /// Bytes of an element of memory on the heap, as it is first used.
-    elements: FxHashMap<u32, u64>,
+    pub(crate) elements: FxHashMap<u32, u64>,
     known_heaps: FxHashMap<(Vec<Span>, Span), u32>,
     /// Calls that others notice, whether they are kept or not.
     pub(crate) seen: usize,
@@ -144,7 +143,7 @@ pub(crate) struct Extractor<'p> {
     /// The numbers of communicators, by the calls that make them.
     pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
     /// Numbers of values that are the same for all.
-    values: u32,
+    pub(crate) values: u32,
     /// Objects that other processes read and write at any time.
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
@@ -226,7 +225,7 @@ impl<'p> Extractor<'p> {
     }
 
     /// A parameter has the name of the first variable that holds it.
-    fn name_parameter(&mut self, place: &Place, value: &Value) {
+    pub(crate) fn name_parameter(&mut self, place: &Place, value: &Value) {
         if let Value::Number(form) = value
             && let Some(Atom::Parameter(at)) = form.as_atom()
             && !matches!(self.parameter_names[at], Named::Variable(_))
@@ -291,90 +290,6 @@ impl<'p> Extractor<'p> {
         if let (false, Some((function, span))) = (is_followed, left) {
             let frame = Frame { function, number: 0 };
             return self.give_up(&frame, span, "what follows this end of the program is not reached");
-        }
-        Ok(())
-    }
-
-    fn initialise_globals(&mut self, state: &mut State) -> Result<()> {
-        for (unit, of) in self.program.units.iter().enumerate() {
-            for (at, global) in of.globals.iter().enumerate() {
-                let id = frontend::ir::GlobalId(u32::try_from(at).unwrap_or(u32::MAX));
-                if global.defined && !global.unstable && self.program.resolve_global(unit, id) == (unit, id) {
-                    let place = Place::of(Object::Global(unit, id));
-                    self.initialise(unit, state, &place, global.ty, global.init.as_ref())?;
-                }
-            }
-            for (at, function) in of.functions.iter().enumerate() {
-                let at = u32::try_from(at).unwrap_or(u32::MAX);
-                for (local, of) in function.locals.iter().enumerate() {
-                    if let Some(init) = &of.static_init {
-                        let local = LocalId(u32::try_from(local).unwrap_or(u32::MAX));
-                        let place = Place::of(Object::Static(unit, at, local));
-                        self.initialise(unit, state, &place, of.ty, init.as_ref())?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn initialise(
-        &mut self,
-        unit: usize,
-        state: &mut State,
-        place: &Place,
-        ty: TypeId,
-        init: Option<&Initializer>,
-    ) -> Result<()> {
-        /// Elements of an array that are written down, at most.
-        const MOST: u64 = 64;
-        let types = &self.program.units[unit].types;
-        let value = match (types.get(ty), init) {
-            (Type::Array(element, Some(length)), init) if *length <= MOST => {
-                let element = *element;
-                for at in 0..*length {
-                    let part = match init {
-                        Some(Initializer::Aggregate(parts)) => {
-                            parts.iter().find(|(index, _)| *index == at).map(|(_, part)| part)
-                        }
-                        Some(_) => return Ok(()),
-                        None => None,
-                    };
-                    let index = Form::number(i64::try_from(at).unwrap_or(i64::MAX));
-                    self.initialise(unit, state, &place.with(Step::At(index)), element, part)?;
-                }
-                return Ok(());
-            }
-            (Type::Record(record), init) => {
-                let record = types.record(*record);
-                if record.kind == RecordKind::Union {
-                    return Ok(());
-                }
-                let fields: Vec<TypeId> = record.fields.iter().flatten().map(|field| field.ty).collect();
-                for (at, ty) in fields.into_iter().enumerate() {
-                    let part = match init {
-                        Some(Initializer::Aggregate(parts)) => {
-                            parts.iter().find(|(index, _)| *index == at as u64).map(|(_, part)| part)
-                        }
-                        Some(_) => return Ok(()),
-                        None => None,
-                    };
-                    let field = Step::Field(u32::try_from(at).unwrap_or(u32::MAX));
-                    self.initialise(unit, state, &place.with(field), ty, part)?;
-                }
-                return Ok(());
-            }
-            (Type::Int(_) | Type::Enum(..), None) => Value::Number(Form::number(0)),
-            (_, Some(Initializer::Scalar(expr))) => {
-                let function = FunctionId(0);
-                let frame = Frame { function: FunctionRef { unit, function }, number: u32::MAX };
-                self.evaluate(&frame, state, expr)?
-            }
-            _ => Value::Same(0),
-        };
-        if let Some(cell) = place.cell() {
-            let value = self.numbered(value);
-            state.memory.write(cell, value);
         }
         Ok(())
     }
@@ -699,226 +614,6 @@ impl<'p> Extractor<'p> {
             }
         }
         Ok(Some(state))
-    }
-
-    /// The type that a part of an object was declared with: the unit of its types, too. `None` for memory on the heap.
-    fn declared(&self, place: &Place) -> Option<(usize, TypeId)> {
-        let (unit, mut ty) = match place.object {
-            Object::Local(number, local) => {
-                let function = *self.frames.get(number as usize)?;
-                (function.unit, self.program.function(function).local(local).ty)
-            }
-            Object::Static(unit, function, local) => {
-                let function = self.program.units[unit].function(FunctionId(function));
-                (unit, function.local(local).ty)
-            }
-            Object::Global(unit, global) => (unit, self.program.units[unit].global(global).ty),
-            Object::Heap(_) => return None,
-        };
-        let types = &self.program.units[unit].types;
-        for step in &place.steps {
-            ty = match (step, types.get(ty)) {
-                (Step::At(_), Type::Array(element, _)) => *element,
-                (Step::Field(field), Type::Record(record)) => {
-                    types.record(*record).fields.as_ref()?.get(*field as usize)?.ty
-                }
-                _ => return None,
-            };
-        }
-        Some((unit, ty))
-    }
-
-    /// Whether memory on the heap has elements of so many bytes, as it is first used.
-    pub(crate) fn is_element(&mut self, heap: u32, size: u64) -> bool {
-        *self.elements.entry(heap).or_insert(size) == size
-    }
-
-    /// Whether what is read or written as a type has that type: else it is seen as something else.
-    fn has_type(&mut self, frame: &Frame, place: &Place, ty: TypeId) -> bool {
-        let types = &self.program.units[frame.unit()].types;
-        let size = types.model_size(ty);
-        if let Object::Heap(heap) = place.object {
-            return place.steps.len() > 1 || size.is_some_and(|size| self.is_element(heap, size));
-        }
-        match self.declared(place) {
-            Some((unit, declared)) => {
-                let own = &self.program.units[unit].types;
-                own.model_size(declared) == size
-                    && std::mem::discriminant(own.get(declared)) == std::mem::discriminant(types.get(ty))
-            }
-            None => false,
-        }
-    }
-
-    pub(crate) fn load(&mut self, frame: &Frame, state: &State, place: &Place, ty: TypeId) -> Value {
-        let is_stable = match place.object {
-            Object::Local(number, local) if number == frame.number => {
-                !self.program.function(frame.function).local(local).unstable
-            }
-            _ => true,
-        };
-        match place.cell() {
-            Some(cell)
-                if is_stable && !self.shared.contains(&place.object) && self.has_type(frame, place, ty) =>
-            {
-                state.memory.read(&cell).cloned().unwrap_or(Value::Open)
-            }
-            _ => Value::Open,
-        }
-    }
-
-    pub(crate) fn store(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        place: &frontend::ir::Place,
-        value: Value,
-    ) -> Result<()> {
-        self.last_object = None;
-        match self.place(frame, state, place)? {
-            Ok(of) if self.has_type(frame, &of, place.ty) => self.write(state, &of, value),
-            Ok(of) => self.forget(state, of.object),
-            Err(Value::Number(_)) => self.nothing_there(frame, place.span, ())?,
-            Err(_) => match self.last_object {
-                Some(object) => self.forget(state, object),
-                None => {
-                    // Numbers of other types are not written through a pointer to floating-point numbers (C17 section 6.5).
-                    let types = &self.program.units[frame.unit()].types;
-                    if !matches!(types.get(place.ty), Type::Float(_) | Type::Complex(_)) {
-                        self.forget_exposed(state);
-                    }
-                }
-            },
-        }
-        Ok(())
-    }
-
-    pub(crate) fn write(&mut self, state: &mut State, place: &Place, value: Value) {
-        let value = self.numbered(value);
-        self.name_parameter(place, &value);
-        match place.cell() {
-            Some(cell) => {
-                for log in &mut self.written {
-                    log.insert(cell.clone());
-                    log.extend(state.memory.below(&cell).map(|(inner, _)| inner.clone()));
-                }
-                // What it is in is written, too.
-                state.memory.write(cell, value);
-            }
-            None => self.forget(state, place.object),
-        }
-    }
-
-    /// A value that is the same for all gets a number, by which it is known again.
-    pub(crate) fn numbered(&mut self, value: Value) -> Value {
-        if value != Value::Same(0) {
-            return value;
-        }
-        self.values += 1;
-        Value::Same(self.values)
-    }
-
-    pub(crate) fn forget(&mut self, state: &mut State, object: Object) {
-        let whole = Cell { object, path: Vec::new() };
-        for log in &mut self.written {
-            log.insert(whole.clone());
-            log.extend(state.memory.below(&whole).map(|(inner, _)| inner.clone()));
-        }
-        state.memory.forget(object);
-    }
-
-    /// Nothing is known any more of what can be reached from an object: of itself, and of what pointers in it point to.
-    pub(crate) fn forget_reached(&mut self, state: &mut State, object: Object) {
-        let mut reached = BTreeSet::from([object]);
-        let mut left = vec![object];
-        while let Some(object) = left.pop() {
-            let whole = Cell { object, path: Vec::new() };
-            for (_, value) in state.memory.below(&whole) {
-                if let Value::Address(place) = value
-                    && reached.insert(place.object)
-                {
-                    left.push(place.object);
-                }
-            }
-        }
-        for object in reached {
-            self.forget(state, object);
-        }
-    }
-
-    /// Nothing is known any more of what a pointer may point to.
-    pub(crate) fn forget_exposed(&mut self, state: &mut State) {
-        let is_exposed = |object: Object| match object {
-            Object::Local(number, local) => self
-                .frames
-                .get(number as usize)
-                .is_none_or(|&function| self.program.function(function).local(local).address_taken),
-            _ => true,
-        };
-        let pointed: BTreeSet<Object> =
-            state.memory.cells().map(|(cell, _)| cell.object).filter(|&object| is_exposed(object)).collect();
-        for object in pointed {
-            self.forget(state, object);
-        }
-    }
-
-    /// Copies a structure or an array.
-    fn copy(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        place: &frontend::ir::Place,
-        value: &Expr,
-    ) -> Result<()> {
-        let to = self.place(frame, state, place)?;
-        if let Err(Value::Number(_)) = to {
-            self.nothing_there(frame, place.span, ())?;
-        }
-        let Ok(to) = to else {
-            self.forget_exposed(state);
-            return Ok(());
-        };
-        let Some(target) = to.cell() else {
-            self.forget(state, to.object);
-            return Ok(());
-        };
-        let from = match &value.kind {
-            frontend::ir::ExprKind::Load(from) => {
-                let of = self.place(frame, state, from)?;
-                if let Err(Value::Number(_)) = of {
-                    self.nothing_there(frame, from.span, ())?;
-                }
-                of.ok().and_then(|of| of.cell())
-            }
-            _ => None,
-        };
-        let parts: Vec<(Cell, Value)> = match &from {
-            // What others may have written is not known.
-            Some(from) if self.shared.contains(&from.object) => Vec::new(),
-            Some(from) => (state.memory.below(from))
-                .map(|(cell, value)| {
-                    let path = target.path.iter().chain(&cell.path[from.path.len()..]).copied().collect();
-                    (Cell { object: target.object, path }, value.clone())
-                })
-                .collect(),
-            None => Vec::new(),
-        };
-        let is_zero = matches!(value.kind, frontend::ir::ExprKind::Int(0));
-        self.write(state, &to, Value::Open);
-        if is_zero {
-            self.initialise(frame.unit(), state, &to, place.ty, None)?;
-            let whole: Vec<Cell> = state.memory.below(&target).map(|(cell, _)| cell.clone()).collect();
-            for log in &mut self.written {
-                log.extend(whole.iter().cloned());
-            }
-        }
-        for (cell, value) in parts {
-            for log in &mut self.written {
-                log.insert(cell.clone());
-            }
-            state.memory.write(cell, value);
-        }
-        Ok(())
     }
 
     /// A new piece of memory.

@@ -22,6 +22,7 @@ mod extract;
 mod flow;
 mod form;
 mod memory;
+mod objects;
 mod payload;
 mod region;
 mod rounds;
