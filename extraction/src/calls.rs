@@ -478,7 +478,7 @@ impl Extractor<'_> {
             }
             let Some(argument) = args.get(buffer.param) else { continue };
             // Another part of a communicator is told something else.
-            let is_same = self.of_number(communicator).is_all
+            let is_same = self.of_number(communicator).has_all
                 && matches!(operation, CollectiveOp::Bcast | CollectiveOp::Allreduce);
             let part = |at: Option<usize>| at.and_then(|at| args.get(at));
             let count = match part(buffer.count) {
@@ -490,7 +490,9 @@ impl Extractor<'_> {
             };
             let is_integer = part(buffer.datatype).and_then(Expr::constant_name).is_some_and(is_integer);
             let pointer = self.evaluate(frame, state, argument)?;
-            let root = root.as_ref().filter(|_| operation == CollectiveOp::Bcast);
+            // Ranks of another communicator are not those of the text around.
+            let names_root = operation == CollectiveOp::Bcast && self.of_number(communicator).is_all;
+            let root = root.as_ref().filter(|_| names_root);
             match (pointer, count) {
                 (Value::Address(place), Some(count)) if is_same && is_integer && count <= ELEMENTS => {
                     for at in 0..count {

@@ -36,6 +36,8 @@ pub(crate) struct Communicator {
     sizes: Relation,
     /// Whether it has all processes in the order of their ranks.
     pub(crate) is_all: bool,
+    /// Whether it has all processes, in whatever order.
+    pub(crate) has_all: bool,
     /// The communicator that it was made of, and the call that made it; nothing for that of all.
     pub(crate) origin: Option<(usize, CallSite)>,
 }
@@ -47,6 +49,7 @@ impl Communicator {
             places: Relation::parse(context, "[np] -> { [r] -> [0, r] : 0 <= r < np }")?,
             sizes: Relation::parse(context, "[np] -> { [r] -> [np] : 0 <= r < np }")?,
             is_all: true,
+            has_all: true,
             origin: None,
         })
     }
@@ -157,7 +160,10 @@ impl Extractor<'_> {
                 let sizes =
                     classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?.simplified()?;
                 let origin = Some((number, site.clone()));
-                let number = self.keep(site.span, Communicator { places, sizes, is_all: false, origin });
+                let everybody = self.made[0].mates()?;
+                let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
+                let number =
+                    self.keep(site.span, Communicator { places, sizes, is_all: false, has_all, origin });
                 return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));
             }
         }

@@ -464,6 +464,22 @@ fn surroundings_do_not_matter() {
         "if (r == 0) { for (int i = 1; i < n; i++) MPI_Recv(b, 1, MPI_INT, i, 8, c, MPI_STATUS_IGNORE); }\n\
          else MPI_Send(a, 1, MPI_INT, 0, 8, c);"
             .to_owned(),
+        // One after the other is asked, and answers.
+        "for (int i = 1; i < n; i++) {\n\
+         if (r == 0) { MPI_Send(a, 1, MPI_INT, i, 3, c); MPI_Recv(b, 1, MPI_INT, i, 4, c, MPI_STATUS_IGNORE); }\n\
+         if (r == i) { MPI_Recv(b, 1, MPI_INT, 0, 3, c, MPI_STATUS_IGNORE); MPI_Send(a, 1, MPI_INT, 0, 4, c); } }"
+            .to_owned(),
+        // Steps with something now and then, and in those in which all agree.
+        "for (int t = 0; t < 5; t++) {\n\
+         if (r > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 1, c, MPI_STATUS_IGNORE);\n\
+         if (r + 1 < n) MPI_Send(a, 1, MPI_INT, r + 1, 1, c);\n\
+         if (t % 4 == 0) { if (r == 0) { for (int i = 1; i < n; i++) MPI_Recv(b, 1, MPI_INT, i, 2, c, MPI_STATUS_IGNORE); }\n\
+         else MPI_Send(a, 1, MPI_INT, 0, 2, c); } }"
+            .to_owned(),
+        "for (int t = 0; t < 3; t++) { MPI_Allreduce(a, b, 1, MPI_INT, MPI_MAX, c);\n\
+         if (b[0] > 7) { if (r + 1 < n) MPI_Send(a, 1, MPI_INT, r + 1, 1, c);\n\
+         if (r > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 1, c, MPI_STATUS_IGNORE); } }"
+            .to_owned(),
     ];
     let whole = "MPI_Comm c; MPI_Comm_dup(MPI_COMM_WORLD, &c);";
     let part =
@@ -479,8 +495,10 @@ fn surroundings_do_not_matter() {
             (whole.to_owned(), format!("for (int k = 0; k < 3; k++) {{ {pattern}\nMPI_Barrier(c); }}")),
             (part("0", "-rank"), pattern.clone()),
         ];
-        // Integer sets take longer for these: one in two.
-        if at % 2 == 0 {
+        // Integer sets take longer for these: one in two. What one part is told, others are not.
+        if pattern.contains("MPI_Allreduce") {
+            programs.push((part("0", "(np - rank) * 2"), in_rounds("2")));
+        } else if at % 2 == 0 {
             programs.push((part("rank % 2", "rank"), pattern.clone()));
         } else {
             programs.push((part("rank < 7", "rank"), pattern.clone()));
