@@ -60,6 +60,9 @@ const PAGE: &str = "docs/accuracy.md";
 /// For each program.
 const LIMITS: Limits = Limits::of_seconds(10);
 
+/// Mutants of each change that are analysed, spread over the programs; `--all` analyses each.
+const MUTANTS: usize = 100;
+
 /// Programs that are run at the same time.
 const RUNNERS: usize = 3;
 
@@ -102,16 +105,17 @@ pub(crate) struct Original {
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (mut wanted, mut keep, mut most, mut generated) = (None, None, None, false);
+    let (mut wanted, mut keep, mut most, mut generated) = (None, None, Some(MUTANTS), false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--generated" => generated = true,
-            "--only" => wanted = arguments.next(),
+            "--only" => (wanted, most) = (arguments.next(), None),
             "--keep" => keep = arguments.next(),
+            "--all" => most = None,
             "--at-most" => most = arguments.next().and_then(|number| number.parse().ok()),
             _ => {
                 eprintln!(
-                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND] [--at-most MUTANTS-OF-EACH-CHANGE] [--generated]"
+                    "usage: accuracy [--only PART-OF-NAME-OR-OPERATOR] [--keep DIRECTORY-FOR-MUTANTS-NOT-FOUND] [--all | --at-most MUTANTS-OF-EACH-CHANGE] [--generated]"
                 );
                 return ExitCode::from(2);
             }
