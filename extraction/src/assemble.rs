@@ -103,7 +103,7 @@ impl Extracted {
 const FEW: i64 = 3;
 
 /// Special ranks and tags, as our own header has them: `MPI_PROC_NULL`, `MPI_ANY_SOURCE`, `MPI_ANY_TAG`.
-fn special(name: &str) -> i64 {
+pub(crate) fn special(name: &str) -> i64 {
     frontend::mpi::constant(name).and_then(|constant| constant.value).unwrap_or(i64::MIN)
 }
 

@@ -16,7 +16,7 @@ use crate::extract::{Extractor, Frame, Named, RANK};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Place, Value};
 use crate::region::Condition;
-use crate::state::State;
+use crate::state::{Probed, State};
 
 /// Elements of a buffer whose values are followed one by one, at most.
 const ELEMENTS: i64 = 16;
@@ -57,7 +57,9 @@ impl Extractor<'_> {
             }
             Class::Receive { completion, matched: false } => {
                 let ends = (argument(Role::Source), argument(Role::RecvTag));
-                self.message(frame, &mut state, (site, args), Kind::Receive, completion, ends)?;
+                let envelope =
+                    self.message(frame, &mut state, (site, args), Kind::Receive, completion, ends)?;
+                let status = self.status(frame, &mut state, site, args)?;
                 // Each start of a persistent operation writes the buffer once more.
                 if completion == Way::Persistent
                     && let Some(argument) = argument(Role::RecvBuffer)
@@ -66,6 +68,7 @@ impl Extractor<'_> {
                     self.shared.insert(place.object);
                 }
                 self.forget_outputs(frame, &mut state, site, args)?;
+                self.set_status(&mut state, status.as_ref(), &envelope, false)?;
             }
             Class::SendReceive { completion: Way::Blocking, .. } => {
                 let to = (argument(Role::Dest), argument(Role::SendTag));
@@ -78,24 +81,28 @@ impl Extractor<'_> {
                 let (sent, received) = (carried(Direction::In)?, carried(Direction::Out)?);
                 let kind = Kind::Receive;
                 let completed = completion.clone();
-                let what = What::Message { envelope: from, kind, completion: completed, carried: received };
-                self.record(frame, &state, site, receive, what)?;
+                let envelope = from.clone();
+                let what = What::Message { envelope, kind, completion: completed, carried: received };
+                self.record(frame, &mut state, site, receive, what)?;
                 let kind = Kind::Send { is_synchronous: false };
                 let what = What::Message { envelope: to, kind, completion, carried: sent };
-                self.record(frame, &state, site, send, what)?;
+                self.record(frame, &mut state, site, send, what)?;
+                let status = self.status(frame, &mut state, site, args)?;
                 self.forget_outputs(frame, &mut state, site, args)?;
+                self.set_status(&mut state, status.as_ref(), &from, false)?;
             }
-            Class::Wait(which @ (Which::One | Which::All)) => {
-                let position = self.position();
-                if let Some((first, count)) = self.requests(frame, &mut state, (site, args), which)? {
-                    self.record(frame, &state, site, position, What::Wait { first, count })?;
-                }
-                self.forget_outputs(frame, &mut state, site, args)?;
+            Class::Receive { completion: Way::Blocking | Way::Nonblocking, matched: true } => {
+                self.matched_receive(frame, &mut state, (site, args))?;
             }
+            Class::Probe { blocking, matched } => {
+                self.probe(frame, &mut state, (site, args), (blocking, matched))?;
+            }
+            Class::Wait(which) => self.wait(frame, &mut state, (site, args), which)?,
+            Class::Test(which) => self.test(frame, &mut state, (site, args), which)?,
             Class::Start(which) => {
                 let position = self.position();
                 if let Some((first, count)) = self.requests(frame, &mut state, (site, args), which)? {
-                    self.record(frame, &state, site, position, What::Start { first, count })?;
+                    self.record(frame, &mut state, site, position, What::Start { first, count })?;
                 }
             }
             Class::WinConstructor(_) | Class::FileOpen => {
@@ -310,6 +317,10 @@ impl Extractor<'_> {
                     let named = self.written_as(frame.function, argument);
                     self.parameter(argument.span, 3, Named::Expression(named.unwrap_or_else(input)))
                 }
+                // Who it is from is known when it is received.
+                Value::Probed(any) if state.probed != Probed::Nothing => {
+                    Some(Value::Number(Form::number(any)))
+                }
                 value => Some(value),
             };
             if let Some(Value::Number(form)) = value {
@@ -319,7 +330,7 @@ impl Extractor<'_> {
         self.unless_trying(frame, site, format!("{what} has no form that is followed"), None)
     }
 
-    fn envelope(
+    pub(crate) fn envelope(
         &mut self,
         frame: &Frame,
         state: &mut State,
@@ -369,8 +380,9 @@ impl Extractor<'_> {
         kind: Kind,
         way: Way,
         ends: (Option<&Expr>, Option<&Expr>),
-    ) -> Result<()> {
+    ) -> Result<Envelope> {
         let envelope = self.envelope(frame, state, ends, args, site)?;
+        let ends = envelope.clone();
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
         let direction = if kind == Kind::Receive { Direction::Out } else { Direction::In };
@@ -381,11 +393,26 @@ impl Extractor<'_> {
             }
             (_, completion) => What::Message { envelope, kind, completion, carried },
         };
-        self.record(frame, state, site, position, what)
+        self.record(frame, state, site, position, what)?;
+        Ok(ends)
     }
 
     /// The requests of a call: the first one, and how many there are where it is not one.
-    fn requests(
+    pub(crate) fn requests(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+        which: Which,
+    ) -> Result<Option<(Place, Option<Form>)>> {
+        match self.requests_if_known(frame, state, (site, args), which)? {
+            None => self.unless_trying(frame, site, "it is not known which requests these are", None),
+            known => Ok(known),
+        }
+    }
+
+    /// The same, if it is known.
+    pub(crate) fn requests_if_known(
         &mut self,
         frame: &Frame,
         state: &mut State,
@@ -394,20 +421,22 @@ impl Extractor<'_> {
     ) -> Result<Option<(Place, Option<Form>)>> {
         let argument = |role: Role| site.mpi.param_with_role(role).and_then(|at| args.get(at));
         let count = match (which, argument(Role::ArrayLength).or_else(|| argument(Role::Count))) {
-            (Which::All, Some(count)) => match self.evaluate(frame, state, count)? {
-                Value::Number(form) => Some(form),
-                _ => self.unless_trying(frame, site, "the number of requests is not known", None)?,
-            },
+            (Which::All | Which::Any | Which::Some, Some(count)) => {
+                match self.evaluate(frame, state, count)? {
+                    Value::Number(form) => Some(form),
+                    _ => return Ok(None),
+                }
+            }
             _ => None,
         };
         let first = match argument(Role::Request) {
             Some(request) => self.evaluate(frame, state, request)?,
             None => Value::Open,
         };
-        match first {
-            Value::Address(first) => Ok(Some((first, count))),
-            _ => self.unless_trying(frame, site, "it is not known which requests these are", None),
-        }
+        Ok(match first {
+            Value::Address(first) => Some((first, count)),
+            _ => None,
+        })
     }
 
     /// Writes through an argument that is a pointer.
@@ -422,7 +451,7 @@ impl Extractor<'_> {
     }
 
     /// Nothing is known any more of what a call writes, but for requests.
-    fn forget_outputs(
+    pub(crate) fn forget_outputs(
         &mut self,
         frame: &Frame,
         state: &mut State,

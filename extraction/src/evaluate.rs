@@ -62,7 +62,7 @@ impl Extractor<'_> {
             ExprKind::Sizeof(_) | ExprKind::SizeofVla(_) => Value::Same(0),
             ExprKind::Unknown(_) => Value::Open,
             ExprKind::Load(place) => match self.place(frame, state, place)? {
-                Ok(of) => self.load(frame, state, &of, place.ty),
+                Ok(of) => self.load(frame, state, &of, place.ty)?,
                 Err(Value::Number(_)) => return self.nothing_there(frame, place.span, Value::Open),
                 Err(pointer) => {
                     if matches!(pointer, Value::Same(_)) {

@@ -7,19 +7,20 @@ use frontend::ir::{
     BlockId, Callee, Cfg, Function, FunctionId, Inst, InstKind, LocalId, Span, Terminator, Type,
 };
 use frontend::program::{FunctionRef, Program, Resolution};
-use model::Optional;
+use model::{Kind, Optional};
 use presburger::Context;
 use rustc_hash::FxHashMap;
 
 use crate::assumption::Assumption;
 use crate::communicators::Communicator;
+use crate::completion::Asked;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
 use crate::region::{Condition, Region};
-use crate::state::{Doubt, State};
+use crate::state::{Doubt, Probed, State};
 
 /// Calls that are open at a time, at most.
 const DEPTH: usize = 40;
@@ -136,6 +137,10 @@ pub(crate) struct Extractor<'p> {
     /// What holds where an operand is evaluated.
     pub(crate) guards: Vec<Condition>,
     pub(crate) events: Vec<Event>,
+    /// What is asked for in a loop that is tried.
+    pub(crate) asked: Vec<Asked>,
+    /// Messages that probes have matched: where they are kept, and the events that receive them.
+    pub(crate) matched: Vec<(Place, usize)>,
     /// Cells written since the innermost trial of a loop began.
     pub(crate) written: Vec<BTreeSet<Cell>>,
     /// The object that an index was of which no number is known.
@@ -179,6 +184,8 @@ impl<'p> Extractor<'p> {
             is_recording: true,
             guards: Vec::new(),
             events: Vec::new(),
+            asked: Vec::new(),
+            matched: Vec::new(),
             written: Vec::new(),
             last_object: None,
             known_communicators: FxHashMap::default(),
@@ -268,7 +275,8 @@ impl<'p> Extractor<'p> {
     /// Follows the whole program.
     pub(crate) fn run(&mut self) -> Result<()> {
         let region = Region::of_ranks(&self.context, RANK)?;
-        let mut state = State { region, memory: Memory::default(), doubts: BTreeSet::new() };
+        let mut state =
+            State { region, memory: Memory::default(), doubts: BTreeSet::new(), probed: Probed::Nothing };
         self.initialise_globals(&mut state)?;
         let entry = self.program.entry;
         let function = self.program.function(entry);
@@ -282,6 +290,11 @@ impl<'p> Extractor<'p> {
             })
             .collect();
         let end = self.enter(entry, state, &arguments, function.name_span)?;
+        if end.as_ref().is_some_and(|(state, _)| state.probed != Probed::Nothing) {
+            let frame = Frame { function: entry, number: 0 };
+            let reason = "a message that a probe finds is not received";
+            return self.give_up(&frame, function.name_span, reason);
+        }
         let left = self.assumptions.iter().find_map(|assumption| match assumption {
             Assumption::NotEnded(function, span) => Some((*function, *span)),
             _ => None,
@@ -638,13 +651,24 @@ impl<'p> Extractor<'p> {
     pub(crate) fn record(
         &mut self,
         frame: &Frame,
-        state: &State,
+        state: &mut State,
         site: &CallSite,
         position: Vec<Form>,
         what: What,
     ) -> Result<()> {
         self.seen += 1;
+        let is_next = match (std::mem::take(&mut state.probed), &what) {
+            (Probed::Nothing, _) => true,
+            (Probed::Message(found), What::Message { envelope, kind: Kind::Receive, .. }) => {
+                found == *envelope
+            }
+            _ => false,
+        };
         if self.is_recording {
+            if !is_next {
+                let reason = "what is done between a probe and the receive of its message is not followed";
+                return self.give_up(frame, site.span, reason);
+            }
             let mut options = Vec::new();
             for &doubt in &state.doubts {
                 let Branch { rounds, place: (_, span), .. } = &self.branches[doubt as usize];

@@ -15,6 +15,7 @@ mod assumption;
 mod callbacks;
 mod calls;
 mod communicators;
+mod completion;
 mod error;
 mod evaluate;
 mod event;

@@ -85,6 +85,8 @@ pub(crate) enum Value {
     /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
     /// numbers may differ; 0 has whatever was not written yet.
     Same(u32),
+    /// The source or the tag of a message that a probe for any (this number) has found.
+    Probed(i64),
     /// It is not known.
     Open,
 }

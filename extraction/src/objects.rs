@@ -7,7 +7,7 @@ use frontend::program::FunctionRef;
 
 use crate::error::Result;
 use crate::extract::{Extractor, Frame};
-use crate::form::Form;
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Object, Place, Step, Value};
 use crate::state::State;
 
@@ -146,21 +146,92 @@ impl Extractor<'_> {
         }
     }
 
-    pub(crate) fn load(&mut self, frame: &Frame, state: &State, place: &Place, ty: TypeId) -> Value {
+    pub(crate) fn load(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        place: &Place,
+        ty: TypeId,
+    ) -> Result<Value> {
         let is_stable = match place.object {
             Object::Local(number, local) if number == frame.number => {
                 !self.program.function(frame.function).local(local).unstable
             }
             _ => true,
         };
-        match place.cell() {
-            Some(cell)
-                if is_stable && !self.shared.contains(&place.object) && self.has_type(frame, place, ty) =>
-            {
-                state.memory.read(&cell).cloned().unwrap_or(Value::Open)
-            }
-            _ => Value::Open,
+        if !is_stable || self.shared.contains(&place.object) || !self.has_type(frame, place, ty) {
+            return Ok(Value::Open);
         }
+        match place.cell() {
+            Some(cell) => Ok(state.memory.read(&cell).cloned().unwrap_or(Value::Open)),
+            None => self.chosen(state, place),
+        }
+    }
+
+    /// One of several elements, whichever an index says.
+    fn chosen(&mut self, state: &mut State, place: &Place) -> Result<Value> {
+        /// Elements that are looked at, at most.
+        const MOST: usize = 64;
+        let whole = Cell { object: place.object, path: Vec::new() };
+        let mut elements: Vec<(Vec<Bound>, Value)> = Vec::new();
+        for (cell, value) in state.memory.below(&whole) {
+            if cell.path.len() != place.steps.len() {
+                continue;
+            }
+            let mut bounds = Some(Vec::new());
+            for (step, &at) in place.steps.iter().zip(&cell.path) {
+                let is_there = match step {
+                    Step::Field(field) => Some((i64::from(*field) == at).then(Vec::new)),
+                    Step::At(index) => match index.as_number() {
+                        Some(number) => Some((number == at).then(Vec::new)),
+                        None => Bound::equal(index, &Form::number(at)).map(|bound| Some(vec![bound])),
+                    },
+                };
+                let Some(is_there) = is_there else { return Ok(Value::Open) };
+                bounds = bounds.zip(is_there).map(|(bounds, more)| [bounds, more].concat());
+            }
+            if let Some(bounds) = bounds {
+                elements.push((bounds, value.clone()));
+            }
+        }
+        if elements.len() > MOST {
+            return Ok(Value::Open);
+        }
+        // Where it is none of them, and that is evaluated.
+        let mut outside = state.region.clone();
+        let mut used = Vec::new();
+        for (bounds, value) in elements {
+            let part = state.region.bounded(&bounds, &self.parameters)?;
+            if !part.is_empty()? {
+                outside.set = outside.set.subtract(&part.set)?;
+                used.push((bounds, value));
+            }
+        }
+        let mut missed = outside.clone();
+        for guard in &self.guards {
+            missed = missed.meet(guard, &self.parameters)?;
+        }
+        if used.is_empty() || !missed.is_empty()? {
+            return Ok(Value::Open);
+        }
+        if used.iter().all(|(_, value)| *value == used[0].1) {
+            return Ok(used.swap_remove(0).1);
+        }
+        let at = self.new_coordinate();
+        let value = Form::atom(Atom::Coordinate(at));
+        let mut cases = Vec::new();
+        for (mut bounds, element) in used {
+            let Value::Number(form) = element else { return Ok(Value::Open) };
+            bounds.extend(Bound::equal(&value, &form));
+            cases.push(bounds);
+        }
+        let mut region = state.region.extended(at, &cases, &self.parameters)?;
+        if !outside.is_empty()? {
+            let nothing = Bound::zero(value.clone());
+            region = region.union(&outside.extended(at, &[vec![nothing]], &self.parameters)?)?;
+        }
+        state.region = region;
+        Ok(Value::Number(value))
     }
 
     pub(crate) fn store(

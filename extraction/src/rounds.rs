@@ -37,11 +37,20 @@ impl Extractor<'_> {
         self.prefix.push(Form::atom(Atom::Coordinate(counter)));
         self.next_text.push(0);
         self.counters.push(counter);
+        let before = self.asked.len();
         let left = self.rounds(part, &entry, counter);
         self.counters.pop();
         self.next_text.pop();
         self.prefix = outer;
-        left
+        let mut left = left?;
+        let asked = self.asked.split_off(before);
+        for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
+            self.has_happened(state, &entry, &asked)?;
+        }
+        if !self.is_recording {
+            self.asked.extend(asked);
+        }
+        Ok(left)
     }
 
     fn rounds(&mut self, part: Part<'_>, entry: &State, counter: u32) -> Result<Leaving> {
@@ -53,6 +62,7 @@ impl Extractor<'_> {
             entry.region.extended(counter, &[vec![Bound::not_negative(count.clone())]], &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
+        let asked = self.asked.len();
 
         // Which cells are written, and of which it is not known what they hold.
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
@@ -124,6 +134,11 @@ impl Extractor<'_> {
             }
             self.is_recording = is_recording;
             return Ok(self.forgetful(entry, &changed, left));
+        }
+        self.asked.truncate(asked);
+        if left.back.as_ref().is_some_and(|back| back.probed != entry.probed) {
+            let reason = "a message that a probe finds is received in another round, or not at all";
+            return self.give_up(frame, span, reason);
         }
         // Everything else follows from the rank and the counters.
         let round = self.kept();

@@ -3,12 +3,23 @@
 use std::collections::BTreeSet;
 
 use crate::error::Result;
+use crate::event::Envelope;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Memory, Step, Value};
 use crate::region::{Parameters, Region};
 
 /// A branch that may go either way: by its number.
 pub(crate) type Doubt = u32;
+
+/// A message that a probe has found and that is not received yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Probed {
+    #[default]
+    Nothing,
+    Message(Envelope),
+    /// It is not known which one, or whether there is one.
+    Unclear,
+}
 
 /// A path.
 #[derive(Clone, Debug)]
@@ -17,6 +28,7 @@ pub(crate) struct State {
     pub(crate) memory: Memory,
     /// Branches that the path depends on, of which it is not known which way they go.
     pub(crate) doubts: BTreeSet<Doubt>,
+    pub(crate) probed: Probed,
 }
 
 impl Value {
@@ -39,7 +51,12 @@ impl Value {
 impl State {
     /// The coordinates that a value needs.
     fn needed(&self) -> BTreeSet<u32> {
-        self.memory.cells().flat_map(|(_, value)| value.coordinates()).collect()
+        let probed = match &self.probed {
+            Probed::Message(Envelope { partner, tag, .. }) => Some([partner, tag]),
+            Probed::Nothing | Probed::Unclear => None,
+        };
+        let probed = probed.into_iter().flatten().flat_map(Form::coordinates);
+        self.memory.cells().flat_map(|(_, value)| value.coordinates()).chain(probed).collect()
     }
 
     /// The state without the coordinates that no value needs, but for these.
@@ -97,7 +114,8 @@ impl State {
             memory.write(cell.clone(), joined);
         }
         let region = a.region.projected(&coordinates)?.union(&b.region.projected(&coordinates)?)?;
-        Ok(Self { region, memory, doubts: &self.doubts | &other.doubts })
+        let probed = if a.probed == b.probed { a.probed } else { Probed::Unclear };
+        Ok(Self { region, memory, doubts: &self.doubts | &other.doubts, probed })
     }
 }
 

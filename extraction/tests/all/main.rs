@@ -512,3 +512,83 @@ fn surroundings_do_not_matter() {
         }
     }
 }
+
+#[test]
+fn an_index_may_be_any_expression() {
+    decided(
+        "int table[4] = {3, 2, 1, 0}, base = rank - rank % 4;\n\
+         if (base + 4 <= np) MPI_Sendrecv(a, 1, MPI_INT, base + table[rank % 4], 1, b, 1, MPI_INT, base + table[rank % 4], 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "?",
+    );
+    decided(
+        "int nbr[2] = {rank ? rank - 1 : MPI_PROC_NULL, rank + 1 < np ? rank + 1 : MPI_PROC_NULL};\n\
+         MPI_Request r[4];\n\
+         for (int d = 0; d < 2; d++) { MPI_Irecv(a, 1, MPI_INT, nbr[d], 0, MPI_COMM_WORLD, &r[2 * d]); MPI_Isend(b, 1, MPI_INT, nbr[d], 0, MPI_COMM_WORLD, &r[2 * d + 1]); }\n\
+         MPI_Waitall(4, r, MPI_STATUSES_IGNORE);",
+        "2np - 2",
+    );
+    given_up(
+        "int table[2] = {1, 0};\nMPI_Send(a, 1, MPI_INT, table[rank], 1, MPI_COMM_WORLD);",
+        "the other side of this message has no form that is followed",
+    );
+}
+
+#[test]
+fn requests_are_complete_where_they_are_tested_or_one_after_the_other() {
+    let ring = "MPI_Request r[2];\nint flag = 0, index;\n\
+                MPI_Irecv(a, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, &r[0]);\n\
+                MPI_Isend(b, 1, MPI_INT, (rank + 1) % np, 0, MPI_COMM_WORLD, &r[1]);\n";
+    for end in [
+        "while (!flag) MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE);",
+        "do { a[3]++; MPI_Test(&r[0], &flag, MPI_STATUS_IGNORE); } while (!flag);\nMPI_Wait(&r[1], MPI_STATUS_IGNORE);",
+        "for (int k = 0; k < 2; k++) MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);",
+        "MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);\nMPI_Waitall(2, r, MPI_STATUSES_IGNORE);",
+        "if (argc > 1) MPI_Test(&r[0], &flag, MPI_STATUS_IGNORE);\nMPI_Waitall(2, r, MPI_STATUSES_IGNORE);",
+    ] {
+        decided(&format!("{ring}{end}"), "np");
+    }
+    given_up(
+        &format!("{ring}MPI_Test(&r[0], &flag, MPI_STATUS_IGNORE);\nif (flag) MPI_Barrier(MPI_COMM_WORLD);"),
+        "it is not known which way this branch goes, and communication depends on it",
+    );
+}
+
+#[test]
+fn what_a_probe_finds_is_received_next() {
+    let send = "if (rank > 0) MPI_Send(a, rank, MPI_INT, 0, 3, MPI_COMM_WORLD);\nelse for (int i = 1; i < np; i++) {\n\
+                MPI_Status s; MPI_Message m; int n, flag = 0;\n";
+    for receive in [
+        "MPI_Probe(i, 3, MPI_COMM_WORLD, &s); MPI_Get_count(&s, MPI_INT, &n); MPI_Recv(b, n, MPI_INT, i, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "MPI_Probe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &s); MPI_Recv(b, 8, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "while (!flag) MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &flag, &s);\nMPI_Recv(b, 8, MPI_INT, s.MPI_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "MPI_Mprobe(i, 3, MPI_COMM_WORLD, &m, &s); MPI_Mrecv(b, 8, MPI_INT, &m, MPI_STATUS_IGNORE);",
+        "do MPI_Improbe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &flag, &m, &s); while (!flag);\nMPI_Mrecv(b, 8, MPI_INT, &m, MPI_STATUS_IGNORE);",
+    ] {
+        decided(&format!("{send}{receive}}}"), "np - 1");
+    }
+    for (receive, reason) in [
+        (
+            "MPI_Probe(i, 3, MPI_COMM_WORLD, &s); MPI_Recv(b, 8, MPI_INT, i, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+            "what is done between a probe and the receive of its message is not followed",
+        ),
+        (
+            "MPI_Probe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &s); MPI_Send(b, 1, MPI_INT, s.MPI_SOURCE, 3, MPI_COMM_WORLD);",
+            "what is done between a probe and the receive of its message is not followed",
+        ),
+        (
+            "MPI_Recv(b, 8, MPI_INT, i, 3, MPI_COMM_WORLD, &s); if (i + 1 == np) MPI_Probe(i, 3, MPI_COMM_WORLD, &s);",
+            "a message that a probe finds is received in another round, or not at all",
+        ),
+        (
+            "MPI_Iprobe(i, 3, MPI_COMM_WORLD, &flag, &s); if (flag) MPI_Recv(b, 8, MPI_INT, i, 3, MPI_COMM_WORLD, &s);",
+            "it is not known which way this branch goes, and communication depends on it",
+        ),
+    ] {
+        given_up(&format!("{send}{receive}}}"), reason);
+    }
+    decided(
+        "MPI_Status s;\nif (rank == 1) MPI_Recv(a, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &s), MPI_Send(a, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, MPI_COMM_WORLD);\n\
+         if (rank == 0 && np > 1) MPI_Send(a, 1, MPI_INT, 1, 7, MPI_COMM_WORLD), MPI_Recv(a, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "2 * [0 <= np - 2]",
+    );
+}
