@@ -336,6 +336,7 @@ impl<'p> Extractor<'p> {
         }
         let flow = self.flow(function, body);
         let part = Part { frame, body, flow: &flow, within: None };
+        let before = state.region.clone();
         let mut leaving = self.walk(part, part.header(), state)?;
         self.calls.pop();
         let Some(mut state) = leaving.returned.take() else { return Ok(None) };
@@ -349,6 +350,9 @@ impl<'p> Extractor<'p> {
         for log in &mut self.written {
             log.retain(|cell| !is_of_call(cell.object));
         }
+        let needed = [self.kept(), self.pinned.clone(), value.coordinates()].concat();
+        state.tidied(&needed)?;
+        state.region = state.region.as_simple_as(before)?;
         Ok(Some((state, value)))
     }
 
@@ -362,12 +366,17 @@ impl<'p> Extractor<'p> {
         let mut leaving = Leaving::default();
         let mut pending: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
         pending.insert(flow.place[&start], (start, state));
+        // Where the ways of a branch come together, with the region of the branch.
+        let mut before: BTreeMap<BlockId, Region> = BTreeMap::new();
         while let Some((place, (block, mut state))) = pending.pop_first() {
             let branches = &self.branches;
             state.doubts.retain(|doubt| {
                 let branch = &branches[*doubt as usize];
                 branch.frame != frame.number || branch.together != Some(block)
             });
+            if let Some(before) = before.remove(&block) {
+                state.region = state.region.as_simple_as(before)?;
+            }
             let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
             let next: Vec<(BlockId, State)> = match inner {
                 Some(inner) => {
@@ -377,7 +386,13 @@ impl<'p> Extractor<'p> {
                     }
                     left.out.into_values().collect()
                 }
-                None => self.follow_block(part, block, state, &mut leaving)?,
+                None => {
+                    let together = flow.together.get(&block).copied().flatten();
+                    if let Some(together) = together.filter(|_| !matches!(body.graph[block].terminator, Terminator::Goto(_))) {
+                        before.entry(together).or_insert_with(|| state.region.clone());
+                    }
+                    self.follow_block(part, block, state, &mut leaving)?
+                }
             };
             for (target, state) in next {
                 if state.region.is_empty()? {

@@ -297,6 +297,15 @@ impl Region {
         Ok(self.within(self.set.intersect(&inside)?))
     }
 
+    /// The same region, as another one says it that has the same points: where all ways of a branch come together again.
+    pub(crate) fn as_simple_as(self, other: Self) -> Result<Self> {
+        if !self.coordinates.iter().all(|at| other.coordinates.contains(at)) {
+            return Ok(self);
+        }
+        let other = other.projected(&self.coordinates)?;
+        Ok(if self.set.is_equal(&other.set)? { other } else { self })
+    }
+
     /// All of two regions of the same coordinates.
     pub(crate) fn union(&self, other: &Self) -> Result<Self> {
         debug_assert_eq!(self.coordinates, other.coordinates);
