@@ -168,7 +168,7 @@ impl Extractor<'_> {
                     }
                 }
                 What::Wait { .. } | What::Start { .. } => {}
-                What::Collective { communicator, root, completion } => {
+                What::Collective { communicator, root, synchronizes, completion } => {
                     let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
                     let number = number.unwrap_or_else(|| {
@@ -199,7 +199,9 @@ impl Extractor<'_> {
                     });
                     let operation = Operation::collective(number, process, root, nothing, position);
                     let options = event.options.clone();
-                    parts.push(Operation { completion, options, ..operation.on(*communicator) });
+                    let synchronizes = *synchronizes && completion.is_none();
+                    let operation = operation.on(*communicator);
+                    parts.push(Operation { completion, options, synchronizes, ..operation });
                 }
             }
             sites.extend((made..parts.len()).map(|_| event.site.clone()));
@@ -341,6 +343,7 @@ impl Extractor<'_> {
             completion: None,
             communicator,
             options: Vec::new(),
+            synchronizes: false,
         })
     }
 
@@ -522,6 +525,7 @@ impl Extractor<'_> {
                 completion,
                 communicator: message.communicator,
                 options: start.options.clone(),
+                synchronizes: false,
             });
         }
         Ok(all)

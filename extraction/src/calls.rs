@@ -287,7 +287,8 @@ impl Extractor<'_> {
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
-        let what = What::Collective { communicator, root: None, completion: Completion::Here };
+        let what =
+            What::Collective { communicator, root: None, synchronizes: false, completion: Completion::Here };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
     }
@@ -496,7 +497,8 @@ impl Extractor<'_> {
         };
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
-        let what = What::Collective { communicator, root: root.clone(), completion };
+        let synchronizes = self.synchronizes(frame, state, (site, args), operation)?;
+        let what = What::Collective { communicator, root: root.clone(), synchronizes, completion };
         self.record(frame, state, site, position, what)?;
         if way != Way::Blocking {
             return self.forget_outputs(frame, state, site, args);
@@ -545,6 +547,30 @@ impl Extractor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a collective operation ends for nobody before all have begun it: a barrier, or what gives each something from each.
+    fn synchronizes(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+        operation: CollectiveOp,
+    ) -> Result<bool> {
+        match operation {
+            CollectiveOp::Barrier => return Ok(true),
+            CollectiveOp::Allreduce | CollectiveOp::Allgather | CollectiveOp::Alltoall => {}
+            _ => return Ok(false),
+        }
+        let sent = site.mpi.buffers().find(|buffer| buffer.direction == Direction::In);
+        let counted = sent.and_then(|buffer| buffer.count).or_else(|| site.mpi.param_with_role(Role::Count));
+        let datatype = sent.and_then(|buffer| buffer.datatype).and_then(|at| args.get(at));
+        let is_something = datatype.and_then(Expr::constant_name).and_then(constant).is_some();
+        let Some(count) = counted.filter(|_| is_something).and_then(|at| args.get(at)) else {
+            return Ok(false);
+        };
+        let Value::Number(count) = self.evaluate(frame, state, count)? else { return Ok(false) };
+        state.region.implies(Bound::at_most(&Form::number(1), &count), &self.parameters)
     }
 
     /// What all have after a collective operation that tells all the same number: that of the root, if there is one.

@@ -47,32 +47,18 @@ pub(crate) struct Envelope {
 #[derive(Clone, Debug)]
 pub(crate) enum What {
     /// A send or a receive.
-    Message {
-        envelope: Envelope,
-        kind: Kind,
-        completion: Completion,
-        carried: Carried,
-    },
+    Message { envelope: Envelope, kind: Kind, completion: Completion, carried: Carried },
     /// An operation that is started later, by its request.
-    Template {
-        envelope: Envelope,
-        kind: Kind,
-        request: Place,
-        carried: Carried,
-    },
+    Template { envelope: Envelope, kind: Kind, request: Place, carried: Carried },
     /// The operations of so many requests from this one on are started; of one where there is no number.
-    Start {
-        first: Place,
-        count: Option<Form>,
-    },
+    Start { first: Place, count: Option<Form> },
     /// So many requests from this one on are waited for; one where there is no number.
-    Wait {
-        first: Place,
-        count: Option<Form>,
-    },
+    Wait { first: Place, count: Option<Form> },
     Collective {
         communicator: usize,
         root: Option<Form>,
+        /// Whether it ends for nobody before all have begun it.
+        synchronizes: bool,
         completion: Completion,
     },
 }

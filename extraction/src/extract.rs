@@ -388,7 +388,9 @@ impl<'p> Extractor<'p> {
                 }
                 None => {
                     let together = flow.together.get(&block).copied().flatten();
-                    if let Some(together) = together.filter(|_| !matches!(body.graph[block].terminator, Terminator::Goto(_))) {
+                    if let Some(together) =
+                        together.filter(|_| !matches!(body.graph[block].terminator, Terminator::Goto(_)))
+                    {
                         before.entry(together).or_insert_with(|| state.region.clone());
                     }
                     self.follow_block(part, block, state, &mut leaving)?

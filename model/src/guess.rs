@@ -17,6 +17,9 @@ const PAIRS: usize = 4_000;
 /// Pairs that meet of which a guess is made, for one choice of the parameters, about.
 const MEETINGS: usize = 150;
 
+/// Pairs of parts of sends and receives of which guesses are made, at most.
+const PARTS: usize = 16;
+
 /// A choice of the parameters.
 pub(crate) type Values = BTreeMap<String, i64>;
 
@@ -89,13 +92,15 @@ pub(crate) struct Calls<'a> {
     pub(crate) envelopes: &'a Relation,
 }
 
-/// A relation that may say who meets whom, out of `candidates`. `is_certain`: each receive has one envelope.
+/// A relation that may say who meets whom, out of `candidates`. `is_certain`: each receive has one envelope. A guess is made of each pair of
+/// `parts` of the sends and the receives.
 pub(crate) fn guess(
     program: &Program,
     sends: &Calls<'_>,
     receives: &Calls<'_>,
     candidates: &Relation,
     is_certain: bool,
+    parts: &[(Set, Set)],
 ) -> Result<Relation> {
     let of = |chosen: &[&Operation], relation: &dyn Fn(&Operation) -> Relation| {
         program.all(chosen.iter().copied(), |operation| Ok(relation(operation)))
@@ -103,7 +108,7 @@ pub(crate) fn guess(
     let both = [sends.chosen, receives.chosen].concat();
     let positions = of(&both, &|operation| operation.position.clone())?;
     let processes = of(&both, &|operation| operation.process.clone())?;
-    let mut seen = Relation::empty(candidates.context())?;
+    let mut seen = vec![Relation::empty(candidates.context())?; parts.len()];
     for values in samples(program)? {
         let places: [BTreeMap<Instance, Vec<i64>>; 2] = [&processes, &positions].map(|relation| {
             at(relation, &values)
@@ -130,9 +135,34 @@ pub(crate) fn guess(
             let Ok(pairs) = at(candidates, &values) else { continue };
             Relation::listed(candidates.context(), &values, paired(&pairs, &places))?
         };
-        seen = seen.union(&met)?.affine_hull()?;
+        for (seen, (from, to)) in seen.iter_mut().zip(parts) {
+            let met = met.intersect_domain(from)?.intersect_range(to)?;
+            if !met.is_empty()? {
+                *seen = seen.union(&met)?.affine_hull()?;
+            }
+        }
     }
-    Ok(seen)
+    let mut all = Relation::empty(candidates.context())?;
+    for (seen, (from, to)) in seen.iter().zip(parts) {
+        all = all.union(&seen.intersect_domain(from)?.intersect_range(to)?)?;
+    }
+    Ok(all)
+}
+
+/// Pairs of parts of sends and receives that can meet, each part with one conjunction of constraints. `None` where that is one pair, or there
+/// are too many.
+pub(crate) fn parts(sends: &Set, receives: &Set, candidates: &Relation) -> Result<Option<Vec<(Set, Set)>>> {
+    let [sends, receives] = [sends.coalesce()?.conjunctions()?, receives.coalesce()?.conjunctions()?];
+    let mut parts = Vec::new();
+    for send in &sends {
+        let of_it = candidates.intersect_domain(send)?;
+        for receive in &receives {
+            if !of_it.intersect_range(receive)?.is_empty()? {
+                parts.push((send.clone(), receive.clone()));
+            }
+        }
+    }
+    Ok((2..=PARTS).contains(&parts.len()).then_some(parts))
 }
 
 /// Where an instance is: its process, then its position.

@@ -85,6 +85,15 @@ impl Side {
         })
     }
 
+    /// These of its instances alone.
+    fn within(&self, instances: &Set) -> Result<Self> {
+        Ok(Self {
+            envelopes: self.envelopes.intersect_domain(instances)?,
+            positions: self.positions.intersect_domain(instances)?,
+            instances: self.instances.intersect(instances)?,
+        })
+    }
+
     /// From each instance to those that come later and have an envelope in common.
     fn later(&self) -> Result<Relation> {
         let same = self.envelopes.apply_range(&self.envelopes.inverse()?)?;
@@ -126,8 +135,21 @@ impl Program {
     }
 
     fn matching_of(&self, sends: &[&Operation], receives: &[&Operation]) -> Result<Matching> {
-        let (sent, received) = (Side::of(self, sends)?, Side::of(self, receives)?);
-        let candidates = sent.envelopes.apply_range(&received.envelopes.inverse()?)?;
+        let sides = [Side::of(self, sends)?, Side::of(self, receives)?];
+        let candidates = sides[0].envelopes.apply_range(&sides[1].envelopes.inverse()?)?;
+        match self.solved([sends, receives], &sides, &candidates) {
+            Err(Error::Competing) => self.in_groups([sends, receives], sides, candidates),
+            decided => decided,
+        }
+    }
+
+    /// Who meets whom, out of these candidates.
+    fn solved(
+        &self,
+        [sends, receives]: [&[&Operation]; 2],
+        [sent, received]: &[Side; 2],
+        candidates: &Relation,
+    ) -> Result<Matching> {
         let matching = |meets: Relation, how: How| -> Result<Matching> {
             Ok(Matching {
                 sends_left: sent.instances.subtract(&meets.domain()?)?.coalesce()?,
@@ -144,8 +166,8 @@ impl Program {
         let is_certain = received.envelopes.is_single_valued()?;
         if !is_certain {
             // Whoever can meet one of two receives can meet the other one, if they have any send in common.
-            let around = candidates.apply_range(&candidates.inverse()?)?.apply_range(&candidates)?;
-            if !around.is_subset(&candidates)? {
+            let around = candidates.apply_range(&candidates.inverse()?)?.apply_range(candidates)?;
+            if !around.is_subset(candidates)? {
                 return Err(Error::Competing);
             }
         }
@@ -158,7 +180,7 @@ impl Program {
                 // Where both sides of a message were left over, they would meet.
                 let left =
                     candidates.intersect_domain(&found.sends_left)?.intersect_range(&found.receives_left)?;
-                left.is_empty()? && keeps_order(&found, &sent, &received)?
+                left.is_empty()? && keeps_order(&found, sent, received)?
             } else {
                 found.is_whole()?
             };
@@ -170,9 +192,133 @@ impl Program {
         }
         let sending = guess::Calls { chosen: sends, envelopes: &sent.envelopes };
         let receiving = guess::Calls { chosen: receives, envelopes: &received.envelopes };
-        let guessed = guess::guess(self, &sending, &receiving, &candidates, is_certain)?;
+        let guess = |parts: &[(Set, Set)]| -> Result<Option<Matching>> {
+            let guessed = guess::guess(self, &sending, &receiving, candidates, is_certain, parts)?;
+            found(candidates.intersect(&guessed)?)
+        };
+        let whole = (sent.instances.clone(), received.instances.clone());
+        if let Some(found) = guess(std::slice::from_ref(&whole))? {
+            return Ok(found);
+        }
         let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
-        found(candidates.intersect(&guessed)?)?.ok_or(undecided)
+        match guess::parts(&whole.0, &whole.1, candidates)? {
+            Some(parts) => guess(&parts)?.ok_or(undecided),
+            None => Err(undecided),
+        }
+    }
+
+    /// Who meets whom where receives from any source or of any tag compete with others: one group of receives after the other.
+    ///
+    /// What a group of receives takes is decided if there are as many messages that each of them can take, and if whatever else could take one
+    /// of these is posted later than all of the group (MPI-4.1 section 3.5): then it finds none of them, since some receive of the group
+    /// would be left over. So it is with each round of a loop.
+    fn in_groups(
+        &self,
+        [sends, receives]: [&[&Operation]; 2],
+        [sent, received]: [Side; 2],
+        candidates: Relation,
+    ) -> Result<Matching> {
+        let (certain, open): (Vec<&Operation>, Vec<&Operation>) = {
+            let mut parts = (Vec::new(), Vec::new());
+            for &receive in receives {
+                let is_certain = Side::of(self, &[receive])?.envelopes.is_single_valued()?;
+                if is_certain { &mut parts.0 } else { &mut parts.1 }.push(receive);
+            }
+            parts
+        };
+        let mut groups: Vec<Vec<&Operation>> = open.into_iter().map(|receive| vec![receive]).collect();
+        groups.extend((!certain.is_empty()).then_some(certain));
+        let mut left = candidates.subtract(&self.too_late(&candidates)?)?;
+        let nothing = Relation::empty(self.known.context())?;
+        let (mut meets, mut possible) = (nothing.clone(), nothing);
+        let mut how = How::Order;
+        while !groups.is_empty() {
+            let mut next = None;
+            for (at, group) in groups.iter().enumerate() {
+                if let Some(found) = self.group(sends, group, (&sent, &received), &left)? {
+                    next = Some((at, found));
+                    break;
+                }
+            }
+            let Some((at, found)) = next else { return Err(Error::Competing) };
+            groups.remove(at);
+            let (messages, taken) = (found.meets.domain()?, found.meets.range()?);
+            how = how.max(found.how);
+            meets = meets.union(&found.meets)?;
+            possible = possible.union(&found.candidates)?;
+            left = left.subtract(&left.intersect_domain(&messages)?)?;
+            left = left.subtract(&left.intersect_range(&taken)?)?;
+        }
+        Ok(Matching {
+            sends_left: sent.instances.subtract(&meets.domain()?)?.coalesce()?,
+            receives_left: received.instances.subtract(&meets.range()?)?.coalesce()?,
+            candidates: possible,
+            meets,
+            how,
+        })
+    }
+
+    /// What a group of receives takes of what is left, if that is decided.
+    fn group(
+        &self,
+        sends: &[&Operation],
+        group: &[&Operation],
+        (sent, received): (&Side, &Side),
+        left: &Relation,
+    ) -> Result<Option<Matching>> {
+        let own = Side::of(self, group)?;
+        let theirs = left.intersect_range(&own.instances)?;
+        let mut ways = vec![theirs.clone()];
+        if !own.envelopes.is_single_valued()? {
+            // Round by round.
+            let rounds = theirs.intersect(&guess::same_rounds(&sent.positions, &own.positions)?)?;
+            if theirs.domain()?.is_subset(&rounds.domain()?)? {
+                ways.push(rounds);
+            }
+        }
+        for way in ways {
+            let messages = way.domain()?;
+            let others = left.intersect_domain(&messages)?.subtract(&way)?;
+            let rivals = way.inverse()?.apply_range(&others)?;
+            if !rivals.is_subset(&own.positions.lex_lt(&received.positions)?)? {
+                continue;
+            }
+            let sides = [sent.within(&messages)?, Side::of(self, group)?];
+            match self.solved([sends, group], &sides, &way) {
+                Ok(found) if found.receives_left.is_empty()? => return Ok(Some(found)),
+                Ok(_) | Err(Error::Competing | Error::SeveralMessages) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Of pairs of sends and receives those that never meet, since the receive is complete before an operation that the send comes after, and
+    /// that ends for nobody before all have begun it.
+    fn too_late(&self, pairs: &Relation) -> Result<Relation> {
+        let chosen: Vec<&Operation> =
+            self.operations.iter().filter(|operation| operation.synchronizes).collect();
+        let nothing = Relation::empty(self.known.context())?;
+        if chosen.is_empty() {
+            return Ok(nothing);
+        }
+        let Some(together) = self.collectives()? else { return Ok(nothing) };
+        let of = |place: &dyn Fn(&Operation) -> Relation| {
+            self.all(&self.operations, |operation| Ok(place(operation)))
+        };
+        let processes = of(&|operation| operation.process.clone())?;
+        let starts = of(&|operation| operation.start().clone())?;
+        let ends = of(&|operation| operation.end().clone())?;
+        let all = self.all(chosen, |operation| Ok(operation.process.clone()))?.domain()?;
+        let before = |calls: &Set, later: &Set| -> Result<Relation> {
+            let same = processes
+                .intersect_domain(calls)?
+                .apply_range(&processes.intersect_domain(later)?.inverse()?)?;
+            Ok(ends.lex_lt(&starts)?.intersect(&same)?)
+        };
+        let received = before(&pairs.range()?, &all)?;
+        let sent = before(&all, &pairs.domain()?)?;
+        Ok(received.apply_range(&together)?.apply_range(&sent)?.inverse()?.intersect(pairs)?)
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Operation {
     /// The parts of the program that it is in of which it is not known when they are executed, only that all processes do so in the same
     /// rounds.
     pub options: Vec<Optional>,
+    /// Whether it is a collective operation that ends for nobody before all have begun it, such as a barrier.
+    pub synchronizes: bool,
 }
 
 /// A part of a program that all processes execute in the same rounds of the loops around it, whichever these are. Its operations are
@@ -62,7 +64,17 @@ impl Operation {
     #[must_use]
     pub fn send(process: Relation, partner: Relation, tag: Relation, position: Relation) -> Self {
         let kind = Kind::Send { is_synchronous: false };
-        Self { kind, process, partner, tag, position, completion: None, communicator: 0, options: Vec::new() }
+        Self {
+            kind,
+            process,
+            partner,
+            tag,
+            position,
+            completion: None,
+            communicator: 0,
+            options: Vec::new(),
+            synchronizes: false,
+        }
     }
 
     /// A blocking receive in the communicator of all.
@@ -93,6 +105,12 @@ impl Operation {
     #[must_use]
     pub fn on(self, communicator: usize) -> Self {
         Self { communicator, ..self }
+    }
+
+    /// The same collective operation, as one that ends for nobody before all have begun it.
+    #[must_use]
+    pub fn synchronizing(self) -> Self {
+        Self { synchronizes: true, ..self }
     }
 
     /// Whether it sends.

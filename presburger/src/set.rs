@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::conjunct::Conjunct;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::handle::Owned;
@@ -310,6 +311,20 @@ impl Set {
             parts.push((shape.tuple(), Self(part)));
         }
         Ok(parts)
+    }
+
+    /// Sets of one conjunction of constraints each that it is the union of: they may have points in common.
+    pub fn conjunctions(&self) -> Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for (_, set) in self.shaped()? {
+            for part in Conjunct::all(&set)? {
+                // SAFETY: taken; given.
+                all.push(Self(unsafe {
+                    self.context().give(|| sys::isl_union_set_from_basic_set(part.give_away()))
+                }?));
+            }
+        }
+        Ok(all)
     }
 
     /// The points without some of their coordinates: those that there are for some values of these. The names of tuples stay.

@@ -592,3 +592,21 @@ fn what_a_probe_finds_is_received_next() {
         "2 * [0 <= np - 2]",
     );
 }
+
+#[test]
+fn receives_from_anybody_come_before_or_after_others() {
+    let gather = "if (rank == 0) for (int i = 1; i < np; i++) MPI_Recv(b, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                  else MPI_Send(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n";
+    let ring = "MPI_Sendrecv(a, 1, MPI_INT, (rank + 1) % np, 0, b, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n";
+    let barrier = "MPI_Barrier(MPI_COMM_WORLD);\n";
+    let sum = "MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n";
+    decided(&format!("{ring}{gather}"), "2np - 1");
+    decided(&format!("{gather}{barrier}{ring}"), "2np - 1");
+    decided(&format!("{gather}{sum}{gather}{barrier}{ring}{gather}"), "4np - 3");
+    let reason = "receives from any source or with any tag compete for messages in a way that is not decided";
+    given_up(&format!("{gather}{ring}"), reason);
+    assert!(said(&format!("{gather}{gather}")).is_ok());
+    given_up(&format!("{gather}MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_WORLD);\n{ring}"), reason);
+    given_up(&format!("{barrier}{gather}{ring}{barrier}"), reason);
+    decided(&format!("for (int k = 0; k < 3; k++) {{ {gather}{barrier} }}"), "3np - 3");
+}

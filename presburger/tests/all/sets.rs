@@ -148,6 +148,18 @@ fn sets_of_parameters_alone_are_conditions() {
 }
 
 #[test]
+fn a_set_is_the_union_of_its_conjunctions() {
+    let context = Context::new().expect("there is memory");
+    let set = Set::parse(&context, "[np] -> { S[r] : 0 <= r < np and (r < 3 or 5 < r); T[r] : r = np }")
+        .expect("a set");
+    let parts = set.conjunctions().expect("small");
+    assert_eq!(parts.len(), 3);
+    let empty = Set::empty(&context).expect("there is memory");
+    let all = parts.iter().try_fold(empty, |all, part| all.union(part)).expect("small");
+    assert_eq!(all.is_equal(&set), Ok(true));
+}
+
+#[test]
 fn without_an_end_there_is_no_extreme() {
     let context = Context::new().expect("there is memory");
     let set = Set::parse(&context, "{ S[i] : i <= 0 }").expect("a set");
