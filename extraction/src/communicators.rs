@@ -4,7 +4,7 @@
 //! process in its class an affine expression is guessed from small numbers of processes. Then it is proved that this expression numbers the
 //! processes of each class in the order of their keys (MPI-4.1 section 7.4.2).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::Span;
 use presburger::{Instance, Relation, Set};
@@ -23,6 +23,9 @@ const SMALL: std::ops::RangeInclusive<i64> = 1..=9;
 const PROCESSES: usize = 64;
 /// Colours that are looked at one by one, at most.
 const COLOURS: usize = 6;
+
+/// Groups of processes whose keys follow other formulas, at most.
+const GROUPS: usize = 4;
 
 /// Operations of integer sets that there may be after a part of the processes is split again: each takes many times as long then.
 const SPLIT_AGAIN: u64 = 200_000;
@@ -150,10 +153,15 @@ impl Extractor<'_> {
         let classes = of_rank(&members, std::slice::from_ref(colour))?;
         let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
         let order = of_rank(&members, std::slice::from_ref(key))?.flat_range_product(&parent.places)?;
-        for one_by_one in [false, true] {
-            let Some(places) = self.guessed(&classes, &order, one_by_one)? else { continue };
-            let places = places.simplified()?;
-            if is_numbering(&places, &classes, &order)? {
+        let keys = of_rank(&members, std::slice::from_ref(key))?;
+        let everybody = vec![members.projected(&[RANK])?.set];
+        for groups in [Some(everybody), conjunctions(&keys)?, self.key_values(&keys)?].into_iter().flatten() {
+            for one_by_one in [false, true] {
+                let Some(places) = self.in_groups(&groups, &classes, &order, one_by_one)? else { continue };
+                let places = places.simplified()?;
+                if !is_numbering(&places, &classes, &order)? {
+                    continue;
+                }
                 let length = length(&places)?;
                 let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
                 let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
@@ -170,6 +178,69 @@ impl Extractor<'_> {
         Ok(None)
     }
 
+    /// Processes by their keys, where these are few numbers: one group for each.
+    fn key_values(&self, keys: &Relation) -> Result<Option<Vec<Set>>> {
+        let mut values = BTreeSet::new();
+        for np in SMALL {
+            let choice = self.choice(keys, np)?;
+            let pairs = keys.fix_parameters(&choice)?.pairs(PROCESSES)?;
+            values.extend(pairs.iter().filter_map(|pair| pair.to.coordinates.first().copied()));
+            if GROUPS < values.len() {
+                return Ok(None);
+            }
+        }
+        let of_value = |value: &i64| -> Result<Set> {
+            let value = Set::parse(&self.context, &format!("{{ [{value}] }}"))?;
+            Ok(keys.intersect_range(&value)?.domain()?)
+        };
+        Ok(Some(values.iter().map(of_value).collect::<Result<Vec<_>>>()?).filter(|groups| groups.len() > 1))
+    }
+
+    /// Values of the parameters of a relation, with so many processes.
+    fn choice(&self, relation: &Relation, np: i64) -> Result<BTreeMap<String, i64>> {
+        let other = relation.parameters()?.into_iter().filter(|name| name != "np");
+        let mut values = BTreeMap::from([("np".to_owned(), np)]);
+        values.extend((0..).zip(other).map(|(at, name)| (name, (np + at) % 4 + 1)));
+        Ok(values)
+    }
+
+    /// A guess of classes and ranks: of each group of processes by itself, one behind the other.
+    fn in_groups(
+        &self,
+        groups: &[Set],
+        classes: &Relation,
+        order: &Relation,
+        one_by_one: bool,
+    ) -> Result<Option<Relation>> {
+        let all = classes.range()?;
+        let sum = Relation::parse(&self.context, "{ [a, b] -> [a + b] }")?;
+        let zero = Set::parse(&self.context, "{ [0] }")?;
+        // From a class to the number of its processes in the groups before.
+        let mut before = all.cross(&zero)?;
+        let mut places = Relation::empty(&self.context)?;
+        for group in groups {
+            let own = classes.intersect_domain(group)?;
+            let Some(guess) = self.guessed(&own, &order.intersect_domain(group)?, one_by_one)? else {
+                return Ok(None);
+            };
+            if let [_] = groups {
+                return Ok(Some(guess));
+            }
+            if guess.is_empty()? {
+                continue;
+            }
+            let length = length(&guess)?;
+            let inside = guess.project_out_range(0..length - 1)?;
+            let place = inside.flat_range_product(&own.apply_range(&before)?)?.apply_range(&sum)?;
+            places = places.union(&own.flat_range_product(&place)?)?;
+            let last = own.inverse()?.apply_range(&inside)?.lexicographic_maximum()?;
+            let more = last.apply_range(&Relation::parse(&self.context, "{ [l] -> [l + 1] }")?)?;
+            let none = all.subtract(&more.domain()?)?.cross(&zero)?;
+            before = before.flat_range_product(&more.union(&none)?)?.apply_range(&sum)?.simplified()?;
+        }
+        Ok(Some(places.coalesce()?))
+    }
+
     /// A guess of classes and ranks: the affine hull of those of small numbers of processes, of all or of each colour.
     fn guessed(&self, classes: &Relation, order: &Relation, one_by_one: bool) -> Result<Option<Relation>> {
         // A class with its lowest and its highest rank, on which ranks may depend.
@@ -181,10 +252,8 @@ impl Extractor<'_> {
         let classes = &described;
         // By the last number of the class itself: the colour.
         let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
-        let other: Vec<String> = classes.parameters()?.into_iter().filter(|name| name != "np").collect();
         for np in SMALL {
-            let mut values = BTreeMap::from([("np".to_owned(), np)]);
-            values.extend((0..).zip(&other).map(|(at, name)| (name.clone(), (np + at) % 4 + 1)));
+            let values = self.choice(classes, np)?;
             let fixed = |relation: &Relation| -> Result<BTreeMap<Instance, Vec<i64>>> {
                 let pairs = relation.fix_parameters(&values)?.pairs(PROCESSES)?.into_iter();
                 Ok(pairs.map(|pair| (pair.from, pair.to.coordinates)).collect())
@@ -229,6 +298,30 @@ impl Extractor<'_> {
         let exact = classes.flat_range_product(&ranks)?;
         Ok(Some(all.intersect(&exact)?.project_out_range(length - 3..length - 1)?.coalesce()?))
     }
+}
+
+/// Processes by the formulas of their keys: those with a lower key first, as it is with a few processes. `None` where it is one formula, or
+/// there are too many.
+fn conjunctions(keys: &Relation) -> Result<Option<Vec<Set>>> {
+    let parts = keys.wrap()?.conjunctions()?;
+    if !(2..=GROUPS).contains(&parts.len()) {
+        return Ok(None);
+    }
+    let mut groups: Vec<(i64, Set)> = Vec::new();
+    let mut rest = keys.domain()?;
+    for part in parts {
+        let keys = part.unwrap_pairs()?;
+        let group = keys.domain()?.intersect(&rest)?;
+        rest = rest.subtract(&group)?;
+        let sample = BTreeMap::from([("np".to_owned(), *SMALL.end())]);
+        let pairs = keys.intersect_domain(&group)?.fix_parameters(&sample)?.pairs(PROCESSES);
+        let lowest = pairs
+            .ok()
+            .and_then(|pairs| pairs.iter().filter_map(|pair| pair.to.coordinates.first().copied()).min());
+        groups.push((lowest.unwrap_or(i64::MAX), group));
+    }
+    groups.sort_by_key(|(lowest, _)| *lowest);
+    Ok(Some(groups.into_iter().map(|(_, group)| group).collect()))
 }
 
 /// Whether each process of a class has a rank, from 0 on without gaps, in this order.

@@ -170,6 +170,9 @@ fn parts_of_a_communicator() {
         ("0", "np - rank"),
         ("rank % 3", "rank"),
         ("rank < 2 ? MPI_UNDEFINED : 5", "0"),
+        ("0", "rank % 2"),
+        ("rank < np / 2", "-(rank % 2)"),
+        ("rank ? 4 : MPI_UNDEFINED", "rank % 2 == 0 ? rank : np + rank"),
     ] {
         let body = chain.replace("COLOUR", colour).replace("KEY", key);
         assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
