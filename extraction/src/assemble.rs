@@ -232,6 +232,12 @@ impl Extractor<'_> {
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
         }
+        let communicators: BTreeSet<usize> = parts.iter().map(|operation| operation.communicator).collect();
+        for communicator in communicators {
+            if !self.of_number(communicator).is_all {
+                program.set_ranks(communicator, self.of_number(communicator).ranks()?);
+            }
+        }
         for operation in parts {
             program.add(operation);
         }

@@ -63,6 +63,12 @@ impl Communicator {
         Ok(classes.apply_range(&classes.inverse()?)?)
     }
 
+    /// From a process to its rank in its class.
+    pub(crate) fn ranks(&self) -> Result<Relation> {
+        let length = length(&self.places)?;
+        Ok(self.places.project_out_range(0..length - 1)?)
+    }
+
     pub(crate) fn classes(&self) -> Result<Relation> {
         let length = length(&self.places)?;
         Ok(self.places.project_out_range(length - 1..length)?)
@@ -95,12 +101,7 @@ impl Extractor<'_> {
             let atom = if is_size { Atom::Parameter(crate::extract::NP) } else { Atom::Coordinate(RANK) };
             return Ok(Form::atom(atom));
         }
-        let of_process = if is_size {
-            communicator.sizes
-        } else {
-            let length = length(&communicator.places)?;
-            communicator.places.project_out_range(0..length - 1)?
-        };
+        let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at = self.new_coordinate();
         state.region = state.region.extended_by(at, RANK, &of_process, &self.parameters)?;
         Ok(Form::atom(Atom::Coordinate(at)))

@@ -158,13 +158,15 @@ pub struct Program {
     pub(crate) operations: Vec<Operation>,
     /// From each process of a communicator to all of it, where collective operations need them.
     pub(crate) mates: BTreeMap<usize, Relation>,
+    /// From each process of a communicator to its rank in it, where that is another number than the process itself has.
+    pub(crate) ranks: BTreeMap<usize, Relation>,
 }
 
 impl Program {
     /// A program without communication, with what is known of its parameters: a set without coordinates.
     #[must_use]
     pub fn new(known: Set) -> Self {
-        Self { known, operations: Vec::new(), mates: BTreeMap::new() }
+        Self { known, operations: Vec::new(), mates: BTreeMap::new(), ranks: BTreeMap::new() }
     }
 
     /// Adds an operation.
@@ -176,6 +178,12 @@ impl Program {
     /// included. A call that makes several at once makes one communicator here, whose processes fall into classes.
     pub fn set_mates(&mut self, communicator: usize, mates: Relation) {
         self.mates.insert(communicator, mates);
+    }
+
+    /// Says which ranks the processes of a communicator have in it: messages may go up or down these. Nothing has to be said of a communicator
+    /// whose ranks are the numbers of the processes.
+    pub fn set_ranks(&mut self, communicator: usize, ranks: Relation) {
+        self.ranks.insert(communicator, ranks);
     }
 
     /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is.

@@ -10,7 +10,7 @@
 //! receive are one *group*, in which a number comes first that is the same for all that a process does there. What stands before or behind
 //! the group keeps its order.
 
-use presburger::{Constraint, Names, Relation};
+use presburger::{Constraint, Names, Relation, Set};
 
 use crate::error::Result;
 use crate::matching::Matching;
@@ -29,6 +29,8 @@ pub enum Clock {
     /// A sum of the coordinates of the process, with these factors, in groups of the number of the position with this index: what is upstream
     /// comes first.
     Process(Vec<i64>, usize),
+    /// The same with the ranks of the processes in a communicator, times this factor.
+    Rank(usize, i64, usize),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
     /// Positions in time that have nothing to do with the text.
@@ -71,15 +73,24 @@ impl Program {
         if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
-        let leads = leads(self.coordinates()?);
+        let mut sums: Vec<(Relation, Box<dyn Fn(usize) -> Clock>)> = Vec::new();
+        for factors in leads(self.coordinates()?) {
+            sums.push((self.sum(&factors)?, Box::new(move |depth| Clock::Process(factors.clone(), depth))));
+        }
+        for &communicator in self.ranks.keys() {
+            for factor in [1, -1] {
+                let sum = self.rank(communicator, factor)?;
+                sums.push((sum, Box::new(move |depth| Clock::Rank(communicator, factor, depth))));
+            }
+        }
         for depth in (0..self.length()?).rev() {
             let Some(groups) = self.groups(matching, is_unbuffered, depth)? else { continue };
-            for factors in &leads {
+            for (sum, clock) in &sums {
                 let lead = |operation: &Operation, position: &Relation| {
-                    groups.time(&operation.process.apply_range(&self.sum(factors)?)?, position)
+                    groups.time(&operation.process.apply_range(sum)?, position)
                 };
                 if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
-                    return Ok(Some(Clock::Process(factors.clone(), depth)));
+                    return Ok(Some(clock(depth)));
                 }
             }
         }
@@ -173,6 +184,16 @@ impl Program {
         let factors = factors.iter().copied().chain([-1]).collect();
         let equation = Constraint { is_equation: true, factors, constant: 0 };
         Ok(Relation::of(self.known.context(), &[], &process, &sum, 0, &[equation])?)
+    }
+
+    /// From a process to a multiple of its rank in a communicator; to 0 where it has none.
+    fn rank(&self, communicator: usize, factor: i64) -> Result<Relation> {
+        let context = self.known.context();
+        let Some(ranks) = self.ranks.get(&communicator) else { return Ok(Relation::empty(context)?) };
+        let times = Relation::parse(context, &format!("{{ [r] -> [{factor}r] }}"))?;
+        let all = self.all(&self.operations, |operation| Ok(operation.process.clone()))?.range()?;
+        let others = all.subtract(&ranks.domain()?)?;
+        Ok(ranks.apply_range(&times)?.union(&others.cross(&Set::parse(context, "{ [0] }")?)?)?)
     }
 
     fn times(

@@ -171,7 +171,7 @@ fn parts_of_a_communicator() {
         ("rank % 3", "rank"),
         ("rank < 2 ? MPI_UNDEFINED : 5", "0"),
         ("0", "rank % 2"),
-        ("rank < np / 2", "-(rank % 2)"),
+        ("rank < 7", "-(rank % 2)"),
         ("rank ? 4 : MPI_UNDEFINED", "rank % 2 == 0 ? rank : np + rank"),
     ] {
         let body = chain.replace("COLOUR", colour).replace("KEY", key);
