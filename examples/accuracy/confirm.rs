@@ -1,7 +1,12 @@
 //! What a real run makes of a mutant.
+//!
+//! A wrong program need not do the same each time: whether it hangs depends on who comes first. So what a run has shown is kept in
+//! `examples/accuracy/shown.txt`, and a mutant is run again when it has changed only.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,6 +20,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(15);
 
 /// How many mutants of one kind are run.
 pub(crate) const SAMPLE: usize = 20;
+
+/// What runs have shown: a line for each mutant, with its key and how it shows.
+const KEPT: &str = "examples/accuracy/shown.txt";
 
 /// How a mutant shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +39,24 @@ pub(crate) enum Shown {
     NotAtAll,
 }
 
+impl Shown {
+    const ALL: [(Self, &str); 5] = [
+        (Self::NotCompiled, "not-compiled"),
+        (Self::Error, "error"),
+        (Self::Hang, "hang"),
+        (Self::OtherOutput, "other-output"),
+        (Self::NotAtAll, "not-at-all"),
+    ];
+
+    fn text(self) -> &'static str {
+        Self::ALL.iter().find(|(shown, _)| *shown == self).map_or("", |(_, text)| text)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == text).map(|(shown, _)| *shown)
+    }
+}
+
 /// What a program printed, in no particular order of ranks, where it ended well and says the same each time.
 type Printed = Option<Vec<String>>;
 
@@ -40,9 +66,45 @@ pub(crate) struct Runs {
     /// What the first run printed.
     first: Mutex<BTreeMap<String, Vec<String>>>,
     right: Mutex<BTreeMap<String, Printed>>,
+    /// What earlier runs have shown, by the keys of the mutants.
+    kept: BTreeMap<u64, Shown>,
+    /// What is shown of the mutants that are asked for.
+    shown: Mutex<BTreeMap<u64, Shown>>,
 }
 
 impl Runs {
+    /// With what earlier runs have shown.
+    pub(crate) fn new() -> Self {
+        let text = fs::read_to_string(KEPT).unwrap_or_default();
+        let line = |line: &str| {
+            let (key, shown) = line.split_once(' ')?;
+            Some((u64::from_str_radix(key, 16).ok()?, Shown::parse(shown)?))
+        };
+        Self { kept: text.lines().filter_map(line).collect(), ..Self::default() }
+    }
+
+    /// Keeps what was shown of the mutants that were asked for.
+    pub(crate) fn keep(&self) -> Result<(), String> {
+        let mut text = "# What runs of mutants have shown. `make accuracy` writes this file.\n".to_owned();
+        for (key, shown) in locked(&self.shown).iter() {
+            let _ = writeln!(text, "{key:016x} {}", shown.text());
+        }
+        fs::write(KEPT, text).map_err(|error| format!("{KEPT}: {error}"))
+    }
+
+    /// Compiles and runs a mutant of a program under MPICH, unless it is known what that shows.
+    pub(crate) fn show(&self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
+        let mut hasher = DefaultHasher::new();
+        (mutant, &subject.text, &subject.flags, subject.np).hash(&mut hasher);
+        let key = hasher.finish();
+        let shown = match self.kept.get(&key) {
+            Some(&shown) => shown,
+            None => self.shown_now(subject, mutant)?,
+        };
+        locked(&self.shown).insert(key, shown);
+        Ok(shown)
+    }
+
     /// The lines of calls that a right program executes when it is run; `None` where it cannot be run, or not to its end in time.
     pub(crate) fn executed(
         &self,
@@ -69,8 +131,7 @@ impl Runs {
         Ok(Some(lines.collect()))
     }
 
-    /// Compiles and runs a mutant of a program under MPICH.
-    pub(crate) fn show(&self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
+    fn shown_now(&self, subject: &Subject, mutant: &str) -> Result<Shown, String> {
         let known = locked(&self.right).get(&subject.name).cloned();
         let right = match known {
             Some(right) => right,

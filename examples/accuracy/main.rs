@@ -170,7 +170,7 @@ fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<
         wanted.is_none_or(|wanted| subject.name.contains(wanted) || mutant.operator.contains(wanted))
     };
     // Runs mostly wait, and go on while others are analysed.
-    let runs = Runs::default();
+    let runs = Runs::new();
     let runners = ThreadPoolBuilder::new().num_threads(RUNNERS).build().map_err(|error| error.to_string())?;
     let (mutants, originals) = thread::scope(|scope| {
         let mutants = scope.spawn(|| runners.install(|| mutants_of(&subjects, &runs, is_wanted)));
@@ -213,6 +213,7 @@ fn run(wanted: Option<&str>, keep: Option<&str>, most: Option<usize>) -> Result<
     for (index, shown) in shown? {
         outcomes[index].shown = Some(shown);
     }
+    runs.keep()?;
     let section = generated::section(generated::PROGRAMS)?;
     let page = page::page(&outcomes, &originals, most, &section);
     fs::write(PAGE, page).map_err(|error| format!("{PAGE}: {error}"))

@@ -90,6 +90,7 @@ pub(crate) fn page(
         text,
         "Up to {SAMPLE} of each change are compiled and run under MPICH with 4 processes, or as many as the program is made for: *shown* are \
          those that the compiler refuses, that end with an error, that do not end in 15 seconds, or that print something else than the right program.\n\
+         What a run has shown is kept, since a wrong program need not do the same each time.\n\
          A leak, a race or a message that fits into a buffer is not shown that way; anyrank does not know of these runs."
     );
     let mut all = Tally::default();

@@ -352,7 +352,7 @@ impl<'p> Extractor<'p> {
         }
         let needed = [self.kept(), self.pinned.clone(), value.coordinates()].concat();
         state.tidied(&needed)?;
-        state.region = state.region.as_simple_as(before)?;
+        state.region = state.region.simplified_to(before)?;
         Ok(Some((state, value)))
     }
 
@@ -375,7 +375,7 @@ impl<'p> Extractor<'p> {
                 branch.frame != frame.number || branch.together != Some(block)
             });
             if let Some(before) = before.remove(&block) {
-                state.region = state.region.as_simple_as(before)?;
+                state.region = state.region.simplified_to(before)?;
             }
             let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
             let next: Vec<(BlockId, State)> = match inner {

@@ -298,7 +298,7 @@ impl Region {
     }
 
     /// The same region, as another one says it that has the same points: where all ways of a branch come together again.
-    pub(crate) fn as_simple_as(self, other: Self) -> Result<Self> {
+    pub(crate) fn simplified_to(self, other: Self) -> Result<Self> {
         if !self.coordinates.iter().all(|at| other.coordinates.contains(at)) {
             return Ok(self);
         }

@@ -37,6 +37,17 @@ pub enum Clock {
     Schedule,
 }
 
+impl Clock {
+    /// The same in groups of the number of the position with this index.
+    fn at(self, depth: usize) -> Self {
+        match self {
+            Self::Process(factors, _) => Self::Process(factors, depth),
+            Self::Rank(communicator, factor, _) => Self::Rank(communicator, factor, depth),
+            other => other,
+        }
+    }
+}
+
 /// Times of the starts of sends, and of the starts and ends of receives and of collective operations.
 struct Times {
     sends: Relation,
@@ -73,14 +84,13 @@ impl Program {
         if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
-        let mut sums: Vec<(Relation, Box<dyn Fn(usize) -> Clock>)> = Vec::new();
+        let mut sums: Vec<(Relation, Clock)> = Vec::new();
         for factors in leads(self.coordinates()?) {
-            sums.push((self.sum(&factors)?, Box::new(move |depth| Clock::Process(factors.clone(), depth))));
+            sums.push((self.sum(&factors)?, Clock::Process(factors, 0)));
         }
         for &communicator in self.ranks.keys() {
             for factor in [1, -1] {
-                let sum = self.rank(communicator, factor)?;
-                sums.push((sum, Box::new(move |depth| Clock::Rank(communicator, factor, depth))));
+                sums.push((self.rank(communicator, factor)?, Clock::Rank(communicator, factor, 0)));
             }
         }
         for depth in (0..self.length()?).rev() {
@@ -90,7 +100,7 @@ impl Program {
                     groups.time(&operation.process.apply_range(sum)?, position)
                 };
                 if self.times(is_unbuffered, &lead)?.grow_along(matching, together)? {
-                    return Ok(Some(clock(depth)));
+                    return Ok(Some(clock.clone().at(depth)));
                 }
             }
         }
