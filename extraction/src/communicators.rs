@@ -103,7 +103,12 @@ impl Extractor<'_> {
         }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at = self.new_coordinate();
-        state.region = state.region.extended_by(at, RANK, &of_process, &self.parameters)?;
+        state.region = state.region.extended_by(
+            at,
+            &[Form::atom(Atom::Coordinate(RANK))],
+            &of_process,
+            &self.parameters,
+        )?;
         Ok(Form::atom(Atom::Coordinate(at)))
     }
 
@@ -198,7 +203,7 @@ impl Extractor<'_> {
     }
 
     /// Values of the parameters of a relation, with so many processes.
-    fn choice(&self, relation: &Relation, np: i64) -> Result<BTreeMap<String, i64>> {
+    pub(crate) fn choice(&self, relation: &Relation, np: i64) -> Result<BTreeMap<String, i64>> {
         let other = relation.parameters()?.into_iter().filter(|name| name != "np");
         let mut values = BTreeMap::from([("np".to_owned(), np)]);
         values.extend((0..).zip(other).map(|(at, name)| (name, (np + at) % 4 + 1)));

@@ -28,6 +28,7 @@ mod payload;
 mod region;
 mod rounds;
 mod state;
+mod sums;
 
 use frontend::program::Program;
 use presburger::Context;

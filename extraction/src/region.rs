@@ -230,17 +230,16 @@ impl Region {
         Ok(Self { coordinates, set: self.set.apply(&extension)?.coalesce()? })
     }
 
-    /// With one coordinate more: what a relation says of another one.
+    /// With one coordinate more: what a relation says of these values. Where it says nothing, the path is not taken.
     pub(crate) fn extended_by(
         &self,
         coordinate: u32,
-        of: u32,
+        of: &[Form],
         relation: &Relation,
         parameters: &Parameters,
     ) -> Result<Self> {
         let known: Vec<Form> = self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let value =
-            self.values("", &[Form::atom(Atom::Coordinate(of))], parameters)?.apply_range(relation)?;
+        let value = self.values("", of, parameters)?.apply_range(relation)?;
         let both = self.values("", &known, parameters)?.flat_range_product(&value)?;
         let mut coordinates = self.coordinates.clone();
         coordinates.push(coordinate);

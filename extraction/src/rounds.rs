@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use presburger::Relation;
+
 use crate::error::Result;
 use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Value};
+use crate::region::Region;
 use crate::state::State;
+use crate::sums::before_round;
 
 /// How often a loop is tried until it is known what it writes.
 const TRIALS: usize = 12;
@@ -17,13 +21,20 @@ enum Recurrence {
     Closed(Value),
     /// The first one in the first round, then what this form over the counter was in the round before.
     Before(Form, Form),
+    /// The first one and a sum: from rank and counters to the sum after the round.
+    Sum(Form, Relation),
 }
 
 impl Recurrence {
+    fn is_open(&self) -> bool {
+        matches!(self, Self::Closed(Value::Open))
+    }
+
     fn coordinates(&self) -> Vec<u32> {
         match self {
             Self::Closed(value) => value.coordinates(),
             Self::Before(first, then) => first.coordinates().chain(then.coordinates()).collect(),
+            Self::Sum(first, _) => first.coordinates().collect(),
         }
     }
 }
@@ -67,6 +78,8 @@ impl Extractor<'_> {
         // Which cells are written, and of which it is not known what they hold.
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
         let mut open: BTreeSet<Cell> = BTreeSet::new();
+        // What cells hold whatever else the loop does, such as its counter.
+        let mut sure: BTreeMap<Cell, Form> = BTreeMap::new();
         let mut found = None;
         for _ in 0..TRIALS {
             // What they hold after a round of which nothing is known.
@@ -74,6 +87,7 @@ impl Extractor<'_> {
             let mut before: BTreeMap<Cell, u32> = BTreeMap::new();
             for cell in &changed {
                 let value = match entry.memory.read(cell) {
+                    Some(Value::Number(_)) if sure.contains_key(cell) => Value::Number(sure[cell].clone()),
                     Some(Value::Number(_)) if !open.contains(cell) => {
                         let at = self.new_coordinate();
                         head.region = head.region.extended(at, &[Vec::new()], &self.parameters)?;
@@ -91,7 +105,24 @@ impl Extractor<'_> {
             let mut head = State { region: counted.clone(), ..entry.clone() };
             let claims = match &trial.back {
                 Some(back) => {
-                    let closed = self.closed(entry, &changed, &open, &before, back, counter)?;
+                    let mut closed = self.closed(entry, &changed, &open, &before, back, counter)?;
+                    for (cell, recurrence) in &mut closed {
+                        if let Some(form) = sure.get(cell) {
+                            *recurrence = Recurrence::Closed(Value::Number(form.clone()));
+                        }
+                    }
+                    // With what is known by now, more may be known.
+                    if sure.is_empty()
+                        && closed.iter().any(|(cell, of)| of.is_open() && before.contains_key(cell))
+                    {
+                        sure.extend(closed.iter().filter_map(|(cell, of)| match of {
+                            Recurrence::Closed(Value::Number(form)) => Some((cell.clone(), form.clone())),
+                            _ => None,
+                        }));
+                        if !sure.is_empty() {
+                            continue;
+                        }
+                    }
                     self.claim(&closed, counter, &mut head)?;
                     closed
                 }
@@ -112,6 +143,7 @@ impl Extractor<'_> {
                 found = Some((head, left));
                 break;
             }
+            sure.retain(|cell, _| !wrong.contains(cell));
             open.extend(wrong);
         }
         let Some((mut head, left)) = found else {
@@ -241,6 +273,19 @@ impl Extractor<'_> {
                 found.insert(cell, Recurrence::Before(first.clone(), form));
             }
         }
+        // What is added now and then.
+        for cell in changed.difference(open) {
+            if found.contains_key(cell) {
+                continue;
+            }
+            if let (Some(Value::Number(first)), Some(Value::Number(last)), Some(&at)) =
+                (entry.memory.read(cell), back.memory.read(cell), before.get(cell))
+                && let Some(step) = last.plus(&Form::atom(Atom::Coordinate(at)), -1)
+                && let Some(sum) = self.summed(back, &step, &closed)?
+            {
+                found.insert(cell, Recurrence::Sum(first.clone(), sum));
+            }
+        }
         let open = || Recurrence::Closed(Value::Open);
         Ok(changed.iter().map(|cell| (cell.clone(), found.remove(cell).unwrap_or_else(open))).collect())
     }
@@ -274,6 +319,15 @@ impl Extractor<'_> {
                         None => Value::Open,
                     }
                 }
+                Recurrence::Sum(first, sum) => {
+                    let at = self.new_coordinate();
+                    let kept: Vec<Form> =
+                        self.kept().into_iter().map(|at| Form::atom(Atom::Coordinate(at))).collect();
+                    let before = before_round(sum, kept.len())?;
+                    head.region = head.region.extended_by(at, &kept, &before, &self.parameters)?;
+                    let value = first.plus(&Form::atom(Atom::Coordinate(at)), 1);
+                    value.map_or(Value::Open, Value::Number)
+                }
             };
             head.memory.write(cell.clone(), value);
         }
@@ -292,6 +346,24 @@ impl Extractor<'_> {
                     next.as_ref().and_then(|next| form.replaced(Atom::Coordinate(counter), next))
                 }
                 Recurrence::Before(_, then) => Some(then.clone()),
+                Recurrence::Sum(first, sum) => {
+                    let holds = match back.memory.read(cell) {
+                        Some(Value::Number(last)) => match last.plus(first, -1) {
+                            Some(added) if has_all(&back.region, &added) => {
+                                let kept = self.kept();
+                                let of_region =
+                                    back.region.relation("", &kept, &[added], &self.parameters)?;
+                                of_region.is_subset(sum)?
+                            }
+                            _ => false,
+                        },
+                        _ => false,
+                    };
+                    if !holds {
+                        wrong.push(cell.clone());
+                    }
+                    continue;
+                }
                 Recurrence::Closed(Value::Same(_)) => {
                     if !back.memory.read(cell).is_some_and(|value| self.is_unknown_of_all(value)) {
                         wrong.push(cell.clone());
@@ -344,4 +416,9 @@ fn grows(changed: &mut BTreeSet<Cell>, log: BTreeSet<Cell>, entry: &State) -> bo
     let before = changed.len();
     changed.extend(log.into_iter().filter(|cell| entry.memory.read(cell).is_some()));
     before < changed.len()
+}
+
+/// Whether all coordinates of a form are those of a region.
+fn has_all(region: &Region, form: &Form) -> bool {
+    form.coordinates().all(|at| region.coordinates.contains(&at))
 }

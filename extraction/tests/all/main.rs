@@ -613,3 +613,24 @@ fn receives_from_anybody_come_before_or_after_others() {
     given_up(&format!("{barrier}{gather}{ring}{barrier}"), reason);
     decided(&format!("for (int k = 0; k < 3; k++) {{ {gather}{barrier} }}"), "3np - 3");
 }
+
+#[test]
+fn what_is_counted_now_and_then_has_a_formula() {
+    let all = "MPI_Request r[64]; int n = 0;\n\
+               for (int i = 0; i < np; i++) { if (SKIP) continue; MPI_Irecv(b, 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[n++]); }\n\
+               for (int i = 0; i < np; i++) if (!(SKIP)) MPI_Send(a, 1, MPI_INT, i, 0, MPI_COMM_WORLD);\n\
+               MPI_Waitall(n, r, MPI_STATUSES_IGNORE);";
+    for skip in ["i == rank", "i - rank > 1 || rank - i > 1", "(i + rank) % 2 == 0"] {
+        let body = all.replace("SKIP", skip);
+        assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+    let rounds = format!("for (int k = 0; k < 3; k++) {{ {} }}", all.replace("SKIP", "i == rank"));
+    assert!(matches!(said(&rounds), Ok((_, Some(_)))), "{:?}", said(&rounds));
+    // A number that is doubled now and then has none.
+    given_up(
+        &all.replace("n++", "n")
+            .replace("if (SKIP) continue;", "if (i % 2) n = 2 * n + 1;")
+            .replace("SKIP", "0"),
+        "it is not known where the request of this call is",
+    );
+}
