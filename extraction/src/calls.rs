@@ -294,7 +294,7 @@ impl Extractor<'_> {
     }
 
     /// Gives up, unless a loop is only tried: then this may be known once it is known which rounds there are.
-    fn unless_trying<T>(
+    pub(crate) fn unless_trying<T>(
         &self,
         frame: &Frame,
         site: &CallSite,

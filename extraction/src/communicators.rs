@@ -218,6 +218,9 @@ impl Extractor<'_> {
         order: &Relation,
         one_by_one: bool,
     ) -> Result<Option<Relation>> {
+        if let [_] = groups {
+            return self.guessed(classes, order, one_by_one);
+        }
         let all = classes.range()?;
         let sum = Relation::parse(&self.context, "{ [a, b] -> [a + b] }")?;
         let zero = Set::parse(&self.context, "{ [0] }")?;
@@ -229,9 +232,6 @@ impl Extractor<'_> {
             let Some(guess) = self.guessed(&own, &order.intersect_domain(group)?, one_by_one)? else {
                 return Ok(None);
             };
-            if let [_] = groups {
-                return Ok(Some(guess));
-            }
             if guess.is_empty()? {
                 continue;
             }

@@ -170,8 +170,11 @@ impl Extractor<'_> {
                 };
                 let position = self.position();
                 self.record(frame, state, site, position, what)?;
-                if let (true, Some(message)) = (self.is_recording, message) {
-                    self.matched.push((message.clone(), self.events.len() - 1));
+                if let Some(message) = message {
+                    let event = self.events.len().saturating_sub(1);
+                    self.write(state, message, Value::Matched(event));
+                } else if self.is_recording {
+                    return self.give_up(frame, site.span, "it is not known where the message is kept");
                 }
                 self.set_status(state, status.as_ref(), envelope, false)?;
             }
@@ -210,8 +213,13 @@ impl Extractor<'_> {
         let message = site.mpi.param_with_role(Role::Message).and_then(|at| args.get(at));
         let message = self.pointed(frame, state, message)?;
         let carried = self.carried(frame, state, (site, args), Direction::Out)?;
-        let event = self.matched.iter().rev().find(|(place, _)| message.as_ref() == Some(place));
-        if let (true, Some(&(_, event))) = (self.is_recording, event) {
+        let kept = message.as_ref().and_then(Place::cell).and_then(|cell| state.memory.read(&cell).cloned());
+        let Some(Value::Matched(event)) = kept else {
+            let reason = "it is not known which message this is";
+            self.unless_trying(frame, site, reason, ())?;
+            return self.forget_outputs(frame, state, site, args);
+        };
+        if self.is_recording {
             let event = &mut self.events[event];
             event.site = site.clone();
             if let What::Message { carried: of, .. } = &mut event.what {

@@ -139,8 +139,6 @@ pub(crate) struct Extractor<'p> {
     pub(crate) events: Vec<Event>,
     /// What is asked for in a loop that is tried.
     pub(crate) asked: Vec<Asked>,
-    /// Messages that probes have matched: where they are kept, and the events that receive them.
-    pub(crate) matched: Vec<(Place, usize)>,
     /// Cells written since the innermost trial of a loop began.
     pub(crate) written: Vec<BTreeSet<Cell>>,
     /// The object that an index was of which no number is known.
@@ -185,7 +183,6 @@ impl<'p> Extractor<'p> {
             guards: Vec::new(),
             events: Vec::new(),
             asked: Vec::new(),
-            matched: Vec::new(),
             written: Vec::new(),
             last_object: None,
             known_communicators: FxHashMap::default(),

@@ -87,6 +87,8 @@ pub(crate) enum Value {
     Same(u32),
     /// The source or the tag of a message that a probe for any (this number) has found.
     Probed(i64),
+    /// A message that a probe has matched, by the number of the event that receives it.
+    Matched(usize),
     /// It is not known.
     Open,
 }

@@ -579,6 +579,10 @@ fn what_a_probe_finds_is_received_next() {
             "what is done between a probe and the receive of its message is not followed",
         ),
         (
+            "if (i == 1) { MPI_Mprobe(i, 3, MPI_COMM_WORLD, &m, &s); } else MPI_Mrecv(b, 8, MPI_INT, &m, MPI_STATUS_IGNORE);",
+            "it is not known which message this is",
+        ),
+        (
             "MPI_Recv(b, 8, MPI_INT, i, 3, MPI_COMM_WORLD, &s); if (i + 1 == np) MPI_Probe(i, 3, MPI_COMM_WORLD, &s);",
             "a message that a probe finds is received in another round, or not at all",
         ),
