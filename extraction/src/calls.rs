@@ -9,6 +9,7 @@ use frontend::mpi::{
 };
 use model::Kind;
 
+use crate::arrays::array_of;
 use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
@@ -503,6 +504,12 @@ impl Extractor<'_> {
         if way != Way::Blocking {
             return self.forget_outputs(frame, state, site, args);
         }
+        let exchanged = match operation {
+            CollectiveOp::Alltoall if self.of_number(communicator).is_all => {
+                self.exchanged_elements(frame, state, site, args)?
+            }
+            _ => None,
+        };
         for buffer in site.mpi.buffers() {
             if !buffer.direction.writes() {
                 continue;
@@ -535,6 +542,15 @@ impl Extractor<'_> {
                         self.write(state, &place, value);
                     }
                 }
+                (Value::Address(place), Some(1)) if is_integer && exchanged.is_some() => {
+                    self.forget(state, place.object);
+                    let size = part(buffer.datatype).and_then(Expr::constant_name).and_then(bytes);
+                    if let (Some(array), Some(value), Some(size)) = (array_of(&place), &exchanged, size)
+                        && self.has_elements(&array, size)
+                    {
+                        state.memory.write(array, value.clone());
+                    }
+                }
                 (Value::Address(place), _) => {
                     let single = place.steps.is_empty() && is_same;
                     self.forget(state, place.object);
@@ -547,6 +563,34 @@ impl Extractor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What each has got after a call that gives each one integer from each.
+    fn exchanged_elements(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<Option<Value>> {
+        let Some(sent) = site.mpi.buffers().find(|buffer| buffer.direction == Direction::In) else {
+            return Ok(None);
+        };
+        let part = |at: Option<usize>| at.and_then(|at| args.get(at));
+        let datatype = part(sent.datatype).and_then(Expr::constant_name).filter(|name| is_integer(name));
+        let (Some(count), Some(buffer), Some(size)) =
+            (part(sent.count), args.get(sent.param), datatype.and_then(bytes))
+        else {
+            return Ok(None);
+        };
+        let count = self.evaluate(frame, state, count)?;
+        match self.evaluate(frame, state, buffer)? {
+            Value::Address(place) if count == Value::Number(Form::number(1)) => match array_of(&place) {
+                Some(array) if self.has_elements(&array, size) => self.exchanged(state, &array),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
     }
 
     /// Whether a collective operation ends for nobody before all have begun it: a barrier, or what gives each something from each.
@@ -695,6 +739,11 @@ impl Extractor<'_> {
 /// What has no other name.
 fn input() -> String {
     "input".to_owned()
+}
+
+/// The bytes of a datatype of MPI's own.
+fn bytes(datatype: &str) -> Option<u64> {
+    Some(constant(datatype)?.datatype()?.size)
 }
 
 fn is_integer(datatype: &str) -> bool {

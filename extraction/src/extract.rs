@@ -11,6 +11,7 @@ use model::{Kind, Optional};
 use presburger::Context;
 use rustc_hash::FxHashMap;
 
+use crate::arrays::Stores;
 use crate::assumption::Assumption;
 use crate::communicators::Communicator;
 use crate::completion::Asked;
@@ -139,6 +140,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) events: Vec<Event>,
     /// What is asked for in a loop that is tried.
     pub(crate) asked: Vec<Asked>,
+    /// Elements of arrays that are written in loops.
+    pub(crate) stores: Stores,
     /// Cells written since the innermost trial of a loop began.
     pub(crate) written: Vec<BTreeSet<Cell>>,
     /// The object that an index was of which no number is known.
@@ -183,6 +186,7 @@ impl<'p> Extractor<'p> {
             guards: Vec::new(),
             events: Vec::new(),
             asked: Vec::new(),
+            stores: Stores::default(),
             written: Vec::new(),
             last_object: None,
             known_communicators: FxHashMap::default(),

@@ -10,6 +10,7 @@
 //!
 //! [`extract`] either says all that a program communicates, or why it does not ([`GivenUp`]).
 
+mod arrays;
 mod assemble;
 mod assumption;
 mod callbacks;

@@ -1,8 +1,10 @@
 //! What variables hold on a path.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use frontend::ir::{GlobalId, LocalId};
+use presburger::Relation;
 
 use crate::form::Form;
 
@@ -61,6 +63,13 @@ impl Place {
         Some(moved)
     }
 
+    /// The cell of the array that it is an element of, and its index.
+    pub(crate) fn element(&self) -> Option<(Cell, &Form)> {
+        let (Step::At(index), before) = self.steps.split_last()? else { return None };
+        let array = Self { object: self.object, steps: before.to_vec() };
+        Some((array.cell()?, index))
+    }
+
     pub(crate) fn cell(&self) -> Option<Cell> {
         let path = self.steps.iter().map(|step| match step {
             Step::Field(field) => Some(i64::from(*field)),
@@ -85,12 +94,30 @@ pub(crate) enum Value {
     /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
     /// numbers may differ; 0 has whatever was not written yet.
     Same(u32),
+    /// Elements of an array. They are in the cell of the array, which has no other value.
+    Elements(Rc<Elements>),
     /// The source or the tag of a message that a probe for any (this number) has found.
     Probed(i64),
     /// A message that a probe has matched, by the number of the event that receives it.
     Matched(usize),
     /// It is not known.
     Open,
+}
+
+/// What is known of the elements of an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Elements {
+    /// Coordinates on which they depend.
+    pub(crate) at: Vec<u32>,
+    /// From these and an index to the element, where it is known.
+    pub(crate) values: Relation,
+}
+
+impl PartialEq for Elements {
+    /// Only what is the same is known to be equal.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
 }
 
 /// What is known of the memory of a process: what is not in it is not known.

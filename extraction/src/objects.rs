@@ -129,6 +129,19 @@ impl Extractor<'_> {
         *self.elements.entry(heap).or_insert(size) == size
     }
 
+    /// Whether the elements of an array, or of memory on the heap, have so many bytes.
+    pub(crate) fn has_elements(&mut self, array: &Cell, size: u64) -> bool {
+        if let Object::Heap(heap) = array.object {
+            return array.path.is_empty() && self.is_element(heap, size);
+        }
+        if !array.path.is_empty() {
+            return false;
+        }
+        let element = Place::of(array.object).with(Step::At(Form::number(0)));
+        self.declared(&element)
+            .is_some_and(|(unit, ty)| self.program.units[unit].types.model_size(ty) == Some(size))
+    }
+
     /// Whether what is read or written as a type has that type: else it is seen as something else.
     fn has_type(&mut self, frame: &Frame, place: &Place, ty: TypeId) -> bool {
         let types = &self.program.units[frame.unit()].types;
@@ -163,8 +176,15 @@ impl Extractor<'_> {
             return Ok(Value::Open);
         }
         match place.cell() {
-            Some(cell) => Ok(state.memory.read(&cell).cloned().unwrap_or(Value::Open)),
-            None => self.chosen(state, place),
+            Some(cell) => match state.memory.read(&cell) {
+                Some(Value::Elements(_)) => Ok(Value::Open),
+                Some(value) => Ok(value.clone()),
+                None => self.read_element(state, place),
+            },
+            None => match self.read_element(state, place)? {
+                Value::Open => self.chosen(state, place),
+                value => Ok(value),
+            },
         }
     }
 
@@ -243,7 +263,15 @@ impl Extractor<'_> {
     ) -> Result<()> {
         self.last_object = None;
         match self.place(frame, state, place)? {
-            Ok(of) if self.has_type(frame, &of, place.ty) => self.write(state, &of, value),
+            Ok(of) if self.has_type(frame, &of, place.ty) => match of.element() {
+                Some((array, index))
+                    if index.as_number().is_none()
+                        || matches!(state.memory.read(&array), Some(Value::Elements(_))) =>
+                {
+                    self.write_element(state, (array, index), &value)?;
+                }
+                _ => self.write(state, &of, value),
+            },
             Ok(of) => self.forget(state, of.object),
             Err(Value::Number(_)) => self.nothing_there(frame, place.span, ())?,
             Err(_) => match self.last_object {
@@ -269,6 +297,7 @@ impl Extractor<'_> {
                     log.insert(cell.clone());
                     log.extend(state.memory.below(&cell).map(|(inner, _)| inner.clone()));
                 }
+                self.stores.spoil(cell.object);
                 // What it is in is written, too.
                 state.memory.write(cell, value);
             }
@@ -286,6 +315,7 @@ impl Extractor<'_> {
     }
 
     pub(crate) fn forget(&mut self, state: &mut State, object: Object) {
+        self.stores.spoil(object);
         let whole = Cell { object, path: Vec::new() };
         for log in &mut self.written {
             log.insert(whole.clone());

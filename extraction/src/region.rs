@@ -246,6 +246,12 @@ impl Region {
         Ok(Self { coordinates, set: self.set.apply(&both)?.coalesce()? })
     }
 
+    /// Where the values of forms are in a set.
+    pub(crate) fn with_values_in(&self, forms: &[Form], set: &Set, parameters: &Parameters) -> Result<Self> {
+        let inside = self.values("", forms, parameters)?.intersect_range(set)?.domain()?;
+        Ok(self.within(self.set.intersect(&inside)?))
+    }
+
     /// With these coordinates alone, which are among its own, in this order.
     pub(crate) fn projected(&self, coordinates: &[u32]) -> Result<Self> {
         if self.coordinates == coordinates {

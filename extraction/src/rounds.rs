@@ -74,6 +74,7 @@ impl Extractor<'_> {
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
         let asked = self.asked.len();
+        let was_final = std::mem::replace(&mut self.stores.is_final, false);
 
         // Which cells are written, and of which it is not known what they hold.
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
@@ -165,6 +166,7 @@ impl Extractor<'_> {
                 );
             }
             self.is_recording = is_recording;
+            self.stores.is_final = was_final;
             return Ok(self.forgetful(entry, &changed, left));
         }
         self.asked.truncate(asked);
@@ -192,8 +194,19 @@ impl Extractor<'_> {
         head.region = head.region.inside(&reached)?;
         self.is_recording = is_recording;
         self.start_round();
+        let since = self.stores.now();
+        self.stores.is_final = true;
         let mut left = self.walk(part, header, head)?;
         left.back = None;
+        for (array, elements) in self.written_in_rounds(entry, since)? {
+            for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
+                state.memory.write(array.clone(), elements.clone());
+            }
+        }
+        self.stores.is_final = was_final;
+        if !was_final {
+            self.stores.forget(since);
+        }
         Ok(left)
     }
 

@@ -42,6 +42,7 @@ impl Value {
                 });
                 forms.flat_map(Form::coordinates).collect()
             }
+            Self::Elements(elements) => elements.at.clone(),
             Self::Communicator { colour: Some(colour), .. } => colour.coordinates().collect(),
             _ => Vec::new(),
         }

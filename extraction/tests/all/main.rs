@@ -638,3 +638,38 @@ fn what_is_counted_now_and_then_has_a_formula() {
         "it is not known where the request of this call is",
     );
 }
+
+#[test]
+fn elements_of_arrays_are_those_of_their_last_writers() {
+    let alltoall = "int *give = malloc(np * sizeof(int)), *take = malloc(np * sizeof(int)), n = 0; MPI_Request *r = malloc(np * sizeof(MPI_Request));\n\
+         for (int i = 0; i < np; i++) give[i] = WHOM;\n\
+         MPI_Alltoall(give, 1, MPI_INT, take, 1, MPI_INT, MPI_COMM_WORLD);\n\
+         for (int i = 0; i < np; i++) if (take[i]) { MPI_Irecv(b, 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[n]); n++; }\n\
+         for (int i = 0; i < np; i++) if (give[i]) MPI_Send(a, 1, MPI_INT, i, 0, MPI_COMM_WORLD);\n\
+         MPI_Waitall(n, r, MPI_STATUSES_IGNORE);";
+    for whom in ["(rank + i) % 2", "i > rank", "i == rank + 1 || rank == i + 1", "i < 2", "rank == 0"] {
+        let body = alltoall.replace("WHOM", whom);
+        assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+    let list = "int to[8], n = 0;\nfor (int d = -1; d <= 1; d++) if (d && rank + d >= 0 && rank + d < np) to[n++] = rank + d;\n\
+         MPI_Request r[8];\n\
+         for (int i = 0; i < n; i++) MPI_Irecv(b, 1, MPI_INT, to[i], 0, MPI_COMM_WORLD, &r[i]);\n\
+         for (int i = 0; i < n; i++) MPI_Send(a, 1, MPI_INT, to[i], 0, MPI_COMM_WORLD);\n\
+         MPI_Waitall(n, r, MPI_STATUSES_IGNORE);";
+    assert!(matches!(said(list), Ok((_, Some(_)))), "{:?}", said(list));
+    // Somebody else may write it, too.
+    given_up(
+        &list.replace("MPI_Request r[8];", "MPI_Request r[8]; if (rand()) to[0] = 0;"),
+        "the other side of this message has no form that is followed",
+    );
+    given_up(
+        &list.replace("to[n++] = rank + d;", "{ to[n++] = rank + d; to[b[0]] = 2; }"),
+        "the other side of this message has no form that is followed",
+    );
+    // The last writer of two.
+    decided(
+        "int to[64]; for (int i = 0; i < np; i++) { to[i] = i; to[np - 1 - i] = (rank + 1) % np; }\n\
+         MPI_Sendrecv(a, 1, MPI_INT, to[0], 0, b, 1, MPI_INT, (rank + np - 1) % np, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "np",
+    );
+}
