@@ -17,11 +17,11 @@ use presburger::{Context, Instance as Point, Relation};
 use crate::results::{Instance, SourceRange};
 
 /// Units of work that an operation of integer sets counts as.
-const UNITS: u64 = 60;
+const UNITS: u64 = 10;
 /// Operations of integer sets for following a program, at most.
-const EXTRACTION: u64 = 1_000_000;
+const EXTRACTION: u64 = 5_000_000;
 /// Operations for each question about it, at most.
-const OPERATIONS: u64 = 1_500_000;
+const OPERATIONS: u64 = 10_000_000;
 /// Messages that are listed, at most.
 const MESSAGES: usize = 20_000;
 /// The parameter that is the number of processes.
