@@ -139,8 +139,11 @@ impl Extractor<'_> {
         let mut operations: Vec<&str> = Vec::new();
         let mut parts: Vec<Operation> = Vec::new();
         let mut used: BTreeSet<usize> = BTreeSet::new();
+        // The operation of each event.
+        let mut of_event: Vec<usize> = Vec::new();
         for event in &events {
             let made = parts.len();
+            of_event.push(made);
             match &event.what {
                 What::Message { envelope, kind, completion, carried } => {
                     let name = name_of(*kind, made);
@@ -151,7 +154,23 @@ impl Extractor<'_> {
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     payloads.push(self.payload(event, &name, carried)?);
                     let options = event.options.clone();
-                    parts.push(Operation { position, completion, options, ..message });
+                    let answers = match envelope.answers {
+                        Some(receive) => {
+                            let (other, number) = (&events[receive], of_event[receive]);
+                            let round = |event: &Event, name: &str| {
+                                let kept: Vec<Form> = event
+                                    .instance
+                                    .iter()
+                                    .map(|&at| Form::atom(Atom::Coordinate(at)))
+                                    .collect();
+                                self.relation(event, name, &kept)
+                            };
+                            let received = round(other, &name_of(Kind::Receive, number))?;
+                            Some(round(event, &name)?.apply_range(&received.inverse()?)?)
+                        }
+                        None => None,
+                    };
+                    parts.push(Operation { position, completion, options, answers, ..message });
                 }
                 What::Template { envelope, kind, request, carried } => {
                     for started in self.started(&calls, event, (*kind, envelope), request, made)? {
@@ -314,7 +333,10 @@ impl Extractor<'_> {
         let process = of(&region, std::slice::from_ref(&rank))?;
         let mut named = region.clone();
         let mut partner = Relation::empty(&self.context)?;
-        if is_receive && !anybody.is_empty()? {
+        if envelope.answers.is_some() {
+            named = region.meet(&Condition::Holds(false), parameters)?;
+            partner = process.apply_range(&communicator.mates()?)?;
+        } else if is_receive && !anybody.is_empty()? {
             named = region.meet(&is(&envelope.partner, &any_source).negated(), parameters)?;
             partner = of(&anybody, std::slice::from_ref(&rank))?.apply_range(&communicator.mates()?)?;
         }
@@ -350,6 +372,7 @@ impl Extractor<'_> {
             communicator,
             options: Vec::new(),
             synchronizes: false,
+            answers: None,
         })
     }
 
@@ -532,6 +555,7 @@ impl Extractor<'_> {
                 communicator: message.communicator,
                 options: start.options.clone(),
                 synchronizes: false,
+                answers: None,
             });
         }
         Ok(all)

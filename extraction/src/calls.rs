@@ -76,6 +76,10 @@ impl Extractor<'_> {
                 let from = (argument(Role::Source), argument(Role::RecvTag));
                 let to = self.envelope(frame, &mut state, to, args, site)?;
                 let from = self.envelope(frame, &mut state, from, args, site)?;
+                if to.answers.is_some() || from.answers.is_some() {
+                    let reason = "whom a message came from is followed only where it is answered at once";
+                    self.unless_trying(frame, site, reason, ())?;
+                }
                 let [receive, send, end] = std::array::from_fn(|_| self.position());
                 let completion = Completion::At(end);
                 let mut carried = |direction| self.carried(frame, &mut state, (site, args), direction);
@@ -341,10 +345,27 @@ impl Extractor<'_> {
         site: &CallSite,
     ) -> Result<Envelope> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
-        let partner = self.number(frame, state, (site, partner), "the other side of this message")?;
+        let answers = match partner.map(|partner| self.evaluate(frame, state, partner)).transpose()? {
+            Some(Value::Sender(event)) if self.can_answer(event, communicator) => Some(event),
+            _ => None,
+        };
+        let partner = match answers {
+            Some(_) => None,
+            None => self.number(frame, state, (site, partner), "the other side of this message")?,
+        };
         let tag = self.number(frame, state, (site, tag), "the tag of this message")?;
         let (partner, tag) = (partner.unwrap_or_default(), tag.unwrap_or_default());
-        Ok(Envelope { partner, tag, communicator })
+        Ok(Envelope { partner, tag, communicator, answers })
+    }
+
+    /// Whether a message goes to whoever has sent what was received in the same round, on the same communicator. It is not known while a loop
+    /// is tried.
+    fn can_answer(&self, event: usize, communicator: usize) -> bool {
+        !self.is_recording
+            || self.events.get(event).is_some_and(|event| {
+                let is_there = matches!(&event.what, What::Message { envelope, kind: Kind::Receive, .. } if envelope.communicator == communicator);
+                is_there && event.instance == self.kept() && event.options.is_empty()
+            })
     }
 
     fn completion(
@@ -384,6 +405,10 @@ impl Extractor<'_> {
         ends: (Option<&Expr>, Option<&Expr>),
     ) -> Result<Envelope> {
         let envelope = self.envelope(frame, state, ends, args, site)?;
+        if envelope.answers.is_some() && (kind == Kind::Receive || way == Way::Persistent) {
+            let reason = "whom a message came from is followed only where it is answered at once";
+            self.unless_trying(frame, site, reason, ())?;
+        }
         let ends = envelope.clone();
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;

@@ -231,7 +231,7 @@ impl Extractor<'_> {
     }
 
     /// What a status says of a message: whom it is from, and its tag. Where that may be anybody, `is_probed` keeps that a receive from there
-    /// is one from whoever the probe has found.
+    /// is one from whoever the probe has found; else that this is the sender of what the last event has received.
     pub(crate) fn set_status(
         &mut self,
         state: &mut State,
@@ -248,6 +248,8 @@ impl Extractor<'_> {
                 Value::Number(form.clone())
             } else if is_probed && form.as_number() == Some(any) {
                 Value::Probed(any)
+            } else if !is_probed && field == 0 && form.as_number() == Some(any) {
+                Value::Sender(self.events.len().saturating_sub(1))
             } else {
                 Value::Open
             };

@@ -42,6 +42,8 @@ pub(crate) struct Envelope {
     pub(crate) partner: Form,
     pub(crate) tag: Form,
     pub(crate) communicator: usize,
+    /// The receive from any source, by its number, whose sender the other side is.
+    pub(crate) answers: Option<usize>,
 }
 
 #[derive(Clone, Debug)]

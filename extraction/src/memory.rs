@@ -98,6 +98,8 @@ pub(crate) enum Value {
     Elements(Rc<Elements>),
     /// The source or the tag of a message that a probe for any (this number) has found.
     Probed(i64),
+    /// Who has sent what a receive from any source got, by the number of the event.
+    Sender(usize),
     /// A message that a probe has matched, by the number of the event that receives it.
     Matched(usize),
     /// It is not known.

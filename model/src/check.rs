@@ -38,6 +38,8 @@ struct Call {
     process: Place,
     partners: BTreeSet<Place>,
     tags: BTreeSet<Place>,
+    /// The receive whose sender it goes to.
+    answers: Option<Instance>,
 }
 
 /// What a process does next: start a call, or wait for its end.
@@ -93,6 +95,12 @@ pub fn run(program: &Program, values: &BTreeMap<String, i64>, is_unbuffered: boo
                         begun.push(at);
                     }
                     Event::Start(at) => {
+                        if let Some(receive) = &calls[at].answers {
+                            let receive = calls.iter().position(|call| call.instance == *receive);
+                            let sender = receive.and_then(|receive| met[receive]);
+                            calls[at].partners =
+                                sender.map(|sender| calls[sender].process.clone()).into_iter().collect();
+                        }
                         let other = started.take(|other| can_meet(&calls[at], &calls[other]));
                         met[at] = other;
                         match other {
@@ -199,6 +207,11 @@ fn add(
     };
     let (partners, tags) = (at(&operation.partner)?, at(&operation.tag)?);
     let (starts, ends) = (at(&operation.position)?, at(operation.end())?);
+    let mut answered: BTreeMap<Instance, Instance> = BTreeMap::new();
+    if let Some(answers) = &operation.answers {
+        let pairs = answers.fix_parameters(values)?.pairs(MOST)?;
+        answered.extend(pairs.into_iter().map(|pair| (pair.from, pair.to)));
+    }
     for (instance, process) in at(&operation.process)? {
         let process = process.first().cloned().unwrap_or_default();
         let own = events.entry(process.clone()).or_default();
@@ -210,6 +223,7 @@ fn add(
             process,
             partners: partners.get(&instance).cloned().unwrap_or_default(),
             tags: tags.get(&instance).cloned().unwrap_or_default(),
+            answers: answered.get(&instance).cloned(),
             instance,
         });
     }

@@ -121,7 +121,13 @@ impl Program {
             let (sends, receives): (Vec<&Operation>, Vec<&Operation>) = of_it
                 .filter(|operation| !operation.is_collective())
                 .partition(|operation| operation.is_send());
-            let part = self.matching_of(&sends, &receives)?;
+            let (answers, sends): (Vec<&Operation>, Vec<&Operation>) =
+                sends.into_iter().partition(|send| send.answers.is_some());
+            let part = if answers.is_empty() {
+                self.matching_of(&sends, &receives)?
+            } else {
+                self.with_answers(&answers, &sends, &receives)?
+            };
             if !self.is_together(&part.meets)? {
                 return Err(Error::Rounds);
             }
@@ -131,6 +137,88 @@ impl Program {
             all.receives_left = all.receives_left.union(&part.receives_left)?;
             all.how = all.how.max(part.how);
         }
+        Ok(all)
+    }
+
+    /// Who meets whom where messages go to whoever has sent what a receive from any source got.
+    ///
+    /// Which of several messages a receive gets is open, but all of them are got by one receive or another. If each of these is answered in the
+    /// same way, and nobody else takes these messages, then whoever has sent one gets one answer for it, in whatever order: who meets whom in
+    /// one of the orders says it for all.
+    fn with_answers(
+        &self,
+        answers: &[&Operation],
+        sends: &[&Operation],
+        receives: &[&Operation],
+    ) -> Result<Matching> {
+        let (answering, receiving) = (Side::of(self, answers)?, Side::of(self, receives)?);
+        let reached = answering.envelopes.apply_range(&receiving.envelopes.inverse()?)?;
+        // Receives of answers receive nothing else, and from one call.
+        let (mut answered, mut others): (Vec<&Operation>, Vec<&Operation>) = (Vec::new(), Vec::new());
+        for &receive in receives {
+            let own = reached.intersect_range(&receive.domain()?)?;
+            let calls = own.parts()?.iter().filter(|(.., part)| !part.is_empty().unwrap_or(false)).count();
+            match calls {
+                0 => others.push(receive),
+                1 if receive.domain()?.is_subset(&own.range()?)? => answered.push(receive),
+                _ => return Err(Error::Competing),
+            }
+        }
+        let sending = Side::of(self, sends)?;
+        let (of_answers, of_others) = (Side::of(self, &answered)?, Side::of(self, &others)?);
+        if !sending.envelopes.apply_range(&of_answers.envelopes.inverse()?)?.is_empty()? {
+            return Err(Error::Competing);
+        }
+        let mut all = self.matching_of(sends, &others)?;
+        let senders = self.all(sends.iter().copied(), |send| Ok(send.process.clone()))?;
+        let mut told: Vec<Operation> = Vec::new();
+        let mut all_got = Relation::empty(self.known.context())?;
+        for &answer in answers {
+            let Some(answers) = &answer.answers else { continue };
+            let got = answers.intersect_domain(&answer.domain()?)?.intersect_parameters(&self.known)?;
+            let receives = got.range()?;
+            let messages = all.candidates.intersect_range(&receives)?;
+            let elsewhere = all.candidates.intersect_domain(&messages.domain()?)?.subtract(&messages)?;
+            let is_each = got.is_bijective()?
+                && answering.instances.intersect(&answer.domain()?)?.is_subset(&got.domain()?)?
+                && receives.is_subset(&of_others.instances)?
+                && receives.is_subset(&all.meets.range()?)?;
+            if !is_each || !elsewhere.is_empty()? {
+                return Err(Error::Competing);
+            }
+            for (tuple, part) in of_others.instances.parts()? {
+                let own = receives.parts()?.into_iter().find(|(other, _)| *other == tuple);
+                if let Some((_, own)) = own
+                    && !own.is_empty()?
+                    && !part.is_subset(&own)?
+                {
+                    return Err(Error::Competing);
+                }
+            }
+            all_got = all_got.union(&got)?;
+            let partner = got.apply_range(&all.meets.inverse()?)?.apply_range(&senders)?;
+            told.push(Operation { partner, answers: None, ..answer.clone() });
+        }
+        let told: Vec<&Operation> = told.iter().collect();
+        let part = self.matching_of(&told, &answered)?;
+        if !part.is_whole()? {
+            return Err(Error::Competing);
+        }
+        // From a message to the receives of its answers, if these come in the order of the messages: so it is in any other order, too.
+        let of_message = all.meets.apply_range(&all_got.inverse()?)?.apply_range(&part.meets)?;
+        let same = senders.apply_range(&senders.inverse()?)?;
+        let later = sending.positions.lex_lt(&sending.positions)?.intersect(&same)?;
+        let after = of_message.inverse()?.apply_range(&later)?.apply_range(&of_message)?;
+        let is_in_order = of_message.is_single_valued()?
+            && after.is_subset(&of_answers.positions.lex_lt(&of_answers.positions)?)?;
+        let possible = if is_in_order {
+            all_got.apply_range(&all.candidates.inverse()?)?.apply_range(&of_message)?.intersect(&reached)?
+        } else {
+            reached
+        };
+        all.meets = all.meets.union(&part.meets)?;
+        all.candidates = all.candidates.union(&possible)?;
+        all.how = How::AnyOrder;
         Ok(all)
     }
 

@@ -47,6 +47,9 @@ pub struct Operation {
     pub options: Vec<Optional>,
     /// Whether it is a collective operation that ends for nobody before all have begun it, such as a barrier.
     pub synchronizes: bool,
+    /// Where a send goes to whoever has sent what a receive from any source got: from each instance to that receive. `partner` are all that
+    /// this can be.
+    pub answers: Option<Relation>,
 }
 
 /// A part of a program that all processes execute in the same rounds of the loops around it, whichever these are. Its operations are
@@ -74,6 +77,7 @@ impl Operation {
             communicator: 0,
             options: Vec::new(),
             synchronizes: false,
+            answers: None,
         }
     }
 

@@ -673,3 +673,32 @@ fn elements_of_arrays_are_those_of_their_last_writers() {
         "np",
     );
 }
+
+#[test]
+fn whoever_has_asked_is_answered() {
+    let asked = "MPI_Status s;\n\
+         if (rank == 0) for (int i = 1; i < np; i++) { MPI_Recv(a, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &s); ANSWER }\n\
+         else { MPI_Send(a, 1, MPI_INT, 0, 1, MPI_COMM_WORLD); RECEIVE }\n";
+    let of = |answer: &str, receive: &str| asked.replace("ANSWER", answer).replace("RECEIVE", receive);
+    let answer = "MPI_Send(b, 1, MPI_INT, s.MPI_SOURCE, 2, MPI_COMM_WORLD);";
+    let receive = "MPI_Recv(a, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    decided(&of(answer, receive), "2np - 2");
+    let twice = |text: &str| text.to_owned() + &text.replace(", 2, MPI_COMM", ", 3, MPI_COMM");
+    decided(&of(&twice(answer), &twice(receive)), "3np - 3");
+    decided(
+        &format!("for (int k = 0; k < 3; k++) {{ {} MPI_Barrier(MPI_COMM_WORLD); }}", of(answer, receive)),
+        "6np - 6",
+    );
+    let reason = "receives from any source or with any tag compete for messages in a way that is not decided";
+    // Only those who come first are answered.
+    given_up(&of(&format!("if (i < 3) {{ {answer} }}"), &format!("if (rank < 3) {{ {receive} }}")), reason);
+    // Who is answered by which of two calls is open.
+    given_up(&of(&format!("if (i < 3) {{ {answer} }} else {{ {answer} }}"), receive), reason);
+    // Somebody else sends the same.
+    let other = "if (rank == 0) for (int i = 1; i < np; i++) MPI_Send(b, 1, MPI_INT, i, 2, MPI_COMM_WORLD); else RECEIVE";
+    given_up(&(other.replace("RECEIVE", receive) + &of(answer, receive)), reason);
+    given_up(
+        &of("", "").replace("RECEIVE", "").replace("else {", &format!("if (rank == 0) {answer} else {{")),
+        "the other side of this message has no form that is followed",
+    );
+}
