@@ -172,6 +172,9 @@ impl Teller<'_> {
         }
         let all = of.range_over(names)?;
         let Some(count) = all.count_where(&all.parameter_domain()?)? else { return Ok(None) };
+        if let Some(number) = count.as_number() {
+            return Ok(Some(number.to_string()));
+        }
         let text = count.to_string();
         let differs = names.iter().any(|name| text.contains(name)) || text.contains("[0 <=");
         Ok((!differs).then(|| with_products(&text)))

@@ -1,6 +1,6 @@
 //! Formulas for numbers of points: sums of products of lengths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// An affine expression over parameters: `2np - 1`.
@@ -149,6 +149,36 @@ impl QuasiAffine {
 }
 
 impl Formula {
+    /// The number that it is for all values of its parameter, if it has one parameter at most and is one number. `None` also where that would
+    /// have to be looked at for too many values.
+    #[must_use]
+    pub fn as_number(&self) -> Option<i64> {
+        /// Values of the parameter, at most.
+        const MOST: i64 = 240;
+        let (mut names, mut period, mut degree) = (BTreeSet::new(), 1_i64, 0);
+        for Product { factors, .. } in &self.products {
+            degree = degree.max(i64::try_from(factors.len()).ok()?);
+            for factor in factors {
+                let Factor::Length(length) = factor else { return None };
+                names.extend(length.parameters());
+                for (_, _, denominator) in &length.quotients {
+                    period = period.checked_mul(*denominator)?;
+                    if MOST < period {
+                        return None;
+                    }
+                }
+            }
+        }
+        // For each remainder it is a polynomial of this degree: a constant one, if it is the same at one value more.
+        let count = period.checked_mul(degree + 1).filter(|count| *count <= MOST)?;
+        if 1 < names.len() {
+            return None;
+        }
+        let at = |value: i64| self.at(&names.iter().map(|name| ((*name).to_owned(), value)).collect());
+        let first = at(0)?;
+        (1..count).all(|value| at(value) == Some(first)).then_some(first)
+    }
+
     /// Its value for values of the parameters; nothing where one is missing or a number becomes too large.
     #[must_use]
     pub fn at(&self, parameters: &BTreeMap<String, i64>) -> Option<i64> {

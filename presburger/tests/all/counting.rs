@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use presburger::{Context, Relation, Set};
+use presburger::{Affine, Context, Factor, Formula, Product, QuasiAffine, Relation, Set};
 use proptest::prelude::*;
 
 use super::random::{SIDE, cases, relation, set};
@@ -126,4 +126,39 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_formula_may_be_one_number() {
+    let np =
+        |factor: i64, constant: i64| Affine { terms: BTreeMap::from([("np".to_owned(), factor)]), constant };
+    let half = |numerator: Affine| {
+        Factor::Length(QuasiAffine { affine: Affine::constant(0), quotients: vec![(1, numerator, 2)] })
+    };
+    let product = |factor: Factor| Product { times: 4, factors: vec![factor] };
+    let same = Formula {
+        products: vec![
+            product(half(np(-1, 1))),
+            product(half(np(1, 0))),
+            Product { times: 3, factors: Vec::new() },
+        ],
+    };
+    assert_eq!(same.as_number(), Some(3));
+    let differs = Formula { products: vec![product(half(np(-1, 0))), product(half(np(1, 0)))] };
+    assert_eq!(differs.as_number(), None);
+    let length =
+        |constant: i64| Factor::Length(QuasiAffine { affine: np(1, constant), quotients: Vec::new() });
+    let square = Formula {
+        products: vec![
+            Product { times: 1, factors: vec![length(1), length(-1)] },
+            Product { times: -1, factors: vec![length(0), length(0)] },
+        ],
+    };
+    assert_eq!(square.as_number(), Some(-1));
+    let line = Formula { products: vec![Product { times: 1, factors: vec![length(0)] }] };
+    assert_eq!(line.as_number(), None);
+    let somewhere = Formula {
+        products: vec![Product { times: 1, factors: vec![Factor::Where(QuasiAffine::default())] }],
+    };
+    assert_eq!(somewhere.as_number(), None);
 }
