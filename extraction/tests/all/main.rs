@@ -702,3 +702,18 @@ fn whoever_has_asked_is_answered() {
         "the other side of this message has no form that is followed",
     );
 }
+
+#[test]
+fn lengths_are_known_in_each_instance() {
+    let body = "if (rank == 0) for (int i = 1; i < np; i++) { MPI_Status s; int n = 0;\n\
+         MPI_Probe(MPI_ANY_SOURCE, 20, MPI_COMM_WORLD, &s); MPI_Get_count(&s, MPI_INT, &n);\n\
+         MPI_Recv(b, n, MPI_INT, s.MPI_SOURCE, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n\
+         else MPI_Send(a, rank % 4 + 1, MPI_INT, 0, 20, MPI_COMM_WORLD);";
+    let context = Context::with_budget(3_000_000).expect("there is room");
+    let found = extract(&program(body), &context).expect("it is followed");
+    let matching = found.program.matching().expect("it is decided");
+    let values = BTreeMap::from([("np".to_owned(), 7)]);
+    let messages = found.messages(&matching, &values, 100).expect("it is small");
+    let lengths: Vec<_> = messages.iter().map(|message| (message.from, message.count)).collect();
+    assert_eq!(lengths, (1..7).map(|rank| (rank, Some(rank % 4 + 1))).collect::<Vec<_>>());
+}
