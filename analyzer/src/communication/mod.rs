@@ -132,6 +132,17 @@ impl<'p> Decided<'p> {
         Some(callers)
     }
 
+    /// The first of the calls that each rank makes at this number of processes, in the order of the text.
+    fn reached(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, usize>> {
+        let mut first: BTreeMap<u64, usize> = BTreeMap::new();
+        for pair in calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()? {
+            let call = pair.to.name.get(1..)?.parse().ok()?;
+            let known = first.entry(rank(&pair.from)?).or_insert(call);
+            *known = call.min(*known);
+        }
+        Some(first)
+    }
+
     /// The pairs of ranks of a relation at this number of processes.
     fn pairs(&self, relation: &Relation, np: u64) -> Option<Vec<(u64, u64)>> {
         let pairs = relation.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()?;

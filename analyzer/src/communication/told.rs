@@ -83,7 +83,6 @@ impl Decided<'_> {
         let mut collectives = Vec::new();
         for gathering in self.found.program.gatherings(&self.together).ok()? {
             let first = *gathering.operations.first()?;
-            let site = self.site(&self.found.sites[first]);
             let communicator = self.found.program.operations()[first].communicator;
             let mates = self.pairs(self.found.program.mates(communicator)?, np)?;
             let roots: BTreeMap<u64, u64> = self.pairs(&gathering.roots, np)?.into_iter().collect();
@@ -97,7 +96,11 @@ impl Decided<'_> {
             for (rank, repeat) in self.callers(&gathering.calls, np)? {
                 groups.entry(*lowest.get(&rank)?).or_default().insert(rank, repeat);
             }
+            // With few processes, some of several places in the text may not be reached.
+            let reached = self.reached(&gathering.calls, np)?;
             for callers in groups.into_values() {
+                let first = callers.keys().filter_map(|rank| reached.get(rank)).min().copied()?;
+                let site = self.site(&self.found.sites[first]);
                 let Some((&rank, &repeat)) = callers.iter().next() else { continue };
                 collectives.push(CollectiveInstance {
                     operation: site.operation.clone(),
