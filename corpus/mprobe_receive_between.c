@@ -1,7 +1,16 @@
 /* The receive between the probe and the receive of what it found gets the second message: the first one is taken already. */
 /* expect:
- *   verdict: unknown
- *   because: line +15: a message that a matched probe has found may be asked for once more
+ *   verdict: exact for any np >= 1
+ *   because: defects besides waiting for ever were not looked for
+ *   lengths: not proved, not compared
+ *   channel: line +11 -> MPI_Mrecv line +16
+ *     senders [0..0] for np >= 2 to 1
+ *     receivers [1..1] for np >= 2 from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
+ *   channel: line +12 -> line +15
+ *     senders [0..0] for np >= 2 to 1
+ *     receivers [1..1] for np >= 2 from 0
+ *     1 MPI_INT, tag 0, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 int main(int argc, char **argv)

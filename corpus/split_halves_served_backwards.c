@@ -12,14 +12,10 @@
  *   channel: @tell -> @hear
  *     senders [np/2..np-2] for np >= 3 to np - 1
  *     receivers [np-1..np-1] for np >= 3 from each of [np/2..np-2]
- *     1 MPI_INT, tag 7, split of MPI_COMM_WORLD, repeat unknown
- *   channel: @tell -> @hear
- *     senders [np/2-2*((np-4)/4)-2..np/2-2] to np / 2 - 1
- *     receivers [np/2-1..np/2-1] from each of [rank-2*((np+4)/4)+3..rank-1]
  *     1 MPI_INT, tag 7, split of MPI_COMM_WORLD, repeat 4
  *   channel: @tell -> @hear
- *     senders [0..0] for np >= 4 and np % 4 >= 2 to 2 * ((np + 2) / 4) - 2
- *     receivers [2*((np+2)/4)-2..2*((np+2)/4)-2] for np >= 4 and (np - 2) % 4 <= 1 from 0
+ *     senders [0..np/2-2] to np / 2 - 1
+ *     receivers [np/2-1..np/2-1] from each of [0..rank-1]
  *     1 MPI_INT, tag 7, split of MPI_COMM_WORLD, repeat 4
  *   collective: MPI_Comm_split @split, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of @even -> @odd
