@@ -35,6 +35,8 @@ pub struct Decided<'p> {
     matching: Matching,
     /// Collective calls that are made together.
     together: Relation,
+    /// Whether it is shown that no send has to be buffered.
+    is_unbuffered: bool,
     context: Context,
 }
 
@@ -59,7 +61,9 @@ fn answer<'p>(program: &'p Program, context: &Context, found: Extracted) -> Opti
         return None;
     }
     of_program.clock(&matching, &together, false).ok()??;
-    Some(Decided { program, found, matching, together, context: context.clone() })
+    // That it is not shown in time says nothing.
+    let is_unbuffered = matches!(of_program.clock(&matching, &together, true), Ok(Some(_)));
+    Some(Decided { program, found, matching, together, is_unbuffered, context: context.clone() })
 }
 
 /// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
@@ -86,6 +90,12 @@ impl<'p> Decided<'p> {
     pub fn is_of_np_alone(&self) -> bool {
         !self.found.program.has_options()
             && self.found.program.known().parameters().is_ok_and(|names| names == [NP])
+    }
+
+    /// Whether it is shown that no send has to be buffered (MPI-4.1 section 3.4).
+    #[must_use]
+    pub fn is_unbuffered(&self) -> bool {
+        self.is_unbuffered
     }
 
     /// The least number of processes that the answer is for.

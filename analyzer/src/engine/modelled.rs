@@ -72,11 +72,15 @@ fn verdict(decided: &Decided<'_>, before: &Verdict, options: &Options) -> Verdic
         _ => ("defects besides waiting for ever were not looked for".to_owned(), "not compared".to_owned()),
     };
     let is_all = before.kind == VerdictKind::Bounded && before.np == np;
+    let mut reasons = if is_all { Vec::new() } else { vec![only] };
+    if !is_all && !decided.is_unbuffered() {
+        reasons.push(format!("whether sends rely on buffers: {lengths}"));
+    }
     Verdict {
         kind: VerdictKind::Exact,
         np,
         assumptions,
-        reasons: if is_all { Vec::new() } else { vec![only] },
+        reasons,
         lengths: if is_all { before.lengths.clone() } else { Lengths::NotProved(vec![lengths]) },
     }
 }
