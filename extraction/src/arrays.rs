@@ -37,7 +37,8 @@ struct Written {
 #[derive(Debug, Default)]
 pub(crate) struct Stores {
     stores: Vec<Store>,
-    others: Vec<Object>,
+    /// Nothing stands for whatever a pointer may point to.
+    others: Vec<Option<Object>>,
     /// Whether a loop is followed with what is known of its rounds, and not only tried.
     pub(crate) is_final: bool,
 }
@@ -52,8 +53,8 @@ impl Stores {
         self.others.truncate(since.1);
     }
 
-    /// An object is written in some other way.
-    pub(crate) fn spoil(&mut self, object: Object) {
+    /// An object is written in some other way; where there is none, whatever a pointer may point to.
+    pub(crate) fn spoil(&mut self, object: Option<Object>) {
         if self.is_final {
             self.others.push(object);
         }
@@ -176,7 +177,7 @@ impl Extractor<'_> {
         entry: &State,
         since: (usize, usize),
     ) -> Result<Vec<(Cell, Value)>> {
-        let spoiled: BTreeSet<Object> = self.stores.others[since.1..].iter().copied().collect();
+        let spoiled: BTreeSet<Option<Object>> = self.stores.others[since.1..].iter().copied().collect();
         let stores: Vec<Store> = self.stores.stores[since.0..].to_vec();
         let kept = self.kept();
         let Some((&counter, outer)) = kept.split_last() else { return Ok(Vec::new()) };
@@ -188,7 +189,8 @@ impl Extractor<'_> {
         }
         let mut found = Vec::new();
         'arrays: for array in arrays {
-            if spoiled.contains(&array.object) {
+            let is_exposed = spoiled.contains(&None) && self.is_exposed(array.object);
+            if is_exposed || spoiled.contains(&Some(array.object)) {
                 continue;
             }
             let mut all = Relation::empty(&self.context)?;

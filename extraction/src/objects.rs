@@ -297,7 +297,7 @@ impl Extractor<'_> {
                     log.insert(cell.clone());
                     log.extend(state.memory.below(&cell).map(|(inner, _)| inner.clone()));
                 }
-                self.stores.spoil(cell.object);
+                self.stores.spoil(Some(cell.object));
                 // What it is in is written, too.
                 state.memory.write(cell, value);
             }
@@ -315,7 +315,7 @@ impl Extractor<'_> {
     }
 
     pub(crate) fn forget(&mut self, state: &mut State, object: Object) {
-        self.stores.spoil(object);
+        self.stores.spoil(Some(object));
         let whole = Cell { object, path: Vec::new() };
         for log in &mut self.written {
             log.insert(whole.clone());
@@ -343,17 +343,26 @@ impl Extractor<'_> {
         }
     }
 
-    /// Nothing is known any more of what a pointer may point to.
-    pub(crate) fn forget_exposed(&mut self, state: &mut State) {
-        let is_exposed = |object: Object| match object {
+    /// Whether a pointer may point to an object.
+    pub(crate) fn is_exposed(&self, object: Object) -> bool {
+        match object {
             Object::Local(number, local) => self
                 .frames
                 .get(number as usize)
                 .is_none_or(|&function| self.program.function(function).local(local).address_taken),
             _ => true,
-        };
-        let pointed: BTreeSet<Object> =
-            state.memory.cells().map(|(cell, _)| cell.object).filter(|&object| is_exposed(object)).collect();
+        }
+    }
+
+    /// Nothing is known any more of what a pointer may point to.
+    pub(crate) fn forget_exposed(&mut self, state: &mut State) {
+        self.stores.spoil(None);
+        let pointed: BTreeSet<Object> = state
+            .memory
+            .cells()
+            .map(|(cell, _)| cell.object)
+            .filter(|&object| self.is_exposed(object))
+            .collect();
         for object in pointed {
             self.forget(state, object);
         }
