@@ -213,9 +213,15 @@ impl Extractor<'_> {
                     self.set(frame, &mut state, args.last(), Value::Same(0))?;
                 }
             }
+            Class::TypeConstructor(constructor) => {
+                let bytes = self.datatype_bytes(frame, &mut state, args, constructor)?;
+                self.forget_outputs(frame, &mut state, site, args)?;
+                if let (Some(bytes), Some((made, _))) = (bytes, function.created()) {
+                    self.set(frame, &mut state, args.get(made), Value::Datatype(bytes))?;
+                }
+            }
+            Class::TypeCommit => {}
             Class::Finalize
-            | Class::TypeConstructor(_)
-            | Class::TypeCommit
             | Class::TypeDestructor
             | Class::Pack { .. }
             | Class::Address(_)

@@ -40,9 +40,12 @@ impl Extractor<'_> {
     pub(crate) fn is_same(&self, value: &Value) -> bool {
         match value {
             Value::Same(_) | Value::Communicator { .. } => true,
-            Value::Open | Value::Probed(_) | Value::Matched(_) | Value::Sender(_) | Value::Elements(_) => {
-                false
-            }
+            Value::Open
+            | Value::Datatype(_)
+            | Value::Probed(_)
+            | Value::Matched(_)
+            | Value::Sender(_)
+            | Value::Elements(_) => false,
             Value::Number(_) | Value::Address(_) => value.coordinates().iter().all(|at| self.counts(*at)),
         }
     }

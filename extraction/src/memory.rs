@@ -96,6 +96,8 @@ pub(crate) enum Value {
     Same(u32),
     /// Elements of an array. They are in the cell of the array, which has no other value.
     Elements(Rc<Elements>),
+    /// A datatype with so many bytes of data.
+    Datatype(u64),
     /// The source or the tag of a message that a probe for any (this number) has found.
     Probed(i64),
     /// Who has sent what a receive from any source got, by the number of the event.

@@ -1,7 +1,7 @@
 //! What messages carry, and how the program names it.
 
 use frontend::ir::{BinaryOp, Expr, ExprKind, PlaceBase, Projection, Type, UnaryOp, Unit};
-use frontend::mpi::{Direction, constant};
+use frontend::mpi::{Direction, TypeConstructor, constant};
 use frontend::program::FunctionRef;
 use presburger::Relation;
 
@@ -63,15 +63,50 @@ impl Extractor<'_> {
             }
         }
         let datatype = argument(buffer.and_then(|buffer| buffer.datatype));
-        let own = datatype.and_then(Expr::constant_name);
-        let bytes = own.and_then(constant).and_then(|constant| constant.datatype());
+        let bytes = match datatype {
+            Some(datatype) => self.bytes_of(frame, state, datatype)?,
+            None => None,
+        };
         let datatype = datatype.and_then(|datatype| self.written_as(frame.function, datatype));
-        Ok(Carried {
-            count,
-            named,
-            datatype: datatype.unwrap_or_else(|| "unknown".to_owned()),
-            bytes: bytes.map(|datatype| datatype.size),
+        Ok(Carried { count, named, datatype: datatype.unwrap_or_else(|| "unknown".to_owned()), bytes })
+    }
+
+    /// The bytes of data of a datatype, where they are known.
+    fn bytes_of(&mut self, frame: &Frame, state: &mut State, datatype: &Expr) -> Result<Option<u64>> {
+        if let Some(name) = datatype.constant_name() {
+            return Ok(constant(name).and_then(|constant| constant.datatype()).map(|datatype| datatype.size));
+        }
+        Ok(match self.evaluate(frame, state, datatype)? {
+            Value::Datatype(bytes) => Some(bytes),
+            _ => None,
         })
+    }
+
+    /// The bytes of data of a datatype that a call makes out of another one (MPI-4.1 section 5.1.2), where they are known.
+    pub(crate) fn datatype_bytes(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        args: &[Expr],
+        constructor: TypeConstructor,
+    ) -> Result<Option<u64>> {
+        // How many arguments, from the first one on, are multiplied, and which one is the old type.
+        let (counts, old) = match constructor {
+            TypeConstructor::Contiguous => (1, 1),
+            TypeConstructor::Vector | TypeConstructor::Hvector => (2, 3),
+            TypeConstructor::Dup | TypeConstructor::Resized => (0, 0),
+            _ => return Ok(None),
+        };
+        let Some(old) = args.get(old) else { return Ok(None) };
+        let mut bytes = self.bytes_of(frame, state, old)?;
+        for count in args.iter().take(counts) {
+            let count = match self.evaluate(frame, state, count)? {
+                Value::Number(form) => form.as_number().and_then(|count| u64::try_from(count).ok()),
+                _ => None,
+            };
+            bytes = bytes.zip(count).and_then(|(bytes, count)| bytes.checked_mul(count));
+        }
+        Ok(bytes)
     }
 
     /// An expression as the program has it, where it is short.

@@ -17,6 +17,8 @@ use super::phase::Written;
 
 /// Time for an exploration of one number of processes, ample: nearly all must come to an end.
 const EXPLORED_LIMIT: Limits = Limits::of_seconds(2);
+/// Time for one that an exact answer is to be compared with, if the other one was not enough.
+const LONG_LIMIT: Limits = Limits::of_seconds(30);
 /// Numbers of processes up to which a defect may show that is reported for any number.
 const SHOWN: i64 = 24;
 
@@ -87,8 +89,9 @@ pub(crate) fn compare(written: &Written, counts: &[i64], limits: Limits) -> Resu
             ..Options::default()
         };
         let failure = |kind: &str, details: String| Failure { kind: kind.to_owned(), np, details };
-        let explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
-        let complete = explored.verdict.kind == VerdictKind::Bounded;
+        let mut explored = explore_at(&program, np.unsigned_abs(), EXPLORED_LIMIT);
+        let mut complete = explored.verdict.kind == VerdictKind::Bounded;
+        let before = agreement.explored;
         agreement.explored &= complete;
         let expected = written.is_right.then(|| written.effects(np));
         if let Some(expected) = expected.as_ref().filter(|_| complete) {
@@ -131,6 +134,12 @@ pub(crate) fn compare(written: &Written, counts: &[i64], limits: Limits) -> Resu
         }
         if !agreement.exact {
             continue;
+        }
+        if !complete {
+            // An exact answer is worth a longer look.
+            explored = explore_at(&program, np.unsigned_abs(), LONG_LIMIT);
+            complete = explored.verdict.kind == VerdictKind::Bounded;
+            agreement.explored = before && complete;
         }
         if !complete {
             // No answer contradicts nothing; how often there is none is looked at for all programs together.

@@ -268,6 +268,5 @@ fn agree(kinds: Kinds, cases: u32, rng_seed: RngSeed) {
     // A guard against an engine that agrees by never answering.
     assert!(statistics.exact * 3 >= statistics.all, "only {} programs were exact", statistics.exact);
     assert!(statistics.explored * 20 >= statistics.all * 17, "only {} were explored", statistics.explored);
-    // The model answers where no number of processes is explored to its end.
-    assert!(statistics.alone * 20 <= statistics.all, "{} exact answers had no other", statistics.alone);
+    assert!(statistics.alone * 50 <= statistics.all, "{} exact answers had no other", statistics.alone);
 }

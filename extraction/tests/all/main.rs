@@ -723,3 +723,30 @@ fn lengths_are_known_in_each_instance() {
     let lengths: Vec<_> = messages.iter().map(|message| (message.from, message.count)).collect();
     assert_eq!(lengths, (1..7).map(|rank| (rank, Some(rank % 4 + 1))).collect::<Vec<_>>());
 }
+
+#[test]
+fn the_bytes_of_a_datatype_follow_from_how_it_is_made() {
+    let body = |make: &str| {
+        format!(
+            "MPI_Datatype t, u;\n{make}\nif (rank) MPI_Send(a, 1, t, 0, 0, MPI_COMM_WORLD);\n\
+         else for (int i = 1; i < np; i++) MPI_Recv(a, 1, t, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        )
+    };
+    let bytes = |make: &str| {
+        let context = Context::with_budget(3_000_000).expect("there is room");
+        let found = extract(&program(&body(make)), &context).expect("it is followed");
+        found.payloads[0].bytes
+    };
+    assert_eq!(bytes("MPI_Type_contiguous(3, MPI_INT, &t); MPI_Type_commit(&t);"), Some(12));
+    assert_eq!(
+        bytes(
+            "MPI_Type_vector(3, 2, 4, MPI_DOUBLE, &u); MPI_Type_create_resized(u, 0, 8, &t); MPI_Type_commit(&t);"
+        ),
+        Some(48)
+    );
+    assert_eq!(bytes("MPI_Type_contiguous(np, MPI_INT, &t); MPI_Type_commit(&t);"), None);
+    assert_eq!(
+        bytes("MPI_Type_contiguous(3, MPI_INT, &t); if (rand()) MPI_Type_contiguous(2, MPI_INT, &t);"),
+        None
+    );
+}
