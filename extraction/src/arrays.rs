@@ -153,22 +153,13 @@ impl Extractor<'_> {
         let inside = state.region.with_values_in(&forms, &known, &self.parameters)?;
         let mut outside = state.region.clone();
         outside.set = outside.set.subtract(&inside.set)?;
-        let mut missed = outside.clone();
-        for guard in &self.guards {
-            missed = missed.meet(guard, &self.parameters)?;
-        }
-        if inside.is_empty()? || !missed.is_empty()? || !elements.values.is_single_valued()? {
+        if inside.is_empty()? || self.is_evaluated_in(&outside)? || !elements.values.is_single_valued()? {
             return Ok(Value::Open);
         }
         let at = self.new_coordinate();
-        let value = Form::atom(Atom::Coordinate(at));
-        let mut region = inside.extended_by(at, &forms, &elements.values, &self.parameters)?;
-        if !outside.is_empty()? {
-            let nothing = Bound::zero(value.clone());
-            region = region.union(&outside.extended(at, &[vec![nothing]], &self.parameters)?)?;
-        }
-        state.region = region;
-        Ok(Value::Number(value))
+        let region = inside.extended_by(at, &forms, &elements.values, &self.parameters)?;
+        state.region = self.or_nothing(region, &outside, at)?;
+        Ok(Value::Number(Form::atom(Atom::Coordinate(at))))
     }
 
     /// What arrays hold after a loop, by what was written in its rounds since `since`.

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Frame};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Object, Place, Step, Value};
+use crate::region::Region;
 use crate::state::State;
 
 impl Extractor<'_> {
@@ -227,11 +228,7 @@ impl Extractor<'_> {
                 used.push((bounds, value));
             }
         }
-        let mut missed = outside.clone();
-        for guard in &self.guards {
-            missed = missed.meet(guard, &self.parameters)?;
-        }
-        if used.is_empty() || !missed.is_empty()? {
+        if used.is_empty() || self.is_evaluated_in(&outside)? {
             return Ok(Value::Open);
         }
         if used.iter().all(|(_, value)| *value == used[0].1) {
@@ -245,13 +242,25 @@ impl Extractor<'_> {
             bounds.extend(Bound::equal(&value, &form));
             cases.push(bounds);
         }
-        let mut region = state.region.extended(at, &cases, &self.parameters)?;
-        if !outside.is_empty()? {
-            let nothing = Bound::zero(value.clone());
-            region = region.union(&outside.extended(at, &[vec![nothing]], &self.parameters)?)?;
-        }
-        state.region = region;
+        let region = state.region.extended(at, &cases, &self.parameters)?;
+        state.region = self.or_nothing(region, &outside, at)?;
         Ok(Value::Number(value))
+    }
+
+    /// Whether an operand is evaluated somewhere in a region, by what holds where it stands.
+    pub(crate) fn is_evaluated_in(&self, region: &Region) -> Result<bool> {
+        let all =
+            self.guards.iter().try_fold(region.clone(), |all, guard| all.meet(guard, &self.parameters))?;
+        Ok(!all.is_empty()?)
+    }
+
+    /// A region with a last coordinate, and another one in which that is not evaluated: there it is 0.
+    pub(crate) fn or_nothing(&self, region: Region, outside: &Region, coordinate: u32) -> Result<Region> {
+        if outside.is_empty()? {
+            return Ok(region);
+        }
+        let nothing = Bound::zero(Form::atom(Atom::Coordinate(coordinate)));
+        region.union(&outside.extended(coordinate, &[vec![nothing]], &self.parameters)?)
     }
 
     pub(crate) fn store(
