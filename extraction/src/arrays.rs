@@ -212,24 +212,33 @@ impl Extractor<'_> {
     }
 
     /// What all have in an array after each has sent one element of another one to each, the first one being for the first process.
-    pub(crate) fn exchanged(&mut self, state: &State, array: &Cell) -> Result<Option<Value>> {
+    pub(crate) fn exchanged(
+        &mut self,
+        state: &State,
+        array: &Cell,
+        communicator: usize,
+    ) -> Result<Option<Value>> {
         let kept = self.kept();
-        let everybody = Region::of_ranks(&self.context, RANK)?;
-        let here = state.region.projected(&[RANK])?;
-        if !state.doubts.is_empty()
-            || self.shared.contains(&array.object)
-            || !everybody.set.intersect_parameters(&here.set.parameter_domain()?)?.is_subset(&here.set)?
-        {
+        let communicator = self.of_number(communicator).clone();
+        let here = state.region.projected(&[RANK])?.set;
+        let is_of_all = here.apply(&communicator.mates()?)?.is_subset(&here)?;
+        if !state.doubts.is_empty() || self.shared.contains(&array.object) || !is_of_all {
             return Ok(None);
         }
         let given = self.elements(state, array, &kept)?;
         if given.is_empty()? {
             return Ok(None);
         }
-        let names: Vec<String> = (1..kept.len()).map(|at| format!("c{at}, ")).collect();
-        let rounds = names.concat();
-        let turned = format!("[np] -> {{ [r, {rounds}i] -> [i, {rounds}r] : 0 <= i < np }}");
-        let values = Relation::parse(&self.context, &turned)?.apply_range(&given)?;
+        // Rank, counters and index: from the process of this index, in the same round, the element for this rank.
+        let rounds: String = (1..kept.len()).map(|at| format!("c{at}, ")).collect();
+        let only = |what: &str| Relation::parse(&self.context, &format!("{{ [r, {rounds}i] -> [{what}] }}"));
+        let member = only("r")?.apply_range(&communicator.classes()?)?.flat_range_product(&only("i")?)?;
+        let mut turned = member.apply_range(&communicator.places.inverse()?)?;
+        if !rounds.is_empty() {
+            turned = turned.flat_range_product(&only(rounds.trim_end_matches(", "))?)?;
+        }
+        turned = turned.flat_range_product(&only("r")?.apply_range(&communicator.ranks()?)?)?;
+        let values = turned.apply_range(&given)?.coalesce()?;
         Ok(Some(Value::Elements(Rc::new(Elements { at: kept, values }))))
     }
 }

@@ -536,9 +536,7 @@ impl Extractor<'_> {
             return self.forget_outputs(frame, state, site, args);
         }
         let exchanged = match operation {
-            CollectiveOp::Alltoall if self.of_number(communicator).is_all => {
-                self.exchanged_elements(frame, state, site, args)?
-            }
+            CollectiveOp::Alltoall => self.exchanged_elements(frame, state, (site, args), communicator)?,
             _ => None,
         };
         for buffer in site.mpi.buffers() {
@@ -601,8 +599,8 @@ impl Extractor<'_> {
         &mut self,
         frame: &Frame,
         state: &mut State,
-        site: &CallSite,
-        args: &[Expr],
+        (site, args): (&CallSite, &[Expr]),
+        communicator: usize,
     ) -> Result<Option<Value>> {
         let Some(sent) = site.mpi.buffers().find(|buffer| buffer.direction == Direction::In) else {
             return Ok(None);
@@ -617,7 +615,7 @@ impl Extractor<'_> {
         let count = self.evaluate(frame, state, count)?;
         match self.evaluate(frame, state, buffer)? {
             Value::Address(place) if count == Value::Number(Form::number(1)) => match array_of(&place) {
-                Some(array) if self.has_elements(&array, size) => self.exchanged(state, &array),
+                Some(array) if self.has_elements(&array, size) => self.exchanged(state, &array, communicator),
                 _ => Ok(None),
             },
             _ => Ok(None),

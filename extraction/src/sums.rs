@@ -48,24 +48,38 @@ impl Extractor<'_> {
         }
         let Some(Samples { sums: samples, added }) = self.samples(&steps)? else { return Ok(None) };
         let mut parts: Vec<Set> = Vec::new();
-        for number in added {
+        for number in &added {
             let number = Set::parse(&self.context, &format!("{{ [{number}] }}"))?;
             parts.extend(steps.intersect_range(&number)?.domain()?.coalesce()?.conjunctions()?);
         }
         if PARTS < parts.len() {
             return Ok(None);
         }
-        // Processes at the edge may have less to add.
-        let rest: String = (1..kept.len()).map(|at| format!(", c{at}")).collect();
-        let edges = [format!("{{ [c0{rest}] : c0 <= 0 }}"), format!("{{ [c0{rest}] : c0 >= 1 }}")];
-        let mut apart = Vec::new();
-        for edge in edges {
-            let edge = Set::parse(&self.context, &edge)?;
-            for part in &parts {
-                apart.push(part.intersect(&edge)?);
+        // Rank 0, or whoever begins with something else, may have another sum: processes at an edge have.
+        let names: Vec<String> = (0..kept.len()).map(|at| format!("c{at}")).collect();
+        let (all, around) = (names.join(", "), names[..kept.len() - 1].join(", "));
+        let first = Relation::parse(&self.context, &format!("{{ [{all}] -> [{around}, 0] }}"))?;
+        let first = first.apply_range(&steps)?;
+        let by_rank =
+            ["c0 <= 0", "c0 >= 1"].map(|rank| Set::parse(&self.context, &format!("{{ [{all}] : {rank} }}")));
+        let by_first = added.iter().map(|number| -> Result<Set> {
+            let number = Set::parse(&self.context, &format!("{{ [{number}] }}"))?;
+            Ok(first.intersect_range(&number)?.domain()?)
+        });
+        let mut ways = vec![parts.clone()];
+        for apart in [
+            by_rank.into_iter().collect::<std::result::Result<Vec<Set>, _>>()?,
+            by_first.collect::<Result<_>>()?,
+        ] {
+            let mut way = Vec::new();
+            for same in &apart {
+                for part in &parts {
+                    way.push(part.intersect(same)?);
+                }
             }
+            ways.push(way);
         }
-        for parts in [&parts, &apart] {
+        for parts in &ways {
             for divisor in DIVISORS {
                 let guessed = self.guessed_sum(&samples, parts, kept.len(), divisor)?;
                 if guessed.is_single_valued()? && steps.domain()?.is_subset(&guessed.domain()?)? {

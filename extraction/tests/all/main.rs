@@ -472,6 +472,13 @@ fn surroundings_do_not_matter() {
          if (r == 0) { MPI_Send(a, 1, MPI_INT, i, 3, c); MPI_Recv(b, 1, MPI_INT, i, 4, c, MPI_STATUS_IGNORE); }\n\
          if (r == i) { MPI_Recv(b, 1, MPI_INT, 0, 3, c, MPI_STATUS_IGNORE); MPI_Send(a, 1, MPI_INT, 0, 4, c); } }"
             .to_owned(),
+        // Partners in a table; what a probe has found.
+        "int t[2] = {1, -1}, p = r + t[r % 2];\n\
+         if (p < n) MPI_Sendrecv(a, 1, MPI_INT, p, 2, b, 1, MPI_INT, p, 2, c, MPI_STATUS_IGNORE);"
+            .to_owned(),
+        "MPI_Status s; if (r == 0) for (int i = 1; i < n; i++) { MPI_Probe(i, 5, c, &s); MPI_Recv(a, 8, MPI_INT, i, 5, c, MPI_STATUS_IGNORE); }\n\
+         else MPI_Send(a, r % 4 + 1, MPI_INT, 0, 5, c);"
+            .to_owned(),
         // Steps with something now and then, and in those in which all agree.
         "for (int t = 0; t < 5; t++) {\n\
          if (r > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 1, c, MPI_STATUS_IGNORE);\n\
@@ -651,6 +658,14 @@ fn elements_of_arrays_are_those_of_their_last_writers() {
         let body = alltoall.replace("WHOM", whom);
         assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
     }
+    let parts = "MPI_Comm c; int r, m; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c); MPI_Comm_rank(c, &r); MPI_Comm_size(c, &m);\n";
+    let of_parts = alltoall
+        .replace("rank", "r")
+        .replace("np", "m")
+        .replace("MPI_COMM_WORLD", "c")
+        .replace("*r =", "*q =");
+    let of_parts = of_parts.replace("WHOM", "i > r").replace("&r[n]", "&q[n]").replace("n, r,", "n, q,");
+    assert!(matches!(said(&format!("{parts}{of_parts}")), Ok((_, Some(_)))), "{of_parts}");
     let list = "int to[8], n = 0;\nfor (int d = -1; d <= 1; d++) if (d && rank + d >= 0 && rank + d < np) to[n++] = rank + d;\n\
          MPI_Request r[8];\n\
          for (int i = 0; i < n; i++) MPI_Irecv(b, 1, MPI_INT, to[i], 0, MPI_COMM_WORLD, &r[i]);\n\
