@@ -61,6 +61,21 @@ fn said(program: &frontend::program::Program, context: &Context, is_long: bool) 
     };
     if is_long {
         println!("{}", matching.meets);
+        for exchange in matching.exchanges(&found.program).unwrap_or_default() {
+            println!(
+                "{} to {}; {} from {}; tag {:?}, times {:?}",
+                exchange.senders,
+                exchange.partner,
+                exchange.receivers,
+                exchange.source,
+                exchange.tag,
+                exchange.repeat
+            );
+        }
+        for gathering in found.program.gatherings(&together).unwrap_or_default() {
+            println!("{} with root {:?}, times {:?}", gathering.ranks, gathering.root, gathering.repeat);
+        }
+        println!("{:?}", found.assumptions);
     }
     match matching.is_whole() {
         Ok(true) => {}

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use presburger::Relation;
 
 use crate::error::Result;
-use crate::extract::{Extractor, RANK};
+use crate::extract::Extractor;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Elements, Object, Place, Value};
 use crate::region::Region;
@@ -220,7 +220,10 @@ impl Extractor<'_> {
     ) -> Result<Option<Value>> {
         let kept = self.kept();
         let communicator = self.of_number(communicator).clone();
-        let here = state.region.projected(&[RANK])?.set;
+        if self.has_digits() {
+            return Ok(None);
+        }
+        let here = state.region.projected(&self.process)?.set;
         let is_of_all = here.apply(&communicator.mates()?)?.is_subset(&here)?;
         if !state.doubts.is_empty() || self.shared.contains(&array.object) || !is_of_all {
             return Ok(None);

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Kind, Matching, Operation, Program};
+use model::{Digits, Kind, Matching, Operation, Program};
 use presburger::{Instance, Relation, Set};
 
 use crate::assumption::Assumption;
+use crate::digits::with_np;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Completion, Envelope, Event, What};
-use crate::extract::{Extractor, Named, RANK};
+use crate::extract::{Extractor, Named};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Object, Place, Step};
 use crate::payload::{Carried, Count, Payload};
@@ -32,6 +33,8 @@ pub struct Extracted {
     pub assumptions: Vec<Assumption>,
     /// What the program calls the parameters of [`Self::program`].
     pub names: BTreeMap<String, String>,
+    /// How ranks are written, where processes have several coordinates.
+    pub digits: Option<Digits>,
 }
 
 /// A message for one choice of the parameters.
@@ -54,6 +57,24 @@ pub struct Message<'a> {
 }
 
 impl Extracted {
+    /// Values of the parameters with so many processes, given those of the others: of all inputs and of the widths of digits.
+    #[must_use]
+    pub fn values(&self, np: i64, others: &BTreeMap<String, i64>) -> BTreeMap<String, i64> {
+        let mut values = others.clone();
+        with_np(self.digits.as_ref(), np, &mut values);
+        values
+    }
+
+    /// The rank of a process with these coordinates. `None` where the width of a digit is not known, or the number is too large.
+    #[must_use]
+    pub fn rank(&self, coordinates: &[i64], values: &BTreeMap<String, i64>) -> Option<i64> {
+        let (&first, others) = coordinates.split_first()?;
+        let widths = self.digits.as_ref().map_or(&[][..], |digits| &digits.widths);
+        others.iter().zip(widths).try_fold(first, |number, (digit, width)| {
+            number.checked_mul(*values.get(width)?)?.checked_add(*digit)
+        })
+    }
+
     /// The messages of a matching for these values of the parameters, `most` of them at most.
     ///
     /// # Errors
@@ -80,7 +101,7 @@ impl Extracted {
         }
         let numbers = |relation: &Relation| -> Result<BTreeMap<Instance, i64>> {
             let pairs = relation.fix_parameters(values)?.pairs(most)?.into_iter();
-            Ok(pairs.filter_map(|pair| Some((pair.from, *pair.to.coordinates.first()?))).collect())
+            Ok(pairs.filter_map(|pair| Some((pair.from, self.rank(&pair.to.coordinates, values)?))).collect())
         };
         let (processes, tags, counts) = (numbers(&processes)?, numbers(&tags)?, numbers(&counts)?);
         let end = |instance: &Instance| {
@@ -134,6 +155,10 @@ impl Extractor<'_> {
         let events = std::mem::take(&mut self.events);
         let depth = events.iter().map(|event| event.position.len()).max().unwrap_or(0);
         let calls = Calls { events: &events, depth };
+        self.tags_have_digits = events.iter().any(|event| match &event.what {
+            What::Message { envelope, .. } | What::Template { envelope, .. } => !envelope.tag.is_linear(),
+            _ => false,
+        });
         let (mut sites, mut payloads) = (Vec::new(), Vec::new());
         // The collective operations by their numbers.
         let mut operations: Vec<&str> = Vec::new();
@@ -195,13 +220,18 @@ impl Extractor<'_> {
                         operations.len() - 1
                     });
                     let nothing = Relation::empty(&self.context)?;
+                    let of = self.of_number(*communicator).clone();
                     let root = match root {
-                        Some(root) => self.relation(event, &name, std::slice::from_ref(root))?,
+                        Some(root) => match self.as_rank(&event.region, root, &of)? {
+                            Some((region, root)) => {
+                                region.relation(&name, &event.instance, &root, &self.parameters)?
+                            }
+                            None => return Err(not_known(event, "which rank is the root")),
+                        },
                         None => nothing.clone(),
                     };
                     let position = self.relation(event, &name, &calls.position(event))?;
-                    let process = self.process(event, &name)?;
-                    let of = self.of_number(*communicator);
+                    let process = self.process_of(event, &name)?;
                     let root = if root.is_empty()? || of.is_all {
                         root
                     } else {
@@ -226,7 +256,7 @@ impl Extractor<'_> {
             sites.extend((made..parts.len()).map(|_| event.site.clone()));
         }
         // What nothing depends on says nothing.
-        let mut parameters: BTreeSet<String> = BTreeSet::from(["np".to_owned()]);
+        let mut parameters: BTreeSet<String> = self.of_np()?.into_iter().collect();
         for operation in &mut parts {
             let Operation { process, partner, tag, position, completion, .. } = operation;
             for relation in [process, partner, tag, position].into_iter().chain(completion) {
@@ -244,10 +274,10 @@ impl Extractor<'_> {
                 }
             }
         }
-        let parameters: Vec<String> = parameters.into_iter().collect();
         let least = self.least.get();
-        let known = format!("[{}] -> {{ : np >= {least} }}", parameters.join(", "));
-        let mut program = Program::new(Set::parse(&self.context, &known)?);
+        let names: Vec<String> = parameters.iter().cloned().collect();
+        let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
+        let mut program = Program::new(all.intersect(&self.from_np(least)?)?);
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
         }
@@ -261,22 +291,34 @@ impl Extractor<'_> {
             program.add(operation);
         }
         // Whatever differs between runs is given by arguments, if not by the number of processes.
-        if parameters.len() > 1 || program.has_options() {
+        if parameters.len() > self.of_np()?.len() || program.has_options() {
             self.assume(Assumption::CommandLine);
         }
         let assumptions = std::mem::take(&mut self.assumptions);
         let communicators = self.origins();
-        Ok(Extracted { program, sites, payloads, communicators, least, assumptions, names: self.names() })
+        let digits = self.digits();
+        if let Some(digits) = &digits {
+            program.set_digits(digits.clone());
+        }
+        let names = self.names();
+        Ok(Extracted { program, sites, payloads, communicators, least, assumptions, names, digits })
     }
 
     /// What the program calls the parameters: each another name.
-    fn names(&self) -> BTreeMap<String, String> {
+    pub(crate) fn names(&self) -> BTreeMap<String, String> {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
-        for (parameter, named) in self.parameters.iter().zip(&self.parameter_names) {
-            let (Named::Variable(name) | Named::Expression(name)) = named;
+        for (parameter, named) in self.parameters.names.iter().zip(&self.parameter_names) {
+            let (Named::Variable(name) | Named::Expression(name)) = named else { continue };
             let others = names.values().filter(|other| *other == name || is_numbered(other, name)).count();
             let name = if others == 0 { name.clone() } else { format!("{name}_{}", others + 1) };
             names.insert(parameter.clone(), name);
+        }
+        for (parameter, named) in self.parameters.names.iter().zip(&self.parameter_names) {
+            if let Named::Digit(at) = named
+                && let Some(text) = self.digit("np", *at, &names)
+            {
+                names.insert(parameter.clone(), text);
+            }
         }
         names
     }
@@ -293,7 +335,7 @@ impl Extractor<'_> {
     /// Whether something is wrong with a few processes only: then the program is not for so few.
     fn is_only_for_few(&self, wrong: &Set) -> Result<bool> {
         for least in 1..=FEW + 1 {
-            let from = Set::parse(&self.context, &format!("[np] -> {{ : np >= {least} }}"))?;
+            let from = self.from_np(least)?;
             if wrong.intersect_parameters(&from)?.is_empty()? {
                 self.least.set(self.least.get().max(least));
                 return Ok(true);
@@ -307,20 +349,20 @@ impl Extractor<'_> {
         event.region.relation(name, &event.instance, forms, &self.parameters)
     }
 
-    fn process(&self, event: &Event, name: &str) -> Result<Relation> {
-        self.relation(event, name, &[Form::atom(Atom::Coordinate(RANK))])
+    fn process_of(&self, event: &Event, name: &str) -> Result<Relation> {
+        self.relation(event, name, &self.process())
     }
 
     /// A send or a receive without its place in the order of the program: where its other side is nobody, nothing happens.
-    fn envelopes(&self, event: &Event, name: &str, kind: Kind, envelope: &Envelope) -> Result<Operation> {
-        let parameters = &self.parameters;
+    fn envelopes(&mut self, event: &Event, name: &str, kind: Kind, envelope: &Envelope) -> Result<Operation> {
+        let parameters = &self.parameters.clone();
         let null = Form::number(special("MPI_PROC_NULL"));
         let any_source = Form::number(special("MPI_ANY_SOURCE"));
         let any_tag = Form::number(special("MPI_ANY_TAG"));
         let is = |a: &Form, b: &Form| Condition::is(Bound::equal(a, b));
         let region = event.region.meet(&is(&envelope.partner, &null).negated(), parameters)?;
         let is_receive = kind == Kind::Receive;
-        let rank = Form::atom(Atom::Coordinate(RANK));
+        let process_of_it = self.process();
         let of = |region: &crate::region::Region, forms: &[Form]| {
             region.relation(name, &event.instance, forms, parameters)
         };
@@ -329,8 +371,8 @@ impl Extractor<'_> {
             place: Some((event.site.function, event.site.span)),
         };
         let anybody = region.meet(&is(&envelope.partner, &any_source), parameters)?;
-        let communicator = self.of_number(envelope.communicator);
-        let process = of(&region, std::slice::from_ref(&rank))?;
+        let communicator = self.of_number(envelope.communicator).clone();
+        let process = of(&region, &process_of_it)?;
         let mut named = region.clone();
         let mut partner = Relation::empty(&self.context)?;
         if envelope.answers.is_some() {
@@ -338,11 +380,15 @@ impl Extractor<'_> {
             partner = process.apply_range(&communicator.mates()?)?;
         } else if is_receive && !anybody.is_empty()? {
             named = region.meet(&is(&envelope.partner, &any_source).negated(), parameters)?;
-            partner = of(&anybody, std::slice::from_ref(&rank))?.apply_range(&communicator.mates()?)?;
+            partner = of(&anybody, &process_of_it)?.apply_range(&communicator.mates()?)?;
         }
         // Ranks of the communicator are those of its members: class, then number.
-        let to = of(&named, std::slice::from_ref(&envelope.partner))?;
-        let classes = of(&named, &[rank])?.apply_range(&communicator.classes()?)?;
+        let written = self.as_rank(&named, &envelope.partner, &communicator)?;
+        let Some((named, rank)) = written else {
+            return Err(give_up("the rank at the other side is not known"));
+        };
+        let to = of(&named, &rank)?;
+        let classes = of(&named, &process_of_it)?.apply_range(&communicator.classes()?)?;
         let to = classes.flat_range_product(&to)?.apply_range(&communicator.places.inverse()?)?;
         let strangers = process.domain()?.subtract(&to.domain()?.union(&partner.domain()?)?)?;
         if !self.is_only_for_few(&strangers.parameter_domain()?)? {
@@ -350,10 +396,20 @@ impl Extractor<'_> {
         }
         partner = partner.union(&to)?;
         let tag = if is_receive && envelope.tag == any_tag {
-            let at = u32::MAX - 1;
-            let tag = Form::atom(Atom::Coordinate(at));
-            let bounds = vec![Bound::not_negative(tag.clone())];
-            of(&region.extended(at, &[bounds], parameters)?, &[tag])?
+            let mut region = region.clone();
+            let mut tag = Vec::new();
+            for _ in 0..if self.tags_have_digits { self.process.len() } else { 1 } {
+                let at = self.new_coordinate();
+                let digit = Form::atom(Atom::Coordinate(at));
+                region = region.extended(at, &[vec![Bound::not_negative(digit.clone())]], parameters)?;
+                tag.push(digit);
+            }
+            of(&region, &tag)?
+        } else if self.tags_have_digits {
+            match self.as_process(&region, &envelope.tag)? {
+                Some((region, tag)) => of(&region, &tag)?,
+                None => return Err(give_up("the tag is not known")),
+            }
         } else {
             if is_receive && !region.meet(&is(&envelope.tag, &any_tag), parameters)?.is_empty()? {
                 return Err(give_up("some receives take any tag, and others do not"));
@@ -395,10 +451,9 @@ impl Extractor<'_> {
                 let Some((object, steps, index)) = key(request) else {
                     return Err(not_known(event, "where the request of this call is"));
                 };
-                let rank = Form::atom(Atom::Coordinate(RANK));
-                let request =
-                    self.relation(event, name, &[rank, index])?.intersect_domain(&position.domain()?)?;
-                let process = self.process(event, name)?;
+                let owner = [self.process(), vec![index]].concat();
+                let request = self.relation(event, name, &owner)?.intersect_domain(&position.domain()?)?;
+                let process = self.process_of(event, name)?;
                 let started = Started { process, position: position.clone(), request };
                 Ok(Some(self.first_wait(calls, event, &started, (object, &steps))?))
             }
@@ -416,7 +471,6 @@ impl Extractor<'_> {
         let parameters = &self.parameters;
         let at = u32::MAX - 2;
         let one = Form::atom(Atom::Coordinate(at));
-        let rank = Form::atom(Atom::Coordinate(RANK));
         let end = first.plus(count.unwrap_or(&Form::number(1)), 1);
         let bounds = [Bound::at_most(first, &one), end.and_then(|end| Bound::below(&one, &end))];
         let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
@@ -425,9 +479,9 @@ impl Extractor<'_> {
         instance.push(at);
         let of = |forms: &[Form]| all.relation(name, &instance, forms, parameters);
         Ok(Started {
-            process: of(std::slice::from_ref(&rank))?,
+            process: of(&self.process())?,
             position: of(&calls.position(event))?,
-            request: of(&[rank, one])?,
+            request: of(&[self.process(), vec![one]].concat())?,
         })
     }
 
@@ -474,7 +528,7 @@ impl Extractor<'_> {
 
     /// The operations of a persistent call, as they are started.
     fn started(
-        &self,
+        &mut self,
         calls: &Calls<'_>,
         event: &Event,
         (kind, envelope): (Kind, &Envelope),
@@ -487,7 +541,6 @@ impl Extractor<'_> {
         if !event.options.is_empty() {
             return Err(not_known(event, "in which rounds this request is made"));
         }
-        let rank = Form::atom(Atom::Coordinate(RANK));
         // Process, request and position of all calls that make a request in this list.
         let mut templates = Relation::empty(&self.context)?;
         let mut own = Relation::empty(&self.context)?;
@@ -498,7 +551,7 @@ impl Extractor<'_> {
             else {
                 continue;
             };
-            let requests = self.relation(template, "P", &[rank.clone(), from])?;
+            let requests = self.relation(template, "P", &[self.process(), vec![from]].concat())?;
             let positions = self.relation(template, "P", &calls.position(template))?;
             let part = requests.inverse()?.apply_range(&positions)?;
             if std::ptr::eq(template, event) {
@@ -508,7 +561,7 @@ impl Extractor<'_> {
         }
         // What one of its instances is about.
         let message = self.envelopes(event, "P", kind, envelope)?;
-        let by_position = self.process(event, "P")?.flat_range_product(&self.relation(
+        let by_position = self.process_of(event, "P")?.flat_range_product(&self.relation(
             event,
             "P",
             &calls.position(event),

@@ -18,6 +18,8 @@ pub enum Assumption {
     NotEnded(FunctionRef, Span),
     /// What a number is divided by at this place is not zero: it is not known.
     NotZero(FunctionRef, Span),
+    /// The number of this name, by which processes are arranged, is at least 1.
+    Positive(String),
     /// A function of this name that nobody defines does not communicate, and writes only what it is given.
     External(String),
 }

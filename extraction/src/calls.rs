@@ -13,8 +13,8 @@ use crate::arrays::array_of;
 use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
-use crate::extract::{Extractor, Frame, Named, RANK};
-use crate::form::{Atom, Bound, Form};
+use crate::extract::{Extractor, Frame, Named};
+use crate::form::{Bound, Form};
 use crate::memory::{Place, Value};
 use crate::region::Condition;
 use crate::state::{Probed, State};
@@ -660,7 +660,7 @@ impl Extractor<'_> {
             && let Some(cell) = place.cell()
             && let Some(value @ Value::Number(form)) = state.memory.read(&cell)
         {
-            let rank = Form::atom(Atom::Coordinate(RANK));
+            let rank = self.rank();
             let is_root = Condition::is(Bound::equal(&rank, root));
             let of_root = State { region: state.region.meet(&is_root, &self.parameters)?, ..state.clone() };
             // The root may make another call.
@@ -754,8 +754,8 @@ impl Extractor<'_> {
             self.assume(Assumption::NotEnded(frame.function, span));
             return Ok(());
         }
-        let ranks = state.region.projected(&[RANK])?;
-        let everybody = crate::region::Region::of_ranks(&self.context, RANK)?;
+        let ranks = state.region.projected(&self.process)?;
+        let everybody = self.everybody()?;
         let counts = ranks.set.parameter_domain()?;
         if everybody.set.intersect_parameters(&counts)?.is_subset(&ranks.set)? {
             self.ends_for_all = true;

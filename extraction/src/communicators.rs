@@ -11,10 +11,10 @@ use presburger::{Instance, Relation, Set};
 
 use crate::error::Result;
 use crate::event::CallSite;
-use crate::extract::{Extractor, RANK};
+use crate::extract::Extractor;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::Value;
-use crate::region::{Condition, Region};
+use crate::region::{Condition, Parameters, Region};
 use crate::state::State;
 
 /// Numbers of processes at which ranks are looked at, and values of other parameters.
@@ -33,9 +33,11 @@ const SPLIT_AGAIN: u64 = 400_000;
 /// Communicators that one call makes, one for each class of processes.
 #[derive(Clone, Debug)]
 pub(crate) struct Communicator {
-    /// From the rank of a process among all to its class, and to its rank in that.
+    /// From a process to its class, and to its rank in that.
     pub(crate) places: Relation,
-    /// From the rank of a process among all to the number of processes of its class.
+    /// How many numbers a rank is written with: one, or its digits.
+    pub(crate) length: usize,
+    /// From a process to the number of processes of its class; nothing for all.
     sizes: Relation,
     /// Whether it has all processes in the order of their ranks.
     pub(crate) is_all: bool,
@@ -47,10 +49,12 @@ pub(crate) struct Communicator {
 
 impl Communicator {
     /// That of all processes.
-    pub(crate) fn of_all(context: &presburger::Context) -> Result<Self> {
+    pub(crate) fn of_all(everybody: &Region, process: &[Form], parameters: &Parameters) -> Result<Self> {
+        let places = [&[Form::number(0)], process].concat();
         Ok(Self {
-            places: Relation::parse(context, "[np] -> { [r] -> [0, r] : 0 <= r < np }")?,
-            sizes: Relation::parse(context, "[np] -> { [r] -> [np] : 0 <= r < np }")?,
+            places: everybody.relation("", &everybody.coordinates, &places, parameters)?,
+            sizes: Relation::empty(everybody.set.context())?,
+            length: process.len(),
             is_all: true,
             has_all: true,
             origin: None,
@@ -66,12 +70,12 @@ impl Communicator {
     /// From a process to its rank in its class.
     pub(crate) fn ranks(&self) -> Result<Relation> {
         let length = length(&self.places)?;
-        Ok(self.places.project_out_range(0..length - 1)?)
+        Ok(self.places.project_out_range(0..length - self.length)?)
     }
 
     pub(crate) fn classes(&self) -> Result<Relation> {
         let length = length(&self.places)?;
-        Ok(self.places.project_out_range(length - 1..length)?)
+        Ok(self.places.project_out_range(length - self.length..length)?)
     }
 }
 
@@ -98,17 +102,11 @@ impl Extractor<'_> {
     ) -> Result<Form> {
         let communicator = self.made[number].clone();
         if communicator.is_all {
-            let atom = if is_size { Atom::Parameter(crate::extract::NP) } else { Atom::Coordinate(RANK) };
-            return Ok(Form::atom(atom));
+            return Ok(if is_size { self.number_of_processes() } else { self.rank() });
         }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at = self.new_coordinate();
-        state.region = state.region.extended_by(
-            at,
-            &[Form::atom(Atom::Coordinate(RANK))],
-            &of_process,
-            &self.parameters,
-        )?;
+        state.region = state.region.extended_by(at, &self.process(), &of_process, &self.parameters)?;
         Ok(Form::atom(Atom::Coordinate(at)))
     }
 
@@ -154,14 +152,26 @@ impl Extractor<'_> {
         let undefined = Form::number(undefined.unwrap_or(i64::MIN));
         let is_member = Condition::is(Bound::equal(colour, &undefined)).negated();
         let members = state.region.meet(&is_member, &self.parameters)?;
-        let of_rank = |region: &Region, forms: &[Form]| region.relation("", &[RANK], forms, &self.parameters);
+        // The digits of a key are in its order.
+        let (members, key) = match self.written(&members, key)? {
+            Some(written) => written,
+            None => return Ok(None),
+        };
+        if !colour.is_linear() {
+            return Ok(None);
+        }
+        let process = self.process.clone();
+        let of_rank =
+            |region: &Region, forms: &[Form]| region.relation("", &process, forms, &self.parameters);
         let parents = parent.classes()?;
         let classes = of_rank(&members, std::slice::from_ref(colour))?;
         let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
-        let order = of_rank(&members, std::slice::from_ref(key))?.flat_range_product(&parent.places)?;
-        let keys = of_rank(&members, std::slice::from_ref(key))?;
-        let everybody = vec![members.projected(&[RANK])?.set];
-        for groups in [Some(everybody), conjunctions(&keys)?, self.key_values(&keys)?].into_iter().flatten() {
+        let keys = of_rank(&members, &key)?;
+        let order = keys.flat_range_product(&parent.places)?;
+        let everybody = vec![members.projected(&process)?.set];
+        for groups in
+            [Some(everybody), self.conjunctions(&keys)?, self.key_values(&keys)?].into_iter().flatten()
+        {
             for one_by_one in [false, true] {
                 let Some(places) = self.in_groups(&groups, &classes, &order, one_by_one)? else { continue };
                 let places = places.simplified()?;
@@ -176,12 +186,36 @@ impl Extractor<'_> {
                 let origin = Some((number, site.clone()));
                 let everybody = self.made[0].mates()?;
                 let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
-                let number =
-                    self.keep(site.span, Communicator { places, sizes, is_all: false, has_all, origin });
+                let made = Communicator { places, length: 1, sizes, is_all: false, has_all, origin };
+                let number = self.keep(site.span, made);
                 return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));
             }
         }
         Ok(None)
+    }
+
+    /// Processes by the formulas of their keys: those with a lower key first, as it is with a few processes. `None` where it is one formula, or
+    /// there are too many.
+    fn conjunctions(&self, keys: &Relation) -> Result<Option<Vec<Set>>> {
+        let parts = keys.wrap()?.conjunctions()?;
+        if !(2..=GROUPS).contains(&parts.len()) {
+            return Ok(None);
+        }
+        let mut groups: Vec<(i64, Set)> = Vec::new();
+        let mut rest = keys.domain()?;
+        for part in parts {
+            let keys = part.unwrap_pairs()?;
+            let group = keys.domain()?.intersect(&rest)?;
+            rest = rest.subtract(&group)?;
+            let sample = self.choice(&keys, *SMALL.end())?;
+            let pairs = keys.intersect_domain(&group)?.fix_parameters(&sample)?.pairs(PROCESSES);
+            let lowest = pairs
+                .ok()
+                .and_then(|pairs| pairs.iter().filter_map(|pair| pair.to.coordinates.first().copied()).min());
+            groups.push((lowest.unwrap_or(i64::MAX), group));
+        }
+        groups.sort_by_key(|(lowest, _)| *lowest);
+        Ok(Some(groups.into_iter().map(|(_, group)| group).collect()))
     }
 
     /// Processes by their keys, where these are few numbers: one group for each.
@@ -204,9 +238,9 @@ impl Extractor<'_> {
 
     /// Values of the parameters of a relation, with so many processes.
     pub(crate) fn choice(&self, relation: &Relation, np: i64) -> Result<BTreeMap<String, i64>> {
-        let other = relation.parameters()?.into_iter().filter(|name| name != "np");
-        let mut values = BTreeMap::from([("np".to_owned(), np)]);
-        values.extend((0..).zip(other).map(|(at, name)| (name, (np + at) % 4 + 1)));
+        let mut values: BTreeMap<String, i64> =
+            (0..).zip(relation.parameters()?).map(|(at, name)| (name, (np + at) % 4 + 1)).collect();
+        self.choose_count(&mut values, np);
         Ok(values)
     }
 
@@ -259,6 +293,8 @@ impl Extractor<'_> {
             .flat_range_product(&classes.apply_range(&lowest)?)?
             .flat_range_product(&classes.apply_range(&highest)?)?;
         let classes = &described;
+        // The numbers of both of these.
+        let bounds = 2 * self.process.len();
         // By the last number of the class itself: the colour.
         let mut seen: BTreeMap<i64, Relation> = BTreeMap::new();
         for np in SMALL {
@@ -276,7 +312,8 @@ impl Extractor<'_> {
             }
             for (class, mut members) in mates {
                 members.sort();
-                let colour = class.len().checked_sub(3).and_then(|at| class.get(at)).copied().unwrap_or(0);
+                let colour =
+                    class.len().checked_sub(1 + bounds).and_then(|at| class.get(at)).copied().unwrap_or(0);
                 let colour = if one_by_one { colour } else { 0 };
                 let places: Vec<Instance> = (0..)
                     .zip(&members)
@@ -305,32 +342,8 @@ impl Extractor<'_> {
         let length = length(&all)?;
         let ranks = all.project_out_range(0..length - 1)?;
         let exact = classes.flat_range_product(&ranks)?;
-        Ok(Some(all.intersect(&exact)?.project_out_range(length - 3..length - 1)?.coalesce()?))
+        Ok(Some(all.intersect(&exact)?.project_out_range(length - 1 - bounds..length - 1)?.coalesce()?))
     }
-}
-
-/// Processes by the formulas of their keys: those with a lower key first, as it is with a few processes. `None` where it is one formula, or
-/// there are too many.
-fn conjunctions(keys: &Relation) -> Result<Option<Vec<Set>>> {
-    let parts = keys.wrap()?.conjunctions()?;
-    if !(2..=GROUPS).contains(&parts.len()) {
-        return Ok(None);
-    }
-    let mut groups: Vec<(i64, Set)> = Vec::new();
-    let mut rest = keys.domain()?;
-    for part in parts {
-        let keys = part.unwrap_pairs()?;
-        let group = keys.domain()?.intersect(&rest)?;
-        rest = rest.subtract(&group)?;
-        let sample = BTreeMap::from([("np".to_owned(), *SMALL.end())]);
-        let pairs = keys.intersect_domain(&group)?.fix_parameters(&sample)?.pairs(PROCESSES);
-        let lowest = pairs
-            .ok()
-            .and_then(|pairs| pairs.iter().filter_map(|pair| pair.to.coordinates.first().copied()).min());
-        groups.push((lowest.unwrap_or(i64::MAX), group));
-    }
-    groups.sort_by_key(|(lowest, _)| *lowest);
-    Ok(Some(groups.into_iter().map(|(_, group)| group).collect()))
 }
 
 /// Whether each process of a class has a rank, from 0 on without gaps, in this order.

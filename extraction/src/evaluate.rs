@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Frame};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Object, Place, Step, Value};
-use crate::region::Condition;
+use crate::region::{Condition, Region};
 use crate::state::State;
 
 /// The largest factor in what is computed without a sign.
@@ -140,8 +140,8 @@ impl Extractor<'_> {
             return Ok(());
         }
         if let Value::Number(form) = divisor {
-            let mut region =
-                state.region.meet(&Condition::is(Bound::equal(form, &Form::default())), &self.parameters)?;
+            let zero = state.region.linear(&Bound::zero(form.clone()), &self.parameters)?;
+            let mut region = state.region.meet(&zero.unwrap_or(Condition::Open), &self.parameters)?;
             for guard in &self.guards {
                 region = region.meet(guard, &self.parameters)?;
             }
@@ -180,13 +180,15 @@ impl Extractor<'_> {
         }
         match (condition.unknown(), yes, no) {
             (None, Value::Number(yes), Value::Number(no)) => {
-                let at = self.new_coordinate();
-                let atom = Form::atom(Atom::Coordinate(at));
-                let mut joined: Option<crate::region::Region> = None;
+                let is_linear = yes.is_linear() && no.is_linear();
+                let digits = if is_linear { 1 } else { self.process.len() };
+                let at: Vec<u32> = (0..digits).map(|_| self.new_coordinate()).collect();
+                let mut joined: Option<Region> = None;
                 for (condition, form) in [(condition.clone(), yes), (condition.negated(), no)] {
                     let part = state.region.meet(&condition, &self.parameters)?;
-                    let equal: Vec<Bound> = Bound::equal(&atom, form).into_iter().collect();
-                    let part = part.extended(at, &[equal], &self.parameters)?;
+                    let Some(part) = part.defined(&at, form, &self.parameters)? else {
+                        return Ok(Value::Open);
+                    };
                     joined = Some(match joined {
                         Some(other) => other.union(&part)?,
                         None => part,
@@ -195,7 +197,8 @@ impl Extractor<'_> {
                 if let Some(region) = joined {
                     state.region = region;
                 }
-                Ok(Value::Number(atom))
+                let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+                Ok(self.parameters.number(&digits).map_or(Value::Open, Value::Number))
             }
             (Some(false), ..) => Ok(worst(yes, no, |value| self.is_same(value))),
             _ => Ok(Value::Open),
@@ -251,15 +254,21 @@ impl Extractor<'_> {
                     }
                     return Ok(self.not_known(&[&a, &b]));
                 };
-                let is = |bound: Option<Bound>| Condition::is(bound);
-                Ok(match op {
-                    BinaryOp::Lt => is(Bound::below(a, b)),
-                    BinaryOp::Le => is(Bound::at_most(a, b)),
-                    BinaryOp::Gt => is(Bound::below(b, a)),
-                    BinaryOp::Ge => is(Bound::at_most(b, a)),
-                    BinaryOp::Eq => is(Bound::equal(a, b)),
-                    _ => is(Bound::equal(a, b)).negated(),
-                })
+                let bound = match op {
+                    BinaryOp::Lt => Bound::below(a, b),
+                    BinaryOp::Le => Bound::at_most(a, b),
+                    BinaryOp::Gt => Bound::below(b, a),
+                    BinaryOp::Ge => Bound::at_most(b, a),
+                    _ => Bound::equal(a, b),
+                };
+                let linear = match &bound {
+                    Some(bound) => state.region.linear(bound, &self.parameters)?,
+                    None => None,
+                };
+                let Some(holds) = linear else {
+                    return Ok(self.not_known(&[&Value::Number(a.clone()), &Value::Number(b.clone())]));
+                };
+                Ok(if *op == BinaryOp::Ne { holds.negated() } else { holds })
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(frame, state, condition)?;
@@ -271,7 +280,10 @@ impl Extractor<'_> {
                 ]))
             }
             _ => match self.evaluate(frame, state, expr)? {
-                Value::Number(form) => Ok(Condition::is(Some(Bound::zero(form))).negated()),
+                Value::Number(form) => {
+                    let zero = state.region.linear(&Bound::zero(form.clone()), &self.parameters)?;
+                    Ok(zero.map_or_else(|| self.not_known(&[&Value::Number(form)]), |zero| zero.negated()))
+                }
                 Value::Address(_) => Ok(Condition::Holds(true)),
                 value => Ok(self.not_known(&[&value])),
             },
@@ -301,6 +313,7 @@ impl Extractor<'_> {
     ) -> Result<Value> {
         let open = self.unknown(&[a, b]);
         let result = match (a, b) {
+            (Value::Address(_), Value::Number(by)) if !by.is_linear() => return Ok(Value::Open),
             (Value::Address(place), Value::Number(by)) => {
                 let by = if op == BinaryOp::Sub { by.times(-1) } else { Some(by.clone()) };
                 return Ok(by.and_then(|by| place.moved(&by)).map_or(Value::Open, Value::Address));
@@ -310,7 +323,7 @@ impl Extractor<'_> {
             (Value::Number(a), Value::Number(b)) => match op {
                 BinaryOp::Add => a.plus(b, 1),
                 BinaryOp::Sub => a.plus(b, -1),
-                BinaryOp::Mul => a.product(b),
+                BinaryOp::Mul => self.product(a, b),
                 BinaryOp::Div | BinaryOp::Rem => {
                     let (quotient, remainder) = self.divided(state, a, b)?;
                     if op == BinaryOp::Div { quotient } else { remainder }
@@ -456,56 +469,82 @@ impl Extractor<'_> {
             state.region = state.region.extended(at, &[bounds], &self.parameters)?;
             return Ok((Some(quotient), Some(rest)));
         }
+        // A part of it is a multiple.
+        let (multiple, a) = match self.multiple(a, b) {
+            Some((multiple, rest))
+                if state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? =>
+            {
+                (multiple, rest)
+            }
+            _ => (Form::default(), a.clone()),
+        };
+        let whole = |quotient: &Form| multiple.plus(quotient, 1);
         // One of a few quotients.
         let mut cases: Vec<Case> = Vec::new();
         for quotient in QUOTIENTS {
             let Some(rest) = a.plus(b, -quotient) else { return Ok((None, None)) };
-            let bounds: Vec<Option<Bound>> = if quotient >= 0 {
+            let bounds: Vec<Option<Bound>> = if quotient >= 0 || multiple != zero {
                 vec![Some(Bound::not_negative(rest.clone())), Bound::below(&rest, b)]
             } else {
                 let negative = b.times(-1);
                 vec![
                     Bound::at_most(&rest, &zero),
                     negative.and_then(|least| Bound::below(&least, &rest)),
-                    Bound::below(a, &zero),
+                    Bound::below(&a, &zero),
                 ]
             };
             cases.push((quotient, rest, bounds.into_iter().flatten().collect()));
         }
-        let negative = b.times(-1);
-        let small = [Bound::below(a, &zero), negative.and_then(|least| Bound::below(&least, a))];
-        cases.push((0, a.clone(), small.into_iter().flatten().collect()));
+        if multiple == zero {
+            let negative = b.times(-1);
+            let small = [Bound::below(&a, &zero), negative.and_then(|least| Bound::below(&least, &a))];
+            cases.push((0, a.clone(), small.into_iter().flatten().collect()));
+        }
         let mut left = state.region.clone();
-        let mut used: Vec<Case> = Vec::new();
+        let mut used: Vec<(Case, Region)> = Vec::new();
         for case in cases {
-            let part = state.region.bounded(&case.2, &self.parameters)?;
+            let Some(part) = state.region.where_linear(&case.2, &self.parameters)? else {
+                return Ok((None, None));
+            };
             if !part.is_empty()? {
                 left.set = left.set.subtract(&part.set)?;
-                used.push(case);
+                used.push((case, part));
             }
         }
         if !left.is_empty()? {
+            self.want(b);
             return Ok((None, None));
         }
-        if let [(quotient, rest, _)] = used.as_slice() {
-            return Ok((Some(Form::number(*quotient)), Some(rest.clone())));
+        if let [((quotient, rest, _), _)] = used.as_slice() {
+            return Ok((whole(&Form::number(*quotient)), Some(rest.clone())));
         }
-        let [quotient_at, rest_at] = [self.new_coordinate(), self.new_coordinate()];
-        let [quotient, rest] = [quotient_at, rest_at].map(|at| Form::atom(Atom::Coordinate(at)));
-        let of = |which: &Form, value: &dyn Fn(&Case) -> Form| {
-            used.iter()
-                .map(|case| {
-                    let mut bounds = case.2.clone();
-                    bounds.extend(Bound::equal(which, &value(case)));
-                    bounds
-                })
-                .collect::<Vec<_>>()
-        };
-        let quotients = of(&quotient, &|case| Form::number(case.0));
-        let rests = of(&rest, &|case| case.1.clone());
-        state.region = state.region.extended(quotient_at, &quotients, &self.parameters)?;
-        state.region = state.region.extended(rest_at, &rests, &self.parameters)?;
-        Ok((Some(quotient), Some(rest)))
+        let quotient_at = self.new_coordinate();
+        let is_linear = used.iter().all(|((_, rest, _), _)| rest.is_linear());
+        let digits = if is_linear { 1 } else { self.process.len() };
+        let rest_at: Vec<u32> = (0..digits).map(|_| self.new_coordinate()).collect();
+        let mut all: Option<Region> = None;
+        for ((quotient, rest, _), part) in &used {
+            let part = part.defined(&[quotient_at], &Form::number(*quotient), &self.parameters)?;
+            let part = match part {
+                // Digits can be compared with more.
+                Some(part) if !is_linear => match part.with_digits(&rest_at, rest, &self.parameters)? {
+                    Some(with_digits) => Some(with_digits),
+                    None => part.defined(&rest_at, rest, &self.parameters)?,
+                },
+                Some(part) => part.defined(&rest_at, rest, &self.parameters)?,
+                None => None,
+            };
+            let Some(part) = part else { return Ok((None, None)) };
+            all = Some(match all {
+                Some(all) => all.union(&part)?,
+                None => part,
+            });
+        }
+        if let Some(all) = all {
+            state.region = all;
+        }
+        let digits: Vec<Form> = rest_at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        Ok((whole(&Form::atom(Atom::Coordinate(quotient_at))), self.parameters.number(&digits)))
     }
 
     /// The object that a place is a part of, or the value of the pointer that it goes through.
@@ -551,7 +590,7 @@ impl Extractor<'_> {
                 }
                 Projection::Field(_, field) => found = found.with(Step::Field(*field)),
                 Projection::Index(index) => match self.evaluate(frame, state, index)? {
-                    Value::Number(form) => found = found.with(Step::At(form)),
+                    Value::Number(form) if form.is_linear() => found = found.with(Step::At(form)),
                     _ => {
                         // What is there may differ, even if all look at the same place.
                         self.last_object = Some(found.object);
@@ -565,7 +604,7 @@ impl Extractor<'_> {
 
     /// Whether a region has one value of a form, which depends on parameters alone.
     pub(crate) fn constant_of(&self, state: &State, form: &Form) -> Result<Option<i64>> {
-        if !form.coordinates().all(|at| state.region.coordinates.contains(&at)) {
+        if !form.is_linear() || !form.coordinates().all(|at| state.region.coordinates.contains(&at)) {
             return Ok(None);
         }
         let Some(point) = state.region.set.sample()? else { return Ok(None) };
@@ -573,7 +612,9 @@ impl Extractor<'_> {
             .terms()
             .map(|(atom, factor)| {
                 let value = match atom {
-                    Atom::Parameter(at) => point.parameters.get(&self.parameters[at]).copied().unwrap_or(0),
+                    Atom::Parameter(at) => {
+                        point.parameters.get(&self.parameters.names[at]).copied().unwrap_or(0)
+                    }
                     Atom::Coordinate(at) => {
                         let place = state.region.coordinates.iter().position(|&c| c == at);
                         place.and_then(|place| point.instance.coordinates.get(place).copied()).unwrap_or(0)

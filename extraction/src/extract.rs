@@ -20,15 +20,13 @@ use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
-use crate::region::{Condition, Region};
+use crate::region::{Condition, Parameters, Region};
 use crate::state::{Doubt, Probed, State};
 
 /// Calls that are open at a time, at most.
 const DEPTH: usize = 40;
 
-/// The coordinate that is the rank.
-pub(crate) const RANK: u32 = 0;
-/// The parameter that is the number of processes.
+/// The parameter that is the number of processes, where these have no digits.
 pub(crate) const NP: usize = 0;
 
 /// What the program calls a parameter.
@@ -38,6 +36,8 @@ pub(crate) enum Named {
     Variable(String),
     /// It is what this expression says, or something that has no expression.
     Expression(String),
+    /// It is a digit of the number of processes: the highest is the first.
+    Digit(usize),
 }
 
 /// A call of a function.
@@ -103,17 +103,27 @@ struct Branch {
 }
 
 /// Where in the program something is done for the first time: calls on the way, and the place.
-type Path = (Vec<Span>, Span, usize);
+pub(crate) type Path = (Vec<Span>, Span, usize);
 
 /// Everything that is known while a program is followed.
 pub(crate) struct Extractor<'p> {
     pub(crate) program: &'p Program,
     pub(crate) context: Context,
-    pub(crate) parameters: Vec<String>,
+    pub(crate) parameters: Parameters,
+    /// The coordinates of a process: its rank, or the digits of that.
+    pub(crate) process: Vec<u32>,
+    /// The number of processes, or the digits of that.
+    pub(crate) count: Vec<Form>,
+    /// What is looked at alone, of all processes and parameters.
+    pub(crate) alone: Vec<Bound>,
+    /// Whether tags are written with the digits of processes.
+    pub(crate) tags_have_digits: bool,
+    /// Widths of digits with which more would be linear.
+    pub(crate) wanted: Vec<Atom>,
     /// What the program calls them, where it does.
     pub(crate) parameter_names: Vec<Named>,
-    known_parameters: FxHashMap<Path, usize>,
-    next_coordinate: u32,
+    pub(crate) known_parameters: FxHashMap<Path, usize>,
+    pub(crate) next_coordinate: u32,
     /// The functions that are called, by the number of the call.
     pub(crate) frames: Vec<FunctionRef>,
     /// Bytes of an element of memory on the heap, as it is first used.
@@ -163,14 +173,19 @@ pub(crate) struct Extractor<'p> {
 
 impl<'p> Extractor<'p> {
     pub(crate) fn new(program: &'p Program, context: Context) -> Result<Self> {
-        Ok(Self {
+        let mut new = Self {
             program,
-            made: vec![Communicator::of_all(&context)?],
+            made: Vec::new(),
             context,
-            parameters: vec!["np".to_owned()],
+            parameters: Parameters { names: vec!["np".to_owned()], widths: Vec::new() },
+            process: vec![0],
+            count: vec![Form::atom(Atom::Parameter(NP))],
+            alone: Vec::new(),
+            tags_have_digits: false,
+            wanted: Vec::new(),
             parameter_names: vec![Named::Variable("np".to_owned())],
             known_parameters: FxHashMap::default(),
-            next_coordinate: RANK + 1,
+            next_coordinate: 1,
             frames: Vec::new(),
             elements: FxHashMap::default(),
             known_heaps: FxHashMap::default(),
@@ -195,7 +210,9 @@ impl<'p> Extractor<'p> {
             assumptions: Vec::new(),
             least: std::cell::Cell::new(1),
             ends_for_all: false,
-        })
+        };
+        new.made.push(new.of_all()?);
+        Ok(new)
     }
 
     pub(crate) fn new_coordinate(&mut self) -> u32 {
@@ -203,9 +220,9 @@ impl<'p> Extractor<'p> {
         self.next_coordinate - 1
     }
 
-    /// The coordinates of an instance: the rank and the counters, which all others follow from.
+    /// The coordinates of an instance: those of the process and the counters, which all others follow from.
     pub(crate) fn kept(&self) -> Vec<u32> {
-        std::iter::once(RANK).chain(self.counters.iter().copied()).collect()
+        self.process.iter().chain(&self.counters).copied().collect()
     }
 
     /// Whether a coordinate is the same for all processes in the same round.
@@ -223,10 +240,10 @@ impl<'p> Extractor<'p> {
 
     fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> usize {
         let path = (self.calls.clone(), span, kind);
-        let count = self.parameters.len();
+        let count = self.parameters.names.len();
         let at = *self.known_parameters.entry(path).or_insert(count);
         if at == count {
-            self.parameters.push(format!("x{count}"));
+            self.parameters.names.push(format!("x{count}"));
             self.parameter_names.push(named);
         }
         at
@@ -275,7 +292,7 @@ impl<'p> Extractor<'p> {
 
     /// Follows the whole program.
     pub(crate) fn run(&mut self) -> Result<()> {
-        let region = Region::of_ranks(&self.context, RANK)?;
+        let region = self.everybody()?.bounded(&self.alone, &self.parameters)?;
         let mut state =
             State { region, memory: Memory::default(), doubts: BTreeSet::new(), probed: Probed::Nothing };
         self.initialise_globals(&mut state)?;

@@ -1,4 +1,4 @@
-//! Sums of parameters and coordinates.
+//! Sums of parameters and coordinates, and of products of them.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +11,43 @@ pub(crate) enum Atom {
     Coordinate(u32),
 }
 
-/// A linear expression with integer factors.
+/// An expression with integer factors: linear, but for numbers that are written with digits (module [`crate::digits`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Form {
     terms: BTreeMap<Atom, i64>,
+    /// Products of two or more atoms, in their order.
+    products: BTreeMap<Vec<Atom>, i64>,
     pub(crate) constant: i64,
 }
 
 impl Form {
     pub(crate) fn number(constant: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant }
+        Self { constant, ..Self::default() }
     }
 
     pub(crate) fn atom(atom: Atom) -> Self {
-        Self { terms: BTreeMap::from([(atom, 1)]), constant: 0 }
+        Self { terms: BTreeMap::from([(atom, 1)]), ..Self::default() }
     }
 
     pub(crate) fn as_number(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.constant)
+        (self.terms.is_empty() && self.is_linear()).then_some(self.constant)
+    }
+
+    /// Whether it has no products.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.products.is_empty()
     }
 
     /// A coordinate or a parameter, as it is.
     pub(crate) fn as_atom(&self) -> Option<Atom> {
         let mut terms = self.terms();
         match (terms.next(), terms.next(), self.constant) {
-            (Some((atom, 1)), None, 0) => Some(atom),
+            (Some((atom, 1)), None, 0) if self.is_linear() => Some(atom),
             _ => None,
         }
     }
 
+    /// The atoms that stand alone, with their factors.
     pub(crate) fn terms(&self) -> impl Iterator<Item = (Atom, i64)> {
         self.terms.iter().map(|(&atom, &factor)| (atom, factor))
     }
@@ -56,6 +64,13 @@ impl Form {
             *entry = entry.checked_add(more.checked_mul(factor)?)?;
             if *entry == 0 {
                 sum.terms.remove(&atom);
+            }
+        }
+        for (atoms, &more) in &other.products {
+            let entry = sum.products.entry(atoms.clone()).or_insert(0);
+            *entry = entry.checked_add(more.checked_mul(factor)?)?;
+            if *entry == 0 {
+                sum.products.remove(atoms);
             }
         }
         sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
@@ -75,8 +90,85 @@ impl Form {
         }
     }
 
+    /// The product of any two. `None` where a number is too large.
+    pub(crate) fn multiplied(&self, other: &Self) -> Option<Self> {
+        let mut all = Self::default();
+        for (a, x) in self.monomials() {
+            for (b, y) in other.monomials() {
+                let mut atoms = [&a[..], &b[..]].concat();
+                atoms.sort_unstable();
+                let factor = x.checked_mul(y)?;
+                let one = match atoms.as_slice() {
+                    [] => Self::number(1),
+                    [atom] => Self::atom(*atom),
+                    _ => Self { products: BTreeMap::from([(atoms, 1)]), ..Self::default() },
+                };
+                all = all.plus(&one, factor)?;
+            }
+        }
+        Some(all)
+    }
+
+    /// What it is a sum of: atoms whose product is taken, with factors.
+    fn monomials(&self) -> impl Iterator<Item = (Vec<Atom>, i64)> {
+        let constant = (self.constant != 0).then(|| (Vec::new(), self.constant));
+        let terms = self.terms().map(|(atom, factor)| (vec![atom], factor));
+        let products = self.products.iter().map(|(atoms, &factor)| (atoms.clone(), factor));
+        constant.into_iter().chain(terms).chain(products)
+    }
+
+    /// The atoms whose product it is, if it is one.
+    pub(crate) fn product_of(&self) -> Option<Vec<Atom>> {
+        let mut all = self.monomials();
+        match (all.next(), all.next()) {
+            (Some((atoms, 1)), None) => Some(atoms),
+            _ => None,
+        }
+    }
+
+    /// Whether it is one of these atoms, or a product of some.
+    pub(crate) fn is_product_of(&self, atoms: &[Atom]) -> bool {
+        let product = self.product_of();
+        product.is_some_and(|of| !of.is_empty() && of.iter().all(|atom| atoms.contains(atom)))
+    }
+
+    /// The parts `a` and `b` of the form, which is `a * atom + b`, where `b` is without the atom.
+    pub(crate) fn divided(&self, atom: Atom) -> (Self, Self) {
+        let mut rest = self.clone();
+        let mut quotient = Self::number(rest.terms.remove(&atom).unwrap_or(0));
+        for (atoms, &factor) in &self.products {
+            let Some(at) = atoms.iter().position(|other| *other == atom) else { continue };
+            rest.products.remove(atoms);
+            let mut others = atoms.clone();
+            others.remove(at);
+            match others.as_slice() {
+                [one] => {
+                    quotient.terms.insert(*one, factor);
+                }
+                _ => {
+                    quotient.products.insert(others, factor);
+                }
+            }
+        }
+        (quotient, rest)
+    }
+
+    /// The parameters that are multiplied with something.
+    pub(crate) fn factors(&self) -> Vec<Atom> {
+        let mut all: Vec<Atom> = self.products.keys().flatten().copied().collect();
+        all.retain(|atom| matches!(atom, Atom::Parameter(_)));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The form with another one in place of an atom.
     pub(crate) fn replaced(&self, atom: Atom, by: &Self) -> Option<Self> {
+        let is_in_products = self.products.keys().any(|atoms| atoms.contains(&atom));
+        if is_in_products {
+            let (quotient, rest) = self.divided(atom);
+            return quotient.replaced(atom, by)?.multiplied(by)?.plus(&rest, 1);
+        }
         match self.factor(atom) {
             0 => Some(self.clone()),
             factor => {
@@ -89,7 +181,7 @@ impl Form {
 
     /// The coordinates in it.
     pub(crate) fn coordinates(&self) -> impl Iterator<Item = u32> {
-        self.terms.keys().filter_map(|atom| match atom {
+        self.terms.keys().chain(self.products.keys().flatten()).filter_map(|atom| match atom {
             Atom::Coordinate(coordinate) => Some(*coordinate),
             Atom::Parameter(_) => None,
         })

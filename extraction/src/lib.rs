@@ -17,6 +17,7 @@ mod callbacks;
 mod calls;
 mod communicators;
 mod completion;
+mod digits;
 mod error;
 mod evaluate;
 mod event;
@@ -31,6 +32,8 @@ mod rounds;
 mod state;
 mod sums;
 
+use std::collections::VecDeque;
+
 use frontend::program::Program;
 use presburger::Context;
 
@@ -39,6 +42,9 @@ pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
 pub use payload::{Count, Payload};
+
+/// Ways to write ranks with digits that are tried, at most.
+const WRITINGS: usize = 4;
 
 /// What a program communicates, for any number of processes.
 ///
@@ -53,6 +59,12 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
         });
     }
     let mut extractor = extract::Extractor::new(program, context.clone())?;
-    extractor.run()?;
-    extractor.assemble()
+    let mut answer = extractor.all();
+    let mut pending = VecDeque::from(extractor.with_more_digits()?);
+    for _ in 0..WRITINGS {
+        let (Err(GivenUp::Program { .. }), Some(mut next)) = (&answer, pending.pop_front()) else { break };
+        answer = next.all();
+        pending.extend(next.with_more_digits()?);
+    }
+    answer
 }

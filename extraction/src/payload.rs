@@ -57,7 +57,7 @@ impl Extractor<'_> {
         let (mut count, mut named) = (None, None);
         if let Some(expr) = argument(buffer.and_then(|buffer| buffer.count)) {
             match self.evaluate(frame, state, expr)? {
-                Value::Number(form) => count = Some(form),
+                Value::Number(form) if form.is_linear() => count = Some(form),
                 Value::Same(_) => named = self.written_as(frame.function, expr),
                 _ => {}
             }

@@ -2,16 +2,22 @@
 
 use presburger::{Constraint, Context, Names, Relation, Set};
 
-use crate::error::Result;
+use crate::error::{GivenUp, Result};
 use crate::form::{Atom, Bound, Form};
 
 /// What decides which way a path goes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Condition {
     Holds(bool),
     Is(Bound),
     All(Vec<Condition>),
     Any(Vec<Condition>),
+    /// The values of these coordinates are inside, and not outside.
+    Points {
+        coordinates: Vec<u32>,
+        inside: Set,
+        outside: Set,
+    },
     /// It is not known, but the same for all processes that come here in the same round.
     Same,
     /// It is not known.
@@ -39,6 +45,11 @@ impl Condition {
             Self::Is(Bound { form, is_equation: false }) => Self::is(Bound::below(form, &Form::default())),
             Self::All(parts) => Self::Any(parts.iter().map(Self::negated).collect()),
             Self::Any(parts) => Self::All(parts.iter().map(Self::negated).collect()),
+            Self::Points { coordinates, inside, outside } => Self::Points {
+                coordinates: coordinates.clone(),
+                inside: outside.clone(),
+                outside: inside.clone(),
+            },
             Self::Same => Self::Same,
             Self::Open => Self::Open,
         }
@@ -47,7 +58,7 @@ impl Condition {
     /// Whether a part of it is not known, and whether that part may differ between processes.
     pub(crate) fn unknown(&self) -> Option<bool> {
         match self {
-            Self::Holds(_) | Self::Is(_) => None,
+            Self::Holds(_) | Self::Is(_) | Self::Points { .. } => None,
             Self::All(parts) | Self::Any(parts) => parts.iter().filter_map(Self::unknown).max(),
             Self::Same => Some(false),
             Self::Open => Some(true),
@@ -59,6 +70,7 @@ impl Condition {
         match self {
             Self::Holds(_) | Self::Same => true,
             Self::Is(bound) => bound.form.coordinates().all(|at| coordinates.contains(&at)),
+            Self::Points { coordinates: of, .. } => of.iter().all(|at| coordinates.contains(at)),
             Self::All(parts) | Self::Any(parts) => parts.iter().all(|part| part.depends_on(coordinates)),
             Self::Open => false,
         }
@@ -84,8 +96,14 @@ pub(crate) struct Region {
     pub(crate) set: Set,
 }
 
-/// The parameters by their index.
-pub(crate) type Parameters = [String];
+/// Numbers that are the same for all processes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parameters {
+    /// Their names, by their index.
+    pub(crate) names: Vec<String>,
+    /// The widths of the digits that processes are written with, of all but the highest (module [`crate::digits`]).
+    pub(crate) widths: Vec<Atom>,
+}
 
 struct Columns<'a> {
     parameters: Vec<usize>,
@@ -104,7 +122,7 @@ impl<'a> Columns<'a> {
             .collect();
         used.sort_unstable();
         used.dedup();
-        let names = used.iter().map(|&parameter| parameters[parameter].as_str()).collect();
+        let names = used.iter().map(|&parameter| parameters.names[parameter].as_str()).collect();
         Self { parameters: used, names, coordinates: (0..coordinates).map(|at| format!("c{at}")).collect() }
     }
 
@@ -114,14 +132,31 @@ impl<'a> Columns<'a> {
 
     /// A row of factors for a form over these coordinates.
     ///
+    /// # Errors
+    ///
+    /// [`GivenUp::Program`] where it has products.
+    ///
     /// # Panics
     ///
     /// Where it has others: a value needs a coordinate that was dropped, which would make it another number.
-    fn factors(&self, form: &Form, coordinates: &[u32]) -> Vec<i64> {
+    fn factors(&self, form: &Form, coordinates: &[u32]) -> Result<Vec<i64>> {
+        if !form.is_linear() {
+            return Err(not_linear());
+        }
         assert!(form.coordinates().all(|at| coordinates.contains(&at)), "{form:?} has only {coordinates:?}");
         let parameters = self.parameters.iter().map(|&parameter| form.factor(Atom::Parameter(parameter)));
         let coordinates = coordinates.iter().map(|&at| form.factor(Atom::Coordinate(at)));
-        parameters.chain(coordinates).collect()
+        Ok(parameters.chain(coordinates).collect())
+    }
+}
+
+fn not_linear() -> GivenUp {
+    if std::env::var("DD").is_ok() {
+        panic!("here")
+    }
+    GivenUp::Program {
+        reason: "what a product of two unknown numbers is, is not known".to_owned(),
+        place: None,
     }
 }
 
@@ -130,23 +165,26 @@ fn tuple<'a>(coordinates: &'a [&'a str]) -> Names<'a> {
 }
 
 impl Region {
-    /// Every rank of `np` processes.
-    pub(crate) fn of_ranks(context: &Context, rank: u32) -> Result<Self> {
-        let set = Set::parse(context, "[np] -> { [r] : 0 <= r < np }")?;
-        Ok(Self { coordinates: vec![rank], set })
+    /// Any values of these coordinates.
+    pub(crate) fn of(context: &Context, coordinates: Vec<u32>) -> Result<Self> {
+        let names: Vec<String> = (0..coordinates.len()).map(|at| format!("c{at}")).collect();
+        let set = Set::parse(context, &format!("{{ [{}] }}", names.join(", ")))?;
+        Ok(Self { coordinates, set })
     }
 
     /// The points of a tuple of these coordinates that bounds leave.
     fn points(&self, bounds: &[Bound], parameters: &Parameters) -> Result<Set> {
         let columns = Columns::of(bounds.iter().map(|bound| &bound.form), self.coordinates.len(), parameters);
-        let constraints: Vec<Constraint> = bounds
+        let constraints = bounds
             .iter()
-            .map(|bound| Constraint {
-                is_equation: bound.is_equation,
-                factors: columns.factors(&bound.form, &self.coordinates),
-                constant: bound.form.constant,
+            .map(|bound| {
+                Ok(Constraint {
+                    is_equation: bound.is_equation,
+                    factors: columns.factors(&bound.form, &self.coordinates)?,
+                    constant: bound.form.constant,
+                })
             })
-            .collect();
+            .collect::<Result<Vec<Constraint>>>()?;
         let names = columns.coordinates();
         Ok(Set::of(self.set.context(), &columns.names, &tuple(&names), 0, &constraints)?)
     }
@@ -156,8 +194,18 @@ impl Region {
     }
 
     /// Where all bounds hold.
+    ///
+    /// # Errors
+    ///
+    /// [`GivenUp::Program`] where that is not known of products.
     pub(crate) fn bounded(&self, bounds: &[Bound], parameters: &Parameters) -> Result<Self> {
-        Ok(self.within(self.set.intersect(&self.points(bounds, parameters)?)?))
+        let (linear, others): (Vec<Bound>, Vec<Bound>) =
+            bounds.iter().cloned().partition(|bound| bound.form.is_linear());
+        let region = self.within(self.set.intersect(&self.points(&linear, parameters)?)?);
+        others.iter().try_fold(region, |region, bound| {
+            let condition = region.linear(bound, parameters)?.ok_or_else(not_linear)?;
+            region.meet(&condition, parameters)
+        })
     }
 
     /// Where a condition holds, or may hold where a part of it is not known.
@@ -166,6 +214,11 @@ impl Region {
             Condition::Holds(true) | Condition::Same | Condition::Open => Ok(self.clone()),
             Condition::Holds(false) => Ok(self.within(self.set.subtract(&self.set)?)),
             Condition::Is(bound) => self.bounded(std::slice::from_ref(bound), parameters),
+            Condition::Points { coordinates, inside, .. } => {
+                let values: Vec<Form> =
+                    coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+                self.with_values_in(&values, inside, parameters)
+            }
             Condition::All(parts) => {
                 parts.iter().try_fold(self.clone(), |region, part| region.meet(part, parameters))
             }
@@ -183,9 +236,13 @@ impl Region {
         Ok(self.set.is_empty()?)
     }
 
-    /// Whether a bound holds everywhere.
+    /// Whether a bound is known to hold everywhere.
     pub(crate) fn implies(&self, bound: Option<Bound>, parameters: &Parameters) -> Result<bool> {
-        self.meet(&Condition::is(bound).negated(), parameters)?.is_empty()
+        let condition = match bound {
+            Some(bound) => self.linear(&bound, parameters)?.unwrap_or(Condition::Open),
+            None => Condition::Open,
+        };
+        self.meet(&condition.negated(), parameters)?.is_empty()
     }
 
     /// With one coordinate more, of which this holds in each case: some cases, each with its bounds.
@@ -205,17 +262,17 @@ impl Region {
             let to: Vec<String> = (0..coordinates.len()).map(|at| format!("d{at}")).collect();
             let to: Vec<&str> = to.iter().map(String::as_str).collect();
             let width = columns.names.len() + from.len() + to.len();
-            let mut constraints: Vec<Constraint> = bounds
+            let mut constraints = bounds
                 .iter()
                 .map(|bound| {
-                    let row = columns.factors(&bound.form, &coordinates);
+                    let row = columns.factors(&bound.form, &coordinates)?;
                     let (parameters, of_coordinates) = row.split_at(columns.names.len());
                     let mut factors = parameters.to_vec();
                     factors.extend(vec![0; from.len()]);
                     factors.extend(of_coordinates);
-                    Constraint { is_equation: bound.is_equation, factors, constant: bound.form.constant }
+                    Ok(Constraint { is_equation: bound.is_equation, factors, constant: bound.form.constant })
                 })
-                .collect();
+                .collect::<Result<Vec<Constraint>>>()?;
             debug_assert_eq!(more.len(), 1);
             for at in 0..from.len() {
                 let mut factors = vec![0; width];
@@ -258,8 +315,13 @@ impl Region {
             return Ok(self.clone());
         }
         let forms: Vec<Form> = coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let set = self.set.apply(&self.values("", &forms, &[])?)?;
+        let set = self.set.apply(&self.of_coordinates(&forms)?)?;
         Ok(Self { coordinates: coordinates.to_vec(), set: set.coalesce()? })
+    }
+
+    /// From its points to these coordinates.
+    fn of_coordinates(&self, forms: &[Form]) -> Result<Relation> {
+        self.values("", forms, &Parameters::default())
     }
 
     /// From its points to the values of forms.
@@ -268,15 +330,15 @@ impl Region {
         let from = columns.coordinates();
         let to: Vec<String> = (0..forms.len()).map(|at| format!("d{at}")).collect();
         let to: Vec<&str> = to.iter().map(String::as_str).collect();
-        let constraints: Vec<Constraint> = forms
+        let constraints = forms
             .iter()
             .enumerate()
             .map(|(at, form)| {
-                let mut factors = columns.factors(form, &self.coordinates);
+                let mut factors = columns.factors(form, &self.coordinates)?;
                 factors.extend((0..forms.len()).map(|other| if other == at { -1 } else { 0 }));
-                Constraint { is_equation: true, factors, constant: form.constant }
+                Ok(Constraint { is_equation: true, factors, constant: form.constant })
             })
-            .collect();
+            .collect::<Result<Vec<Constraint>>>()?;
         let to = Names { tuple: name, coordinates: &to };
         Ok(Relation::of(self.set.context(), &columns.names, &tuple(&from), &to, 0, &constraints)?)
     }
@@ -298,7 +360,7 @@ impl Region {
     /// The points of the region that another one of some of its coordinates, the first ones, has too.
     pub(crate) fn inside(&self, other: &Self) -> Result<Self> {
         let forms: Vec<Form> = other.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let inside = self.values("", &forms, &[])?.intersect_range(&other.set)?.domain()?;
+        let inside = self.of_coordinates(&forms)?.intersect_range(&other.set)?.domain()?;
         Ok(self.within(self.set.intersect(&inside)?))
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::Result;
 use crate::event::Envelope;
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Form};
 use crate::memory::{Memory, Step, Value};
 use crate::region::{Parameters, Region};
 
@@ -88,27 +88,37 @@ impl State {
         let is_shared = |value: &Value| value.coordinates().iter().all(|at| shared.contains(at));
         let mut memory = Memory::default();
         let mut coordinates = shared.clone();
-        // Values of the two that are one coordinate then.
-        let mut made: Vec<((Form, Form), u32)> = Vec::new();
+        // Values of the two that are one number then.
+        let mut made: Vec<((Form, Form), Form)> = Vec::new();
         for (cell, value) in a.memory.cells() {
             let Some(other) = b.memory.read(cell) else { continue };
             let joined = match (value, other) {
                 _ if value == other && is_shared(value) => value.clone(),
                 (Value::Number(x), Value::Number(y)) if is_apart => {
                     let pair = (x.clone(), y.clone());
-                    let known = made.iter().find(|(of, _)| *of == pair).map(|(_, at)| *at);
-                    let at = match known {
-                        Some(at) => at,
+                    let known = made.iter().find(|(of, _)| *of == pair).map(|(_, number)| number.clone());
+                    let number = match known {
+                        Some(number) => number,
                         None => {
-                            let at = new();
-                            a.region = defined(&a.region, at, x, parameters)?;
-                            b.region = defined(&b.region, at, y, parameters)?;
-                            made.push((pair, at));
-                            coordinates.push(at);
-                            at
+                            let at: Vec<u32> = if x.is_linear() && y.is_linear() {
+                                vec![new()]
+                            } else {
+                                (0..=parameters.widths.len()).map(|_| new()).collect()
+                            };
+                            let defined =
+                                [(&a, x), (&b, y)].map(|(of, form)| of.region.defined(&at, form, parameters));
+                            let [first, second] = defined;
+                            let (Some(first), Some(second)) = (first?, second?) else { continue };
+                            (a.region, b.region) = (first, second);
+                            let digits: Vec<Form> =
+                                at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+                            let Some(number) = parameters.number(&digits) else { continue };
+                            made.push((pair, number.clone()));
+                            coordinates.extend(at);
+                            number
                         }
                     };
-                    Value::Number(Form::atom(Atom::Coordinate(at)))
+                    Value::Number(number)
                 }
                 _ => continue,
             };
@@ -118,9 +128,4 @@ impl State {
         let probed = if a.probed == b.probed { a.probed } else { Probed::Unclear };
         Ok(Self { region, memory, doubts: &self.doubts | &other.doubts, probed })
     }
-}
-
-fn defined(region: &Region, at: u32, form: &Form, parameters: &Parameters) -> Result<Region> {
-    let equal = Bound::equal(&Form::atom(Atom::Coordinate(at)), form);
-    region.extended(at, &[equal.into_iter().collect()], parameters)
 }

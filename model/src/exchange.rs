@@ -38,9 +38,6 @@ pub struct Exchange {
     by_pair: Relation,
 }
 
-/// The names of a pair's processes.
-const ENDS: [&str; 2] = ["sender", "receiver"];
-
 impl Exchange {
     /// What instances of the send have, as one formula over `sender` and `receiver`, if it is one.
     ///
@@ -48,7 +45,9 @@ impl Exchange {
     ///
     /// Those of integer sets.
     pub fn formula(&self, program: &Program, of_send: &Relation) -> Result<Option<String>> {
-        Teller { known: &program.known }.formula(&self.by_pair.apply_range(of_send)?, &ENDS)
+        let ends = program.ends();
+        let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
+        program.teller().formula(&self.by_pair.apply_range(of_send)?, &ends)
     }
 }
 
@@ -60,7 +59,9 @@ impl Matching {
     /// Those of integer sets.
     pub fn exchanges(&self, program: &Program) -> Result<Vec<Exchange>> {
         let named = program.by_name()?;
-        let teller = Teller { known: &program.known };
+        let teller = program.teller();
+        let names = program.ends();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut all = Vec::new();
         for (from, to, meets) in self.meets.parts()? {
             let (Some(&send), Some(&receive)) = (named.get(&from.name), named.get(&to.name)) else {
@@ -72,8 +73,12 @@ impl Matching {
             let length = ends.parts()?.first().map_or(0, |(_, to, _)| to.length);
             let pairs = sending.process.inverse()?.apply_range(&receivers)?.simplified()?;
             let mut parts = Vec::new();
-            for pairs in by_distance(&pairs)? {
-                teller.divide(&pairs, 0, &mut parts)?;
+            if program.digits.is_some() {
+                parts.push(pairs);
+            } else {
+                for pairs in by_distance(&pairs)? {
+                    teller.divide(&pairs, 0, &mut parts)?;
+                }
             }
             for pairs in parts {
                 let first = ends.project_out_range(length / 2..length)?;
@@ -97,8 +102,8 @@ impl Matching {
                     partner: teller.others(&pairs)?,
                     receivers: joined(receivers),
                     source: teller.others(&pairs.inverse()?)?,
-                    tag: teller.formula(&by_pair.apply_range(&sending.tag)?, &ENDS)?,
-                    repeat: if sending.options.is_empty() { teller.number(&by_pair, &ENDS)? } else { None },
+                    tag: teller.formula(&by_pair.apply_range(&sending.tag)?, &names)?,
+                    repeat: if sending.options.is_empty() { teller.number(&by_pair, &names)? } else { None },
                     by_pair,
                     pairs,
                 });
@@ -127,6 +132,22 @@ fn by_distance(pairs: &Relation) -> Result<Vec<Relation>> {
         parts.push(pairs.intersect(&step)?);
     }
     Ok(parts)
+}
+
+impl Program {
+    /// What tells about it.
+    pub(crate) fn teller(&self) -> Teller<'_> {
+        Teller { known: &self.known, digits: self.digits.as_ref() }
+    }
+
+    /// The names of the coordinates of a pair's processes.
+    fn ends(&self) -> Vec<String> {
+        let names = |of: &str| match &self.digits {
+            Some(digits) => digits.names(of),
+            None => vec![of.to_owned()],
+        };
+        [names("sender"), names("receiver")].concat()
+    }
 }
 
 impl Teller<'_> {

@@ -6,7 +6,7 @@ use presburger::{Relation, Set};
 
 use crate::error::Result;
 use crate::operation::Program;
-use crate::teller::{Teller, joined};
+use crate::teller::joined;
 
 /// Calls of one collective operation that are made together.
 #[derive(Clone, Debug)]
@@ -45,7 +45,12 @@ impl Program {
         for (at, first) in first {
             groups.entry(first).or_default().push(at);
         }
-        let teller = Teller { known: &self.known };
+        let teller = self.teller();
+        let ranks = match &self.digits {
+            Some(digits) => digits.names("rank"),
+            None => vec!["rank".to_owned()],
+        };
+        let ranks: Vec<&str> = ranks.iter().map(String::as_str).collect();
         let mut all = Vec::new();
         for operations in groups.into_values() {
             let chosen = || operations.iter().map(|&at| &self.operations[at]);
@@ -59,7 +64,7 @@ impl Program {
             all.push(Gathering {
                 ranks: joined(teller.sides(&processes.range()?)?),
                 root: if has_root { Some(root()?) } else { None },
-                repeat: if is_certain { teller.number(&calls, &["rank"])? } else { None },
+                repeat: if is_certain { teller.number(&calls, &ranks)? } else { None },
                 operations,
                 roots: calls.apply_range(&roots)?,
                 calls,

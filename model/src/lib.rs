@@ -43,6 +43,7 @@
 //! ```
 
 mod collectives;
+mod digits;
 mod error;
 mod exchange;
 mod gathering;
@@ -56,6 +57,7 @@ mod volume;
 
 pub mod check;
 
+pub use digits::Digits;
 pub use error::{Error, Result};
 pub use exchange::Exchange;
 pub use gathering::Gathering;

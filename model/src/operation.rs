@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use presburger::{Relation, Set};
 
+use crate::digits::Digits;
 use crate::error::Result;
 
 /// What an operation does.
@@ -164,13 +165,15 @@ pub struct Program {
     pub(crate) mates: BTreeMap<usize, Relation>,
     /// From each process of a communicator to its rank in it, where that is another number than the process itself has.
     pub(crate) ranks: BTreeMap<usize, Relation>,
+    /// How ranks are written, where processes have several coordinates.
+    pub(crate) digits: Option<Digits>,
 }
 
 impl Program {
     /// A program without communication, with what is known of its parameters: a set without coordinates.
     #[must_use]
     pub fn new(known: Set) -> Self {
-        Self { known, operations: Vec::new(), mates: BTreeMap::new(), ranks: BTreeMap::new() }
+        Self { known, operations: Vec::new(), mates: BTreeMap::new(), ranks: BTreeMap::new(), digits: None }
     }
 
     /// Adds an operation.
@@ -188,6 +191,11 @@ impl Program {
     /// whose ranks are the numbers of the processes.
     pub fn set_ranks(&mut self, communicator: usize, ranks: Relation) {
         self.ranks.insert(communicator, ranks);
+    }
+
+    /// Says that the coordinates of processes are digits of their ranks.
+    pub fn set_digits(&mut self, digits: Digits) {
+        self.digits = Some(digits);
     }
 
     /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is.

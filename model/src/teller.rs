@@ -2,6 +2,7 @@
 
 use presburger::{Piece, Relation, Set};
 
+use crate::digits::Digits;
 use crate::error::Result;
 
 /// Distances of elements of a row that are tried, at most.
@@ -20,11 +21,16 @@ pub(crate) struct Image {
 /// Makes formulas of sets, for the parameters that are possible.
 pub(crate) struct Teller<'a> {
     pub(crate) known: &'a Set,
+    /// How processes are written, if not by their ranks.
+    pub(crate) digits: Option<&'a Digits>,
 }
 
 impl Teller<'_> {
     /// A set of processes as `[0..np-1]`, in parts for numbers of processes.
     pub(crate) fn sides(&self, members: &Set) -> Result<Vec<Image>> {
+        if let Some(digits) = self.digits {
+            return self.sides_of_digits(digits, members);
+        }
         let nothing = Set::parse(members.context(), "{ [] }")?;
         let mut images = self.images(&nothing.cross(members)?, &[])?;
         for image in &mut images {
@@ -62,6 +68,9 @@ impl Teller<'_> {
     }
 
     pub(crate) fn others(&self, pairs: &Relation) -> Result<String> {
+        if let Some(digits) = self.digits {
+            return self.others_of_digits(digits, pairs);
+        }
         match self.around(pairs)? {
             Some(text) => Ok(text),
             None => Ok(joined(self.images(pairs, &["rank"])?)),
@@ -154,6 +163,9 @@ impl Teller<'_> {
 
     /// One formula over coordinates of first points with these names, if it is one.
     pub(crate) fn formula(&self, values: &Relation, names: &[&str]) -> Result<Option<String>> {
+        if let Some(digits) = self.digits {
+            return self.formula_of_digits(digits, values, names);
+        }
         if !values.is_single_valued()? {
             return Ok(None);
         }
@@ -182,7 +194,7 @@ impl Teller<'_> {
 }
 
 /// A set without the names of its parameters in front: `{ [d0] : 0 <= d0 < np }`.
-fn as_mathematics(text: &str) -> String {
+pub(crate) fn as_mathematics(text: &str) -> String {
     text.split_once("-> {")
         .filter(|(names, _)| !names.contains('{'))
         .map_or_else(|| text.to_owned(), |(_, set)| format!("{{{set}"))
@@ -215,7 +227,7 @@ pub(crate) fn joined(images: Vec<Image>) -> String {
 }
 
 /// Bounds in brackets have no blanks in them: `[0..np-2]`.
-fn compact(text: &str) -> String {
+pub(crate) fn compact(text: &str) -> String {
     let Some(end) = text.rfind(']') else { return text.to_owned() };
     let (row, rest) = text.split_at(end);
     row.replace(' ', "") + rest

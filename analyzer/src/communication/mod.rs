@@ -126,7 +126,11 @@ impl<'p> Decided<'p> {
     }
 
     fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {
-        Some(BTreeMap::from([(NP.to_owned(), i64::try_from(np).ok()?)]))
+        Some(self.found.values(i64::try_from(np).ok()?, &BTreeMap::new()))
+    }
+
+    fn rank(&self, process: &Point, values: &BTreeMap<String, i64>) -> Option<u64> {
+        u64::try_from(self.found.rank(&process.coordinates, values)?).ok()
     }
 
     fn range(&self, site: &CallSite) -> SourceRange {
@@ -136,8 +140,9 @@ impl<'p> Decided<'p> {
     /// The ranks that make calls at this number of processes, with how often.
     fn callers(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, i64>> {
         let mut callers = BTreeMap::new();
-        for pair in calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()? {
-            *callers.entry(rank(&pair.from)?).or_default() += 1;
+        let values = self.values(np)?;
+        for pair in calls.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
+            *callers.entry(self.rank(&pair.from, &values)?).or_default() += 1;
         }
         Some(callers)
     }
@@ -145,9 +150,10 @@ impl<'p> Decided<'p> {
     /// The first of the calls that each rank makes at this number of processes, in the order of the text.
     fn reached(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, usize>> {
         let mut first: BTreeMap<u64, usize> = BTreeMap::new();
-        for pair in calls.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()? {
+        let values = self.values(np)?;
+        for pair in calls.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
             let call = pair.to.name.get(1..)?.parse().ok()?;
-            let known = first.entry(rank(&pair.from)?).or_insert(call);
+            let known = first.entry(self.rank(&pair.from, &values)?).or_insert(call);
             *known = call.min(*known);
         }
         Some(first)
@@ -155,11 +161,9 @@ impl<'p> Decided<'p> {
 
     /// The pairs of ranks of a relation at this number of processes.
     fn pairs(&self, relation: &Relation, np: u64) -> Option<Vec<(u64, u64)>> {
-        let pairs = relation.fix_parameters(&self.values(np)?).ok()?.pairs(MESSAGES).ok()?;
+        let values = self.values(np)?;
+        let pairs = relation.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()?;
+        let rank = |point: &Point| self.rank(point, &values);
         pairs.into_iter().map(|pair| Some((rank(&pair.from)?, rank(&pair.to)?))).collect()
     }
-}
-
-fn rank(point: &Point) -> Option<u64> {
-    u64::try_from(*point.coordinates.first()?).ok()
 }

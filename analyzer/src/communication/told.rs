@@ -213,6 +213,7 @@ impl Decided<'_> {
                 Assumption::NotZero(function, span) => {
                     format!("{}: the divisor is not zero", self.line(*function, *span))
                 }
+                Assumption::Positive(name) => format!("{name} is at least 1"),
                 Assumption::External(name) => {
                     external.push(name);
                     continue;
