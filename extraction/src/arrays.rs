@@ -30,7 +30,8 @@ struct Written {
     region: Region,
     counters: Vec<u32>,
     index: Form,
-    value: Form,
+    /// The numbers that its value is written with.
+    value: Vec<Form>,
 }
 
 /// What is written to arrays, and which objects are written otherwise.
@@ -85,8 +86,8 @@ impl Extractor<'_> {
             return Ok(all);
         }
         for (index, value) in single {
-            let part =
-                self.element(&state.region, kept, &Form::number(index), std::slice::from_ref(&value))?;
+            let Some(value) = self.parts(&value) else { continue };
+            let part = self.element(&state.region, kept, &Form::number(index), &value)?;
             all = all.subtract_domain(&part.domain()?)?.union(&part)?;
         }
         Ok(all)
@@ -110,7 +111,7 @@ impl Extractor<'_> {
     ) -> Result<()> {
         let kept = self.kept();
         let value = match value {
-            Value::Number(form) if state.doubts.is_empty() => Some(form.clone()),
+            Value::Number(form) if state.doubts.is_empty() => self.parts(form),
             _ => None,
         };
         let before = match &value {
@@ -132,7 +133,7 @@ impl Extractor<'_> {
             self.stores.stores.push(Store { array: array.clone(), what });
         }
         if let Some(value) = value {
-            let new = self.element(&state.region, &kept, index, &[value])?;
+            let new = self.element(&state.region, &kept, index, &value)?;
             let values = before.subtract_domain(&new.domain()?)?.union(&new)?;
             state.memory.write(array, Value::Elements(Rc::new(Elements { at: kept, values })));
         }
@@ -156,10 +157,19 @@ impl Extractor<'_> {
         if inside.is_empty()? || self.is_evaluated_in(&outside)? || !elements.values.is_single_valued()? {
             return Ok(Value::Open);
         }
-        let at = self.new_coordinate();
-        let region = inside.extended_by(at, &forms, &elements.values, &self.parameters)?;
-        state.region = self.or_nothing(region, &outside, at)?;
-        Ok(Value::Number(Form::atom(Atom::Coordinate(at))))
+        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let mut region = inside.extended_by(&at, &forms, &elements.values, &self.parameters)?;
+        // Where it is not evaluated it is 0.
+        if !outside.is_empty()? {
+            let nothing = at.iter().try_fold(outside, |outside, &at| {
+                let zero = Bound::zero(Form::atom(Atom::Coordinate(at)));
+                outside.extended(at, &[vec![zero]], &self.parameters)
+            })?;
+            region = region.union(&nothing)?;
+        }
+        let Some(value) = self.parameters.number(&atoms(&at)) else { return Ok(Value::Open) };
+        state.region = region;
+        Ok(Value::Number(value))
     }
 
     /// What arrays hold after a loop, by what was written in its rounds since `since`.
@@ -171,7 +181,8 @@ impl Extractor<'_> {
         let spoiled: BTreeSet<Option<Object>> = self.stores.others[since.1..].iter().copied().collect();
         let stores: Vec<Store> = self.stores.stores[since.0..].to_vec();
         let kept = self.kept();
-        let Some((&counter, outer)) = kept.split_last() else { return Ok(Vec::new()) };
+        let inner = self.innermost.last().copied().unwrap_or_default();
+        let (outer, counter) = kept.split_at(kept.len() - inner);
         let mut arrays: Vec<Cell> = Vec::new();
         for store in &stores {
             if !arrays.contains(&store.array) {
@@ -200,10 +211,12 @@ impl Extractor<'_> {
                 if *counters != self.counters {
                     continue 'arrays;
                 }
-                let forms = [Form::atom(Atom::Coordinate(counter)), Form::number(order), value.clone()];
+                let mut forms = atoms(counter);
+                forms.push(Form::number(order));
+                forms.extend(value.iter().cloned());
                 all = all.union(&self.element(region, outer, index, &forms)?)?;
             }
-            let last = all.lexicographic_maximum()?.project_out_range(0..2)?.coalesce()?;
+            let last = all.lexicographic_maximum()?.project_out_range(0..inner + 1)?.coalesce()?;
             let before = self.elements(entry, &array, outer)?;
             let values = last.union(&before.subtract_domain(&last.domain()?)?)?.coalesce()?;
             found.push((array, Value::Elements(Rc::new(Elements { at: outer.to_vec(), values }))));

@@ -106,7 +106,7 @@ impl Extractor<'_> {
         }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at = self.new_coordinate();
-        state.region = state.region.extended_by(at, &self.process(), &of_process, &self.parameters)?;
+        state.region = state.region.extended_by(&[at], &self.process(), &of_process, &self.parameters)?;
         Ok(Form::atom(Atom::Coordinate(at)))
     }
 

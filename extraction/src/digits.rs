@@ -5,7 +5,9 @@
 //! widths. What is asked of such sums is linear in digits again. Both sides of `width * a + b >= 0`, with `|b| < times * width`, are
 //! compared like numbers with digits: by `a` first, and by `b` where `a` is close to zero.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontend::ir::Span;
 
 use model::Digits;
 use presburger::Set;
@@ -16,6 +18,7 @@ use crate::communicators::Communicator;
 use crate::error::{GivenUp, Result};
 use crate::extract::{Extractor, Named};
 use crate::form::{Atom, Bound, Form};
+use crate::memory::Cell;
 use crate::region::{Condition, Parameters, Region};
 
 /// How often the lower part of a sum may have the width of the digits above it, at most.
@@ -73,6 +76,23 @@ pub(crate) fn with_np(digits: Option<&Digits>, np: i64, values: &mut BTreeMap<St
         values.insert(digit.clone(), width.map_or(left, |width| left.rem_euclid(width)));
         left = width.map_or(0, |width| left.div_euclid(width));
     }
+}
+
+/// How a program was followed before a loop.
+pub(crate) struct Mark {
+    calls: Vec<Span>,
+    prefix: Vec<Form>,
+    next_text: Vec<i64>,
+    counters: Vec<u32>,
+    innermost: Vec<usize>,
+    pinned: Vec<u32>,
+    is_recording: bool,
+    is_final: bool,
+    stores: (usize, usize),
+    guards: usize,
+    events: usize,
+    asked: usize,
+    written: Vec<BTreeSet<Cell>>,
 }
 
 /// `a < b` for numbers with these digits.
@@ -215,6 +235,71 @@ impl Extractor<'_> {
             return Ok(Some((region.clone(), vec![number.clone()])));
         }
         self.as_process(region, number)
+    }
+
+    /// A number as the numbers that are multiplied with widths of digits in it. `None` where others are multiplied, too.
+    pub(crate) fn parts(&self, number: &Form) -> Option<Vec<Form>> {
+        self.parameters.parts(number)
+    }
+
+    /// All of some regions, each with its value.
+    pub(crate) fn in_cases(&mut self, cases: &[(Region, Form)]) -> Result<Option<(Region, Form)>> {
+        let is_linear = cases.iter().all(|(_, value)| value.is_linear());
+        let count = if is_linear { 1 } else { self.process.len() };
+        let at: Vec<u32> = (0..count).map(|_| self.new_coordinate()).collect();
+        let mut all: Option<Region> = None;
+        for (region, value) in cases {
+            let Some(part) = region.defined(&at, value, &self.parameters)? else { return Ok(None) };
+            all = Some(match all {
+                Some(all) => all.union(&part)?,
+                None => part,
+            });
+        }
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        Ok(all.zip(self.parameters.number(&digits)))
+    }
+
+    /// What is to be undone where a loop is followed in another way.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            calls: self.calls.clone(),
+            prefix: self.prefix.clone(),
+            next_text: self.next_text.clone(),
+            counters: self.counters.clone(),
+            innermost: self.innermost.clone(),
+            pinned: self.pinned.clone(),
+            is_recording: self.is_recording,
+            is_final: self.stores.is_final,
+            stores: self.stores.now(),
+            guards: self.guards.len(),
+            events: self.events.len(),
+            asked: self.asked.len(),
+            written: self.written.clone(),
+        }
+    }
+
+    /// Undoes what was done since.
+    pub(crate) fn go_back(&mut self, mark: Mark) {
+        self.calls = mark.calls;
+        self.prefix = mark.prefix;
+        self.next_text = mark.next_text;
+        self.counters = mark.counters;
+        self.innermost = mark.innermost;
+        self.pinned = mark.pinned;
+        self.is_recording = mark.is_recording;
+        self.stores.is_final = mark.is_final;
+        self.stores.forget(mark.stores);
+        self.guards.truncate(mark.guards);
+        self.events.truncate(mark.events);
+        self.asked.truncate(mark.asked);
+        self.written = mark.written;
+    }
+
+    /// Notes counters of loops of which is not known how they compare.
+    pub(crate) fn note_counters(&mut self, a: &Form, b: &Form) {
+        let counters = a.coordinates().chain(b.coordinates()).filter(|at| self.counters.contains(at));
+        let counters: Vec<u32> = counters.collect();
+        self.unclear.extend(counters);
     }
 
     /// A rank as the coordinates of the process.

@@ -171,7 +171,13 @@ impl Extractor<'_> {
     }
 
     /// One value or the other one.
-    fn either(&mut self, state: &mut State, condition: &Condition, yes: &Value, no: &Value) -> Result<Value> {
+    pub(crate) fn either(
+        &mut self,
+        state: &mut State,
+        condition: &Condition,
+        yes: &Value,
+        no: &Value,
+    ) -> Result<Value> {
         match (condition, yes, no) {
             (Condition::Holds(true), ..) => return Ok(yes.clone()),
             (Condition::Holds(false), ..) => return Ok(no.clone()),
@@ -180,25 +186,18 @@ impl Extractor<'_> {
         }
         match (condition.unknown(), yes, no) {
             (None, Value::Number(yes), Value::Number(no)) => {
-                let is_linear = yes.is_linear() && no.is_linear();
-                let digits = if is_linear { 1 } else { self.process.len() };
-                let at: Vec<u32> = (0..digits).map(|_| self.new_coordinate()).collect();
-                let mut joined: Option<Region> = None;
-                for (condition, form) in [(condition.clone(), yes), (condition.negated(), no)] {
+                let cases = [(condition.clone(), yes), (condition.negated(), no)].map(|(condition, form)| {
                     let part = state.region.meet(&condition, &self.parameters)?;
-                    let Some(part) = part.defined(&at, form, &self.parameters)? else {
-                        return Ok(Value::Open);
-                    };
-                    joined = Some(match joined {
-                        Some(other) => other.union(&part)?,
-                        None => part,
-                    });
-                }
-                if let Some(region) = joined {
-                    state.region = region;
-                }
-                let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-                Ok(self.parameters.number(&digits).map_or(Value::Open, Value::Number))
+                    Ok((part, form.clone()))
+                });
+                let cases = cases.into_iter().collect::<Result<Vec<_>>>()?;
+                Ok(match self.in_cases(&cases)? {
+                    Some((region, value)) => {
+                        state.region = region;
+                        Value::Number(value)
+                    }
+                    None => Value::Open,
+                })
             }
             (Some(false), ..) => Ok(worst(yes, no, |value| self.is_same(value))),
             _ => Ok(Value::Open),
@@ -266,6 +265,7 @@ impl Extractor<'_> {
                     None => None,
                 };
                 let Some(holds) = linear else {
+                    self.note_counters(a, b);
                     return Ok(self.not_known(&[&Value::Number(a.clone()), &Value::Number(b.clone())]));
                 };
                 Ok(if *op == BinaryOp::Ne { holds.negated() } else { holds })

@@ -114,6 +114,10 @@ pub(crate) struct Extractor<'p> {
     pub(crate) process: Vec<u32>,
     /// The number of processes, or the digits of that.
     pub(crate) count: Vec<Form>,
+    /// Counters of loops that are compared with what has digits.
+    pub(crate) unclear: Vec<u32>,
+    /// How many digits the counter of each loop around has.
+    pub(crate) innermost: Vec<usize>,
     /// What is looked at alone, of all processes and parameters.
     pub(crate) alone: Vec<Bound>,
     /// Whether tags are written with the digits of processes.
@@ -180,6 +184,8 @@ impl<'p> Extractor<'p> {
             parameters: Parameters { names: vec!["np".to_owned()], widths: Vec::new() },
             process: vec![0],
             count: vec![Form::atom(Atom::Parameter(NP))],
+            unclear: Vec::new(),
+            innermost: Vec::new(),
             alone: Vec::new(),
             tags_have_digits: false,
             wanted: Vec::new(),

@@ -113,7 +113,7 @@ pub(crate) enum Value {
 pub(crate) struct Elements {
     /// Coordinates on which they depend.
     pub(crate) at: Vec<u32>,
-    /// From these and an index to the element, where it is known.
+    /// From these and an index to the element, where it is known: a number, or the numbers that are multiplied with widths of digits in it.
     pub(crate) values: Relation,
 }
 

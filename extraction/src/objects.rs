@@ -7,7 +7,7 @@ use frontend::program::FunctionRef;
 
 use crate::error::Result;
 use crate::extract::{Extractor, Frame};
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Bound, Form};
 use crate::memory::{Cell, Object, Place, Step, Value};
 use crate::region::Region;
 use crate::state::State;
@@ -225,7 +225,7 @@ impl Extractor<'_> {
             let part = state.region.bounded(&bounds, &self.parameters)?;
             if !part.is_empty()? {
                 outside.set = outside.set.subtract(&part.set)?;
-                used.push((bounds, value));
+                used.push((part, value));
             }
         }
         if used.is_empty() || self.is_evaluated_in(&outside)? {
@@ -234,17 +234,22 @@ impl Extractor<'_> {
         if used.iter().all(|(_, value)| *value == used[0].1) {
             return Ok(used.swap_remove(0).1);
         }
-        let at = self.new_coordinate();
-        let value = Form::atom(Atom::Coordinate(at));
         let mut cases = Vec::new();
-        for (mut bounds, element) in used {
+        for (part, element) in used {
             let Value::Number(form) = element else { return Ok(Value::Open) };
-            bounds.extend(Bound::equal(&value, &form));
-            cases.push(bounds);
+            cases.push((part, form));
         }
-        let region = state.region.extended(at, &cases, &self.parameters)?;
-        state.region = self.or_nothing(region, &outside, at)?;
-        Ok(Value::Number(value))
+        // Where it is not evaluated it is 0.
+        if !outside.is_empty()? {
+            cases.push((outside, Form::default()));
+        }
+        Ok(match self.in_cases(&cases)? {
+            Some((region, value)) => {
+                state.region = region;
+                Value::Number(value)
+            }
+            None => Value::Open,
+        })
     }
 
     /// Whether an operand is evaluated somewhere in a region, by what holds where it stands.
@@ -252,15 +257,6 @@ impl Extractor<'_> {
         let all =
             self.guards.iter().try_fold(region.clone(), |all, guard| all.meet(guard, &self.parameters))?;
         Ok(!all.is_empty()?)
-    }
-
-    /// A region with a last coordinate, and another one in which that is not evaluated: there it is 0.
-    pub(crate) fn or_nothing(&self, region: Region, outside: &Region, coordinate: u32) -> Result<Region> {
-        if outside.is_empty()? {
-            return Ok(region);
-        }
-        let nothing = Bound::zero(Form::atom(Atom::Coordinate(coordinate)));
-        region.union(&outside.extended(coordinate, &[vec![nothing]], &self.parameters)?)
     }
 
     pub(crate) fn store(

@@ -287,10 +287,10 @@ impl Region {
         Ok(Self { coordinates, set: self.set.apply(&extension)?.coalesce()? })
     }
 
-    /// With one coordinate more: what a relation says of these values. Where it says nothing, the path is not taken.
+    /// With more coordinates: what a relation says of these values. Where it says nothing, the path is not taken.
     pub(crate) fn extended_by(
         &self,
-        coordinate: u32,
+        more: &[u32],
         of: &[Form],
         relation: &Relation,
         parameters: &Parameters,
@@ -298,8 +298,7 @@ impl Region {
         let known: Vec<Form> = self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         let value = self.values("", of, parameters)?.apply_range(relation)?;
         let both = self.values("", &known, parameters)?.flat_range_product(&value)?;
-        let mut coordinates = self.coordinates.clone();
-        coordinates.push(coordinate);
+        let coordinates = [&self.coordinates[..], more].concat();
         Ok(Self { coordinates, set: self.set.apply(&both)?.coalesce()? })
     }
 
@@ -379,28 +378,33 @@ impl Region {
         Ok(self.within(self.set.union(&other.set)?.coalesce()?))
     }
 
-    /// Those points whose last coordinate, a counter that begins with 0, is not beyond one of another region of the same coordinates: the
-    /// rounds of a loop that are reached, given those in which it is left.
-    pub(crate) fn until(&self, left: &Self) -> Result<Self> {
+    /// Those points whose last coordinates, so many digits of a counter that begins with 0, are not beyond one of another region of the same
+    /// coordinates: the rounds of a loop that are reached, given those in which it is left.
+    pub(crate) fn until(&self, left: &Self, digits: usize) -> Result<Self> {
         debug_assert_eq!(self.coordinates, left.coordinates);
         let count = self.coordinates.len();
         let from: Vec<String> = (0..count).map(|at| format!("c{at}")).collect();
         let to: Vec<String> = (0..count).map(|at| format!("d{at}")).collect();
         let from: Vec<&str> = from.iter().map(String::as_str).collect();
         let to: Vec<&str> = to.iter().map(String::as_str).collect();
-        let constraints: Vec<Constraint> = (0..count)
-            .map(|at| {
-                let mut factors = vec![0; 2 * count];
-                (factors[at], factors[count + at]) = (-1, 1);
-                let is_counter = at + 1 == count;
-                Constraint { is_equation: !is_counter, factors, constant: -i64::from(is_counter) }
-            })
-            .collect();
-        let later = Relation::of(self.set.context(), &[], &tuple(&from), &tuple(&to), 0, &constraints)?;
-        Ok(self.within(self.set.subtract(&left.set.apply(&later)?)?.coalesce()?))
+        let mut set = self.set.clone();
+        for first in count - digits..count {
+            // The digits before are the same, and this one is greater.
+            let constraints: Vec<Constraint> = (0..=first)
+                .map(|at| {
+                    let mut factors = vec![0; 2 * count];
+                    (factors[at], factors[count + at]) = (-1, 1);
+                    let is_greater = at == first;
+                    Constraint { is_equation: !is_greater, factors, constant: -i64::from(is_greater) }
+                })
+                .collect();
+            let later = Relation::of(self.set.context(), &[], &tuple(&from), &tuple(&to), 0, &constraints)?;
+            set = set.subtract(&left.set.apply(&later)?)?;
+        }
+        Ok(self.within(set.coalesce()?))
     }
 
-    /// Whether every point of it is, without its last coordinate, one of another region.
+    /// Whether every point of it is, without its last coordinates, one of another region.
     pub(crate) fn covers_first_of(&self, whole: &Self) -> Result<bool> {
         Ok(whole.set.is_subset(&self.projected(&whole.coordinates)?.set)?)
     }

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Value};
-use crate::region::Region;
+use crate::region::{Condition, Region};
 use crate::state::State;
 use crate::sums::before_round;
 
@@ -39,24 +39,77 @@ impl Recurrence {
     }
 }
 
+/// The number of a round: how often a loop has gone round before.
+struct Counter {
+    /// Its coordinate, or its digits.
+    digits: Vec<u32>,
+    count: Form,
+}
+
+impl Counter {
+    /// The lowest digit, which counts rounds one by one.
+    fn lowest(&self) -> Atom {
+        Atom::Coordinate(self.digits.last().copied().unwrap_or_default())
+    }
+
+    /// A form over the counter in the round before, or in the next one.
+    fn moved(&self, form: &Form, by: i64) -> Option<Form> {
+        let step = form.factor(self.lowest());
+        let rest = form.plus(&self.count, -step)?;
+        let is_linear = rest.coordinates().all(|at| !self.digits.contains(&at));
+        if is_linear { form.plus(&Form::number(step), by) } else { None }
+    }
+}
+
 impl Extractor<'_> {
     /// Follows a loop from its head to where it is left.
     pub(crate) fn follow_loop(&mut self, part: Part<'_>, entry: State) -> Result<Leaving> {
-        let counter = self.new_coordinate();
         let position = self.position();
+        let counter = self.new_coordinate();
+        let before = self.has_digits().then(|| self.mark());
+        let left = self.counted(part, &entry, position.clone(), vec![counter]);
+        match before {
+            // Rounds are counted like processes where they are compared with ranks.
+            Some(before) if self.unclear.contains(&counter) => {
+                self.unclear.retain(|at| *at != counter);
+                self.go_back(before);
+                let digits = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+                self.counted(part, &entry, position, digits)
+            }
+            _ => left,
+        }
+    }
+
+    /// Follows a loop whose rounds are counted with such digits.
+    fn counted(
+        &mut self,
+        part: Part<'_>,
+        entry: &State,
+        position: Vec<Form>,
+        digits: Vec<u32>,
+    ) -> Result<Leaving> {
+        let forms: Vec<Form> = digits.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let counter =
+            Counter { count: self.parameters.number(&forms).unwrap_or_default(), digits: digits.clone() };
         let outer = std::mem::replace(&mut self.prefix, position);
-        self.prefix.push(Form::atom(Atom::Coordinate(counter)));
+        // A position is text, counter, text and so on.
+        for (at, form) in forms.into_iter().enumerate() {
+            self.prefix.extend((at > 0).then(Form::default));
+            self.prefix.push(form);
+        }
         self.next_text.push(0);
-        self.counters.push(counter);
+        self.counters.extend(&digits);
+        self.innermost.push(digits.len());
         let before = self.asked.len();
-        let left = self.rounds(part, &entry, counter);
-        self.counters.pop();
+        let left = self.rounds(part, entry, &counter);
+        self.innermost.pop();
+        self.counters.truncate(self.counters.len() - digits.len());
         self.next_text.pop();
         self.prefix = outer;
         let mut left = left?;
         let asked = self.asked.split_off(before);
         for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
-            self.has_happened(state, &entry, &asked)?;
+            self.has_happened(state, entry, &asked)?;
         }
         if !self.is_recording {
             self.asked.extend(asked);
@@ -64,13 +117,19 @@ impl Extractor<'_> {
         Ok(left)
     }
 
-    fn rounds(&mut self, part: Part<'_>, entry: &State, counter: u32) -> Result<Leaving> {
+    fn rounds(&mut self, part: Part<'_>, entry: &State, counter: &Counter) -> Result<Leaving> {
         let frame = &part.frame;
         let header = part.header();
         let span = part.span(header);
-        let count = Form::atom(Atom::Coordinate(counter));
-        let counted =
-            entry.region.extended(counter, &[vec![Bound::not_negative(count.clone())]], &self.parameters)?;
+        let count = counter.count.clone();
+        let mut counted = entry.region.clone();
+        let mut digits = Vec::new();
+        for &at in &counter.digits {
+            let digit = Form::atom(Atom::Coordinate(at));
+            counted = counted.extended(at, &[vec![Bound::not_negative(digit.clone())]], &self.parameters)?;
+            digits.push(digit);
+        }
+        let counted = counted.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
         let asked = self.asked.len();
@@ -183,9 +242,9 @@ impl Extractor<'_> {
         };
         let mut ends = whole.clone();
         ends.set = whole.set.subtract(&goes_on.set)?;
-        let reached = whole.until(&ends)?;
+        let reached = whole.until(&ends, counter.digits.len())?;
         ends.set = ends.set.intersect(&reached.set)?;
-        let before = entry.region.projected(&round[..round.len() - 1])?;
+        let before = entry.region.projected(&round[..round.len() - counter.digits.len()])?;
         if !ends.covers_first_of(&before)? {
             return self.give_up(frame, span, "it is not shown that this loop comes to an end");
         }
@@ -234,9 +293,9 @@ impl Extractor<'_> {
         open: &BTreeSet<Cell>,
         before: &BTreeMap<Cell, u32>,
         back: &State,
-        counter: u32,
+        counter: &Counter,
     ) -> Result<Vec<(Cell, Recurrence)>> {
-        let count = Form::atom(Atom::Coordinate(counter));
+        let count = counter.count.clone();
         let mut closed: BTreeMap<u32, Form> = BTreeMap::new();
         let mut found: BTreeMap<&Cell, Recurrence> = BTreeMap::new();
         for cell in changed.difference(open) {
@@ -279,7 +338,7 @@ impl Extractor<'_> {
             for (&at, by) in &closed {
                 form = form.and_then(|form| form.replaced(Atom::Coordinate(at), by));
             }
-            let known = |at: u32| at == counter || entry.region.coordinates.contains(&at);
+            let known = |at: u32| counter.digits.contains(&at) || entry.region.coordinates.contains(&at);
             if let Some(form) = form
                 && form.coordinates().all(known)
             {
@@ -288,7 +347,7 @@ impl Extractor<'_> {
         }
         // What is added now and then.
         for cell in changed.difference(open) {
-            if found.contains_key(cell) {
+            if found.contains_key(cell) || counter.digits.len() > 1 {
                 continue;
             }
             if let (Some(Value::Number(first)), Some(Value::Number(last)), Some(&at)) =
@@ -309,35 +368,24 @@ impl Extractor<'_> {
     }
 
     /// Writes down what cells hold at the head of a round.
-    fn claim(&mut self, claims: &[(Cell, Recurrence)], counter: u32, head: &mut State) -> Result<()> {
-        let count = Form::atom(Atom::Coordinate(counter));
+    fn claim(&mut self, claims: &[(Cell, Recurrence)], counter: &Counter, head: &mut State) -> Result<()> {
+        let count = counter.count.clone();
         for (cell, recurrence) in claims {
             let value = match recurrence {
                 Recurrence::Closed(value) => value.clone(),
-                Recurrence::Before(first, then) => {
-                    let earlier = count.plus(&Form::number(1), -1);
-                    let then = earlier.and_then(|earlier| then.replaced(Atom::Coordinate(counter), &earlier));
-                    match then {
-                        Some(then) => {
-                            let at = self.new_coordinate();
-                            let value = Form::atom(Atom::Coordinate(at));
-                            let cases = [
-                                vec![Some(Bound::zero(count.clone())), Bound::equal(&value, first)],
-                                vec![Bound::at_most(&Form::number(1), &count), Bound::equal(&value, &then)],
-                            ];
-                            let cases = cases.map(|bounds| bounds.into_iter().flatten().collect());
-                            head.region = head.region.extended(at, &cases, &self.parameters)?;
-                            Value::Number(value)
-                        }
-                        None => Value::Open,
+                Recurrence::Before(first, then) => match counter.moved(then, -1) {
+                    Some(then) => {
+                        let begins = Condition::is(Some(Bound::zero(count.clone())));
+                        self.either(head, &begins, &Value::Number(first.clone()), &Value::Number(then))?
                     }
-                }
+                    None => Value::Open,
+                },
                 Recurrence::Sum(first, sum) => {
                     let at = self.new_coordinate();
                     let kept: Vec<Form> =
                         self.kept().into_iter().map(|at| Form::atom(Atom::Coordinate(at))).collect();
                     let before = before_round(sum, kept.len())?;
-                    head.region = head.region.extended_by(at, &kept, &before, &self.parameters)?;
+                    head.region = head.region.extended_by(&[at], &kept, &before, &self.parameters)?;
                     let value = first.plus(&Form::atom(Atom::Coordinate(at)), 1);
                     value.map_or(Value::Open, Value::Number)
                 }
@@ -348,16 +396,18 @@ impl Extractor<'_> {
     }
 
     /// The cells that do not hold, after a round, what is claimed of the next one.
-    fn wrong(&self, claims: &[(Cell, Recurrence)], back: Option<&State>, counter: u32) -> Result<Vec<Cell>> {
+    fn wrong(
+        &self,
+        claims: &[(Cell, Recurrence)],
+        back: Option<&State>,
+        counter: &Counter,
+    ) -> Result<Vec<Cell>> {
         let Some(back) = back else { return Ok(Vec::new()) };
-        let next = Form::atom(Atom::Coordinate(counter)).plus(&Form::number(1), 1);
         let mut wrong = Vec::new();
         for (cell, recurrence) in claims {
             let claimed = match recurrence {
                 Recurrence::Closed(Value::Open) => continue,
-                Recurrence::Closed(Value::Number(form)) => {
-                    next.as_ref().and_then(|next| form.replaced(Atom::Coordinate(counter), next))
-                }
+                Recurrence::Closed(Value::Number(form)) => counter.moved(form, 1),
                 Recurrence::Before(_, then) => Some(then.clone()),
                 Recurrence::Sum(first, sum) => {
                     let holds = match back.memory.read(cell) {

@@ -232,10 +232,14 @@ impl Teller<'_> {
         let between =
             low.range()?.lex_le(&all)?.range()?.intersect(&all.lex_le(&high.range()?)?.domain()?)?;
         if members.is_equal(&between)? {
-            let ends = [low.pieces(&[], &known)?, high.pieces(&[], &known)?];
-            if let [[low], [high]] = ends.each_ref().map(Vec::as_slice) {
-                let [low, high] = [low, high].map(|end| digits.number(&end.values, &here));
-                return Ok(compact(&format!("[{}..{}]", low?, high?)));
+            let later = all.lex_lt(&all)?;
+            let up = later.lexicographic_minimum()?;
+            let down = later.inverse()?.lexicographic_maximum()?;
+            let (first, last) = (all.subtract(&up.range()?)?, all.subtract(&up.domain()?)?);
+            let low = self.end(digits, &low, ["0", "1", "2"], (&first, &up))?;
+            let high = self.end(digits, &high, ["np - 1", "np - 2", "np - 3"], (&last, &down))?;
+            if let (Some(low), Some(high)) = (low, high) {
+                return Ok(compact(&format!("[{low}..{high}]")));
             }
         }
         let teller = Teller { known: &known, digits: None };
@@ -278,6 +282,28 @@ impl Teller<'_> {
             return Ok(format!("{{{sum}: {}}}", letters.join(", ")));
         }
         Ok(crate::teller::as_mathematics(&members.gist_parameters(self.known)?.to_string()))
+    }
+
+    /// An end of a row of processes: so many steps from the first or the last one of all, or a formula.
+    fn end(
+        &self,
+        digits: &Digits,
+        end: &Relation,
+        names: [&str; 3],
+        (begin, step): (&Set, &Relation),
+    ) -> Result<Option<String>> {
+        let of_end = end.range()?;
+        let here = of_end.parameter_domain()?;
+        let mut at = begin.clone();
+        for name in names {
+            if of_end.is_equal(&at.intersect_parameters(&here)?)? {
+                return Ok(Some(name.to_owned()));
+            }
+            at = at.apply(step)?;
+        }
+        let pieces = end.pieces(&[], &self.known.intersect(&here)?)?;
+        let [Piece { values, .. }] = pieces.as_slice() else { return Ok(None) };
+        Ok(Some(digits.number(values, &here)?))
     }
 
     /// The other side of processes with digits.
