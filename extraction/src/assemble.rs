@@ -173,7 +173,9 @@ impl Extractor<'_> {
                 What::Message { envelope, kind, completion, carried } => {
                     let name = name_of(*kind, made);
                     let position = self.relation(event, &name, &calls.position(event))?;
-                    let message = self.envelopes(event, &name, *kind, envelope)?;
+                    let message = self.envelopes(event, &name, *kind, envelope);
+                    let message =
+                        message.map_err(|error| error.placed(event.site.function, event.site.span))?;
                     let within = message.process.domain()?;
                     let position = position.intersect_domain(&within)?;
                     let completion = self.end(&calls, event, &name, completion, &position)?;
@@ -277,7 +279,15 @@ impl Extractor<'_> {
         let least = self.least.get();
         let names: Vec<String> = parameters.iter().cloned().collect();
         let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
-        let mut program = Program::new(all.intersect(&self.from_np(least)?)?);
+        let mut known = all.intersect(&self.from_np(least)?)?;
+        for (left, possible) in std::mem::take(&mut self.facts) {
+            let mut fact = possible.union(&known.subtract(&left)?)?;
+            for name in fact.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
+                fact = fact.project_out_parameter(&name)?;
+            }
+            known = known.intersect(&fact)?.coalesce()?;
+        }
+        let mut program = Program::new(known);
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
         }

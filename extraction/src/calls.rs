@@ -14,7 +14,7 @@ use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
 use crate::extract::{Extractor, Frame, Named};
-use crate::form::{Bound, Form};
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Place, Value};
 use crate::region::Condition;
 use crate::state::{Probed, State};
@@ -649,7 +649,7 @@ impl Extractor<'_> {
     /// What all have after a collective operation that tells all the same number: that of the root, if there is one.
     fn told(
         &mut self,
-        state: &State,
+        state: &mut State,
         place: &Place,
         root: Option<&Form>,
         span: Span,
@@ -662,15 +662,34 @@ impl Extractor<'_> {
         {
             let rank = self.rank();
             let is_root = Condition::is(Bound::equal(&rank, root));
+            let (value, form) = (value.clone(), form.clone());
             let of_root = State { region: state.region.meet(&is_root, &self.parameters)?, ..state.clone() };
             // The root may make another call.
             let here = state.region.set.parameter_domain()?;
             let is_here = here.is_subset(&of_root.region.set.parameter_domain()?)?;
-            if is_here && self.is_same(value) {
-                return Ok(value.clone());
+            if is_here && self.is_same(&value) {
+                return Ok(value);
             }
-            if is_here && let Some(number) = self.constant_of(&of_root, form)? {
+            if is_here && let Some(number) = self.constant_of(&of_root, &form)? {
                 return Ok(Value::Number(Form::number(number)));
+            }
+            // What it is for the root, as a number that all have.
+            let parts = self.parts(&form).filter(|_| state.doubts.is_empty());
+            if let (true, Some(parts)) = (is_here, parts) {
+                let counters = self.counters.clone();
+                let of_all = of_root.region.relation("", &counters, &parts, &self.parameters)?;
+                if of_all.is_single_valued()? {
+                    let at: Vec<u32> = parts.iter().map(|_| self.new_coordinate()).collect();
+                    let atoms = |of: &[u32]| -> Vec<Form> {
+                        of.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
+                    };
+                    let rounds = atoms(&counters);
+                    if let Some(number) = self.parameters.number(&atoms(&at)) {
+                        state.region = state.region.extended_by(&at, &rounds, &of_all, &self.parameters)?;
+                        self.uniform.extend(at);
+                        return Ok(Value::Number(number));
+                    }
+                }
             }
         }
         let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));

@@ -78,6 +78,13 @@ pub(crate) fn with_np(digits: Option<&Digits>, np: i64, values: &mut BTreeMap<St
     }
 }
 
+/// A width with which processes should have one digit more: a parameter and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    parameter: usize,
+    more: i64,
+}
+
 /// How a program was followed before a loop.
 pub(crate) struct Mark {
     calls: Vec<Span>,
@@ -115,22 +122,27 @@ impl Extractor<'_> {
         if DIGITS <= self.process.len() {
             return Ok(all);
         }
-        for width in self.wanted.iter().filter(|width| !self.parameters.widths.contains(width)) {
+        for wanted in &self.wanted {
+            if self.parameters.widths.contains(&Atom::Parameter(wanted.parameter)) {
+                continue;
+            }
             for at in 0..=self.parameters.widths.len() {
                 let mut widths = self.parameters.widths.clone();
-                widths.insert(at, *width);
-                all.push(self.with_widths(widths)?);
+                widths.insert(at, Atom::Parameter(wanted.parameter));
+                all.push(self.with_widths(widths, wanted)?);
             }
         }
         Ok(all)
     }
 
-    /// The same program, to be followed with processes that have digits of these widths.
-    fn with_widths(&self, widths: Vec<Atom>) -> Result<Self> {
+    /// The same program, to be followed with processes that have digits of these widths, one of which is new.
+    fn with_widths(&self, widths: Vec<Atom>, wanted: &Wanted) -> Result<Self> {
         let mut other = Self::new(self.program, self.context.clone())?;
         other.parameters = Parameters { names: self.parameters.names.clone(), widths };
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
+        other.less = self.less.clone();
+        *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
         other.process.clear();
         other.count.clear();
         for at in 0..=other.parameters.widths.len() {
@@ -147,10 +159,14 @@ impl Extractor<'_> {
 
     /// Notes that something would be linear if processes had digits of this width.
     pub(crate) fn want(&mut self, width: &Form) {
-        if let Some(atom @ Atom::Parameter(_)) = width.as_atom()
-            && !self.wanted.contains(&atom)
+        let mut terms = width.terms();
+        if let (Some((Atom::Parameter(parameter), 1)), None, true) =
+            (terms.next(), terms.next(), width.is_linear())
         {
-            self.wanted.push(atom);
+            let wanted = Wanted { parameter, more: width.constant };
+            if !self.wanted.contains(&wanted) {
+                self.wanted.push(wanted);
+            }
         }
     }
 
@@ -176,6 +192,7 @@ impl Extractor<'_> {
         other.parameters = Parameters { names: self.parameters.names.clone(), widths: Vec::new() };
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
+        other.less = self.less.clone();
         other.alone.extend(Bound::at_most(&Form::atom(width), &Form::default()));
         match other.run() {
             Ok(()) => Ok(other.events.is_empty()),
@@ -297,9 +314,13 @@ impl Extractor<'_> {
 
     /// Notes counters of loops of which is not known how they compare.
     pub(crate) fn note_counters(&mut self, a: &Form, b: &Form) {
-        let counters = a.coordinates().chain(b.coordinates()).filter(|at| self.counters.contains(at));
-        let counters: Vec<u32> = counters.collect();
-        self.unclear.extend(counters);
+        for &counter in &self.counters {
+            let atom = Atom::Coordinate(counter);
+            let is_alone = |form: &Form| form.divided(atom).0.as_number().is_some();
+            if a.factor(atom) != b.factor(atom) && is_alone(a) && is_alone(b) {
+                self.unclear.push(counter);
+            }
+        }
     }
 
     /// A rank as the coordinates of the process.
@@ -364,14 +385,40 @@ impl Extractor<'_> {
         Some(format!("({text})"))
     }
 
+    /// The quotient of a number that is written with digits by one that is not, with digits, too, and the remainder.
+    pub(crate) fn divided_by_number(
+        &mut self,
+        region: &Region,
+        of: &Form,
+        by: i64,
+    ) -> Result<Option<(Region, Form, Form)>> {
+        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let Some(quotient) = self.parameters.number(&digits) else { return Ok(None) };
+        let Some(rest) = of.plus(&quotient, -by) else { return Ok(None) };
+        let mut extended = region.clone();
+        for (&at, digit) in at.iter().zip(&digits) {
+            extended =
+                extended.extended(at, &[vec![Bound::not_negative(digit.clone())]], &self.parameters)?;
+        }
+        let extended = extended.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
+        let bounds = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, &Form::number(by))];
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        let region = extended.where_linear(&bounds, &self.parameters)?;
+        Ok(region.map(|region| (region, quotient, rest)))
+    }
+
     /// A product, where that is a number or one of the factors is a width of digits.
     pub(crate) fn product(&mut self, a: &Form, b: &Form) -> Option<Form> {
-        let widths = self.parameters.widths.clone();
-        let is_width = |form: &Form| form.is_product_of(&widths);
         if let Some(product) = a.product(b) {
             return Some(product);
         }
-        if is_width(a) || is_width(b) {
+        let widths = &self.parameters.widths;
+        // A sum of widths, or what is the same for all and is asked whether a loop is left.
+        let is_of_widths =
+            |form: &Form| form.is_product_of(widths) || form.terms().all(|(atom, _)| widths.contains(&atom));
+        let is_of_all = |form: &Form| form.is_linear() && form.coordinates().all(|at| self.counts(at));
+        if is_of_widths(a) || is_of_widths(b) || (self.has_digits() && is_of_all(a) && is_of_all(b)) {
             return a.multiplied(b);
         }
         for width in [a, b] {
@@ -432,19 +479,29 @@ impl Region {
         if let Some(condition) = self.compared(bound, parameters)? {
             return Ok(Some(condition));
         }
-        // Part by part.
-        let parts = self.set.conjunctions()?;
-        if !(2..=PARTS).contains(&parts.len()) {
+        // Part by part, by what it is about alone.
+        let mut coordinates: Vec<u32> = bound.form.coordinates().collect();
+        coordinates.sort_unstable();
+        coordinates.dedup();
+        let mut about = self.projected(&coordinates)?;
+        let used = bound.form.parameters();
+        for name in about.set.parameters()? {
+            if !used.iter().any(|&at| parameters.names[at] == name) {
+                about.set = about.set.project_out_parameter(&name)?;
+            }
+        }
+        let parts = about.set.coalesce()?.conjunctions()?;
+        if PARTS < parts.len() {
             return Ok(None);
         }
-        let mut inside = self.set.subtract(&self.set)?;
+        let mut inside = about.set.subtract(&about.set)?;
         for set in parts {
-            let part = Self { coordinates: self.coordinates.clone(), set };
+            let part = Self { coordinates: coordinates.clone(), set };
             let Some(condition) = part.compared(bound, parameters)? else { return Ok(None) };
             inside = inside.union(&part.meet(&condition, parameters)?.set)?;
         }
-        let outside = self.set.subtract(&inside)?;
-        Ok(Some(Condition::Points { coordinates: self.coordinates.clone(), inside, outside }))
+        let outside = about.set.subtract(&inside)?;
+        Ok(Some(Condition::Points { coordinates, inside, outside }))
     }
 
     /// The same condition without products, by the widths of digits, above and below which a number is compared.

@@ -22,5 +22,15 @@ pub enum GivenUp {
     Model(#[from] model::Error),
 }
 
+impl GivenUp {
+    /// The same at a place, if it has none.
+    pub(crate) fn placed(self, function: FunctionRef, span: Span) -> Self {
+        match self {
+            Self::Program { reason, place: None } => Self::Program { reason, place: Some((function, span)) },
+            other => other,
+        }
+    }
+}
+
 /// The result of taking a program apart.
 pub type Result<T> = std::result::Result<T, GivenUp>;

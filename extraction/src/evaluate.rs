@@ -266,7 +266,12 @@ impl Extractor<'_> {
                 };
                 let Some(holds) = linear else {
                     self.note_counters(a, b);
-                    return Ok(self.not_known(&[&Value::Number(a.clone()), &Value::Number(b.clone())]));
+                    let numbers = [a, b].map(|form| Value::Number(form.clone()));
+                    return Ok(match self.not_known(&numbers.each_ref()) {
+                        Condition::Same(_) if *op == BinaryOp::Ne => Condition::Same(None),
+                        Condition::Same(_) => Condition::Same(bound),
+                        open => open,
+                    });
                 };
                 Ok(if *op == BinaryOp::Ne { holds.negated() } else { holds })
             }
@@ -300,7 +305,7 @@ impl Extractor<'_> {
     }
 
     fn not_known(&self, of: &[&Value]) -> Condition {
-        if matches!(self.unknown(of), Value::Same(_)) { Condition::Same } else { Condition::Open }
+        if matches!(self.unknown(of), Value::Same(_)) { Condition::Same(None) } else { Condition::Open }
     }
 
     fn binary(
@@ -446,6 +451,16 @@ impl Extractor<'_> {
 
     /// The quotient and the remainder, as C has them.
     fn divided(&mut self, state: &mut State, a: &Form, b: &Form) -> Result<(Option<Form>, Option<Form>)> {
+        let first = self.next_coordinate;
+        let divided = self.quotient(state, a, b)?;
+        // What is the same for all is so divided by what is.
+        if a.coordinates().chain(b.coordinates()).all(|at| self.counts(at)) {
+            self.uniform.extend(first..self.next_coordinate);
+        }
+        Ok(divided)
+    }
+
+    fn quotient(&mut self, state: &mut State, a: &Form, b: &Form) -> Result<(Option<Form>, Option<Form>)> {
         let (zero, one) = (Form::default(), Form::number(1));
         if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
             let numbers = [a.checked_div(b), a.checked_rem(b)];
@@ -456,6 +471,21 @@ impl Extractor<'_> {
             return Ok((None, None));
         }
         if let Some(number) = b.as_number() {
+            if !a.is_linear() {
+                let is_positive =
+                    state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)?;
+                let divided = match is_positive {
+                    true => self.divided_by_number(&state.region, a, number)?,
+                    false => None,
+                };
+                return Ok(match divided {
+                    Some((region, quotient, rest)) => {
+                        state.region = region;
+                        (Some(quotient), Some(rest))
+                    }
+                    None => (None, None),
+                });
+            }
             if !state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? {
                 return Ok((None, None));
             }

@@ -8,13 +8,14 @@ use frontend::ir::{
 };
 use frontend::program::{FunctionRef, Program, Resolution};
 use model::{Kind, Optional};
-use presburger::Context;
+use presburger::{Context, Set};
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Stores;
 use crate::assumption::Assumption;
 use crate::communicators::Communicator;
 use crate::completion::Asked;
+use crate::digits::Wanted;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
@@ -118,12 +119,20 @@ pub(crate) struct Extractor<'p> {
     pub(crate) unclear: Vec<u32>,
     /// How many digits the counter of each loop around has.
     pub(crate) innermost: Vec<usize>,
+    /// How much less than the parameter is what it stands for.
+    pub(crate) less: FxHashMap<usize, i64>,
+    /// Numbers of rounds after which the loop that is followed may be left.
+    pub(crate) rounds_left: Vec<Form>,
+    /// Where loops of a number of rounds that is a parameter are left, and where that can be, as sets of parameters.
+    pub(crate) facts: Vec<(Set, Set)>,
+    /// Coordinates that follow from parameters and counters alone.
+    pub(crate) uniform: BTreeSet<u32>,
     /// What is looked at alone, of all processes and parameters.
     pub(crate) alone: Vec<Bound>,
     /// Whether tags are written with the digits of processes.
     pub(crate) tags_have_digits: bool,
     /// Widths of digits with which more would be linear.
-    pub(crate) wanted: Vec<Atom>,
+    pub(crate) wanted: Vec<Wanted>,
     /// What the program calls them, where it does.
     pub(crate) parameter_names: Vec<Named>,
     pub(crate) known_parameters: FxHashMap<Path, usize>,
@@ -186,6 +195,10 @@ impl<'p> Extractor<'p> {
             count: vec![Form::atom(Atom::Parameter(NP))],
             unclear: Vec::new(),
             innermost: Vec::new(),
+            less: FxHashMap::default(),
+            rounds_left: Vec::new(),
+            facts: Vec::new(),
+            uniform: BTreeSet::new(),
             alone: Vec::new(),
             tags_have_digits: false,
             wanted: Vec::new(),
@@ -233,7 +246,7 @@ impl<'p> Extractor<'p> {
 
     /// Whether a coordinate is the same for all processes in the same round.
     pub(crate) fn counts(&self, coordinate: u32) -> bool {
-        self.counters.contains(&coordinate)
+        self.counters.contains(&coordinate) || self.uniform.contains(&coordinate)
     }
 
     /// The parameter that stands for what is found at a place of the program, outside of loops.
@@ -241,10 +254,10 @@ impl<'p> Extractor<'p> {
         if !self.counters.is_empty() {
             return None;
         }
-        Some(Value::Number(Form::atom(Atom::Parameter(self.parameter_of(span, kind, named)))))
+        Some(Value::Number(self.parameter_of(span, kind, named)))
     }
 
-    fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> usize {
+    fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> Form {
         let path = (self.calls.clone(), span, kind);
         let count = self.parameters.names.len();
         let at = *self.known_parameters.entry(path).or_insert(count);
@@ -252,7 +265,8 @@ impl<'p> Extractor<'p> {
             self.parameters.names.push(format!("x{count}"));
             self.parameter_names.push(named);
         }
-        at
+        let less = self.less.get(&at).copied().unwrap_or(0);
+        Form::atom(Atom::Parameter(at)).plus(&Form::number(1), -less).unwrap_or_default()
     }
 
     /// A parameter has the name of the first variable that holds it.
@@ -493,7 +507,8 @@ impl<'p> Extractor<'p> {
         let frame = &part.frame;
         let of = &part.body.graph[block];
         for inst in &of.insts {
-            match self.follow(frame, state, inst)? {
+            let next = self.follow(frame, state, inst);
+            match next.map_err(|error| error.placed(frame.function, inst.span))? {
                 Some(next) => state = next,
                 None => return Ok(Vec::new()),
             }
@@ -513,7 +528,7 @@ impl<'p> Extractor<'p> {
                             Condition::is(Bound::at_most(&Form::number(low), form)),
                             Condition::is(Bound::at_most(form, &Form::number(high))),
                         ]),
-                        (Value::Same(_), ..) => Condition::Same,
+                        (Value::Same(_), ..) => Condition::Same(None),
                         _ => Condition::Open,
                     };
                     let [yes, no] =
@@ -551,19 +566,30 @@ impl<'p> Extractor<'p> {
         (span, mut holds): (Span, Condition),
         [then, otherwise]: [BlockId; 2],
     ) -> Result<[(BlockId, State); 2]> {
+        // What is known of the number that stands for what nobody knows.
+        let mut said: Option<Bound> = None;
+        let mut is_of_rounds = false;
+        let leaves = match (part.has(then), part.has(otherwise)) {
+            (false, true) => Some(true),
+            (true, false) => Some(false),
+            _ => None,
+        };
         if holds.unknown() == Some(false) {
-            let leaves = match (part.has(then), part.has(otherwise)) {
-                (false, true) => Some(true),
-                (true, false) => Some(false),
-                _ => None,
-            };
             if let Some(by) = self.unknown_of_all(span, leaves) {
+                if let Condition::Same(Some(bound)) = &holds {
+                    said = Some(bound.clone());
+                }
                 holds = holds.with_same(&by);
+                is_of_rounds = !self.counters.is_empty();
             }
         }
         let mut ways = [state.clone(), state];
-        for (way, condition) in ways.iter_mut().zip([holds.clone(), holds.negated()]) {
+        for (at, (way, condition)) in ways.iter_mut().zip([holds.clone(), holds.negated()]).enumerate() {
             way.region = way.region.meet(&condition, &self.parameters)?;
+            let bound = if at == 0 { said.clone() } else { said.as_ref().and_then(Bound::negated) };
+            if is_of_rounds && leaves.is_some_and(|then| then == (at == 0)) {
+                way.region = self.with_facts(&way.region, bound.as_ref(), span)?;
+            }
         }
         if holds.unknown().is_some() {
             let together = part.flow.together.get(&block).copied().flatten();
@@ -594,11 +620,44 @@ impl<'p> Extractor<'p> {
             _ => return None,
         };
         let named = Named::Expression(if counter.is_some() { "rounds" } else { "choice" }.to_owned());
-        let parameter = Form::atom(Atom::Parameter(self.parameter_of(span, 1, named)));
+        let parameter = self.parameter_of(span, 1, named);
         Some(match (counter, leaves) {
             (Some(counter), Some(true)) => Condition::is(Bound::at_most(&parameter, &counter)),
             (counter, _) => Condition::is(Bound::below(&counter.unwrap_or_default(), &parameter)),
         })
+    }
+
+    /// Where a loop is left after a number of rounds that a parameter stands for, with what the condition says that is no linear one: it holds
+    /// after that number of rounds, and did not hold after one less.
+    fn with_facts(&mut self, region: &Region, bound: Option<&Bound>, span: Span) -> Result<Region> {
+        let &[counter] = self.counters.as_slice() else { return Ok(region.clone()) };
+        let rounds = self.parameter_of(span, 1, Named::Expression("rounds".to_owned()));
+        self.rounds_left.push(rounds.clone());
+        let left = region.set.parameter_domain()?;
+        let mut region = region.bounded(&[Bound::not_negative(rounds.clone())], &self.parameters)?;
+        let Some(bound) = bound else { return Ok(region) };
+        let one = Form::number(1);
+        let last = bound.form.replaced(Atom::Coordinate(counter), &rounds);
+        let earlier = rounds.plus(&one, -1);
+        let before = earlier.and_then(|earlier| bound.form.replaced(Atom::Coordinate(counter), &earlier));
+        let holds = |form: Option<Form>| form.map(|form| Bound { form, ..bound.clone() });
+        if let Some(fact) = holds(last)
+            && let Some(fact) = region.linear(&fact, &self.parameters)?
+        {
+            region = region.meet(&fact, &self.parameters)?;
+        }
+        if let Some(not_yet) = holds(before).and_then(|bound| bound.negated()) {
+            let first = Condition::is(Bound::below(&rounds, &one));
+            let later = region.meet(&first.negated(), &self.parameters)?;
+            if let Some(fact) = later.linear(&not_yet, &self.parameters)? {
+                region =
+                    region.meet(&first, &self.parameters)?.union(&later.meet(&fact, &self.parameters)?)?;
+            }
+        }
+        if self.is_recording {
+            self.facts.push((left, region.set.parameter_domain()?));
+        }
+        Ok(region)
     }
 
     /// The first doubt whether a path is taken.

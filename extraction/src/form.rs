@@ -179,6 +179,17 @@ impl Form {
         }
     }
 
+    /// The parameters in it.
+    pub(crate) fn parameters(&self) -> Vec<usize> {
+        let atoms = self.terms.keys().chain(self.products.keys().flatten());
+        atoms
+            .filter_map(|atom| match atom {
+                Atom::Parameter(parameter) => Some(*parameter),
+                Atom::Coordinate(_) => None,
+            })
+            .collect()
+    }
+
     /// The coordinates in it.
     pub(crate) fn coordinates(&self) -> impl Iterator<Item = u32> {
         self.terms.keys().chain(self.products.keys().flatten()).filter_map(|atom| match atom {
@@ -202,6 +213,11 @@ impl Bound {
 
     pub(crate) fn not_negative(form: Form) -> Self {
         Self { form, is_equation: false }
+    }
+
+    /// The opposite, if it is one bound.
+    pub(crate) fn negated(&self) -> Option<Self> {
+        if self.is_equation { None } else { Self::below(&self.form, &Form::default()) }
     }
 
     /// `a <= b`.

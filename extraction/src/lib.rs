@@ -32,8 +32,6 @@ mod rounds;
 mod state;
 mod sums;
 
-use std::collections::VecDeque;
-
 use frontend::program::Program;
 use presburger::Context;
 
@@ -60,11 +58,16 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
     }
     let mut extractor = extract::Extractor::new(program, context.clone())?;
     let mut answer = extractor.all();
-    let mut pending = VecDeque::from(extractor.with_more_digits()?);
+    // What came up last is tried first.
+    let mut pending = extractor.with_more_digits()?;
+    pending.reverse();
     for _ in 0..WRITINGS {
-        let (Err(GivenUp::Program { .. }), Some(mut next)) = (&answer, pending.pop_front()) else { break };
+        let (Err(GivenUp::Program { .. }), Some(mut next)) = (&answer, pending.pop()) else { break };
+        if std::env::var("DD").is_ok() {
+            eprintln!("{answer:?} {:?} {:?}", next.parameters, next.less);
+        }
         answer = next.all();
-        pending.extend(next.with_more_digits()?);
+        pending.extend(next.with_more_digits()?.into_iter().rev());
     }
     answer
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use frontend::ir::{GlobalId, LocalId};
 use presburger::Relation;
 
-use crate::form::Form;
+use crate::form::{Atom, Form};
 
 /// An object of the program: a variable, or memory that a call has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,6 +165,17 @@ impl Memory {
 
     pub(crate) fn retain(&mut self, keep: impl Fn(Object) -> bool) {
         self.cells.retain(|cell, _| keep(cell.object));
+    }
+
+    /// Puts a form in place of an atom in all numbers.
+    pub(crate) fn replace(&mut self, atom: Atom, by: &Form) {
+        for value in self.cells.values_mut() {
+            if let Value::Number(form) = value
+                && let Some(replaced) = form.replaced(atom, by)
+            {
+                *form = replaced;
+            }
+        }
     }
 
     pub(crate) fn cells(&self) -> impl Iterator<Item = (&Cell, &Value)> {

@@ -18,8 +18,8 @@ pub(crate) enum Condition {
         inside: Set,
         outside: Set,
     },
-    /// It is not known, but the same for all processes that come here in the same round.
-    Same,
+    /// It is not known, but the same for all processes that come here in the same round; what it would say, if that were linear.
+    Same(Option<Bound>),
     /// It is not known.
     Open,
 }
@@ -50,7 +50,7 @@ impl Condition {
                 inside: outside.clone(),
                 outside: inside.clone(),
             },
-            Self::Same => Self::Same,
+            Self::Same(bound) => Self::Same(bound.as_ref().and_then(Bound::negated)),
             Self::Open => Self::Open,
         }
     }
@@ -60,7 +60,7 @@ impl Condition {
         match self {
             Self::Holds(_) | Self::Is(_) | Self::Points { .. } => None,
             Self::All(parts) | Self::Any(parts) => parts.iter().filter_map(Self::unknown).max(),
-            Self::Same => Some(false),
+            Self::Same(_) => Some(false),
             Self::Open => Some(true),
         }
     }
@@ -68,7 +68,7 @@ impl Condition {
     /// Whether it depends on nothing but these coordinates, and on what is the same for all.
     pub(crate) fn depends_on(&self, coordinates: &[u32]) -> bool {
         match self {
-            Self::Holds(_) | Self::Same => true,
+            Self::Holds(_) | Self::Same(_) => true,
             Self::Is(bound) => bound.form.coordinates().all(|at| coordinates.contains(&at)),
             Self::Points { coordinates: of, .. } => of.iter().all(|at| coordinates.contains(at)),
             Self::All(parts) | Self::Any(parts) => parts.iter().all(|part| part.depends_on(coordinates)),
@@ -80,7 +80,7 @@ impl Condition {
     pub(crate) fn with_same(&self, by: &Self) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_same(by)).collect();
         match self {
-            Self::Same => by.clone(),
+            Self::Same(_) => by.clone(),
             Self::All(parts) => Self::All(all(parts)),
             Self::Any(parts) => Self::Any(all(parts)),
             other => other.clone(),
@@ -211,7 +211,7 @@ impl Region {
     /// Where a condition holds, or may hold where a part of it is not known.
     pub(crate) fn meet(&self, condition: &Condition, parameters: &Parameters) -> Result<Self> {
         match condition {
-            Condition::Holds(true) | Condition::Same | Condition::Open => Ok(self.clone()),
+            Condition::Holds(true) | Condition::Same(_) | Condition::Open => Ok(self.clone()),
             Condition::Holds(false) => Ok(self.within(self.set.subtract(&self.set)?)),
             Condition::Is(bound) => self.bounded(std::slice::from_ref(bound), parameters),
             Condition::Points { coordinates, inside, .. } => {

@@ -101,7 +101,9 @@ impl Extractor<'_> {
         self.counters.extend(&digits);
         self.innermost.push(digits.len());
         let before = self.asked.len();
+        let around = std::mem::take(&mut self.rounds_left);
         let left = self.rounds(part, entry, &counter);
+        let rounds_left = std::mem::replace(&mut self.rounds_left, around);
         self.innermost.pop();
         self.counters.truncate(self.counters.len() - digits.len());
         self.next_text.pop();
@@ -110,6 +112,15 @@ impl Extractor<'_> {
         let asked = self.asked.split_off(before);
         for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
             self.has_happened(state, entry, &asked)?;
+            // A number of rounds that is a parameter is called by it.
+            for rounds in &rounds_left {
+                if let [at] = counter.digits[..]
+                    && state.region.coordinates.contains(&at)
+                    && state.region.implies(Bound::equal(rounds, &counter.count), &self.parameters)?
+                {
+                    state.memory.replace(Atom::Coordinate(at), rounds);
+                }
+            }
         }
         if !self.is_recording {
             self.asked.extend(asked);
