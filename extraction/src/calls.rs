@@ -129,7 +129,7 @@ impl Extractor<'_> {
                     frame,
                     &mut state,
                     args.get(made),
-                    Value::Communicator { number: communicator, colour: None },
+                    Value::Communicator { number: communicator, colour: None, grid: None },
                 )?;
             }
             Class::WinDestructor | Class::FileClose | Class::RmaSync(RmaSync::Fence) => {
@@ -172,7 +172,14 @@ impl Extractor<'_> {
                 let value = match constructor {
                     CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
                         let number = self.duplicated(communicator, site);
-                        Value::Communicator { number, colour: None }
+                        let grid = match argument(Role::Communicator) {
+                            Some(argument) => match self.handle(frame, &mut state, argument)? {
+                                Value::Communicator { grid, .. } => grid,
+                                _ => None,
+                            },
+                            None => None,
+                        };
+                        Value::Communicator { number, colour: None, grid }
                     }
                     CommConstructor::Split => {
                         let mut number = |role: Role| match argument(role) {
@@ -182,12 +189,41 @@ impl Extractor<'_> {
                         let (colour, key) = (number(Role::Color)?, number(Role::SortKey)?);
                         self.split(&state, communicator, (&colour, &key), site)?.unwrap_or(Value::Open)
                     }
+                    CommConstructor::CartCreate => {
+                        let made = self.grid(frame, &mut state, communicator, (site, args))?;
+                        made.unwrap_or(Value::Open)
+                    }
+                    CommConstructor::CartSub => {
+                        let of = match args.first() {
+                            Some(argument) => self.handle(frame, &mut state, argument)?,
+                            None => Value::Open,
+                        };
+                        match of {
+                            Value::Communicator { number, grid: Some(grid), .. } => {
+                                let of = (number, &*grid);
+                                let made = self.part_of_grid(frame, &mut state, of, (site, args))?;
+                                made.unwrap_or(Value::Open)
+                            }
+                            _ => Value::Open,
+                        }
+                    }
                     _ => Value::Open,
                 };
                 self.set(frame, &mut state, args.get(made), value)?;
             }
+            Class::Query(
+                query @ (Query::DimsCreate
+                | Query::CartCoords
+                | Query::CartRank
+                | Query::CartShift
+                | Query::CartGet
+                | Query::CartdimGet),
+            ) => self.grid_query(frame, &mut state, (site, args), query)?,
             Class::Query(query) => {
                 let value = match query {
+                    Query::CommSize if let Some(size) = self.size_of_grid(frame, &mut state, args)? => {
+                        Value::Number(size)
+                    }
                     Query::CommRank | Query::CommSize => {
                         match self.communicator(frame, &mut state, site, args)? {
                             Some(number) => {
@@ -277,7 +313,7 @@ impl Extractor<'_> {
     }
 
     /// A handle, given as such or by its address.
-    fn handle(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<Value> {
+    pub(crate) fn handle(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<Value> {
         let value = self.evaluate(frame, state, argument)?;
         Ok(match &value {
             Value::Address(place) => {

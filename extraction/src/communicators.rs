@@ -38,7 +38,7 @@ pub(crate) struct Communicator {
     /// How many numbers a rank is written with: one, or its digits.
     pub(crate) length: usize,
     /// From a process to the number of processes of its class; nothing for all.
-    sizes: Relation,
+    pub(crate) sizes: Relation,
     /// Whether it has all processes in the order of their ranks.
     pub(crate) is_all: bool,
     /// Whether it has all processes, in whatever order.
@@ -101,7 +101,8 @@ impl Extractor<'_> {
         is_size: bool,
     ) -> Result<Form> {
         let communicator = self.made[number].clone();
-        if communicator.is_all {
+        let is_numbered = communicator.length == self.process.len() && self.has_digits() && !is_size;
+        if communicator.is_all || is_numbered {
             return Ok(if is_size { self.number_of_processes() } else { self.rank() });
         }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
@@ -117,7 +118,7 @@ impl Extractor<'_> {
     }
 
     /// The number of a communicator that a call makes.
-    fn keep(&mut self, call: Span, communicator: Communicator) -> usize {
+    pub(crate) fn keep(&mut self, call: Span, communicator: Communicator) -> usize {
         let key = (self.calls.clone(), call);
         match self.known_communicators.get(&key) {
             Some(&number) => {
@@ -188,7 +189,7 @@ impl Extractor<'_> {
                 let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
                 let made = Communicator { places, length: 1, sizes, is_all: false, has_all, origin };
                 let number = self.keep(site.span, made);
-                return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()) }));
+                return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()), grid: None }));
             }
         }
         Ok(None)
@@ -241,6 +242,17 @@ impl Extractor<'_> {
         let mut values: BTreeMap<String, i64> =
             (0..).zip(relation.parameters()?).map(|(at, name)| (name, (np + at) % 4 + 1)).collect();
         self.choose_count(&mut values, np);
+        if !self.has_digits() || !relation.fix_parameters(&values)?.is_empty()? {
+            return Ok(values);
+        }
+        // Others that are possible.
+        let mut some = self.few_digits(np);
+        let known: BTreeSet<String> = relation.parameters()?.into_iter().collect();
+        some.retain(|name, _| known.contains(name));
+        if let Some(point) = relation.domain()?.fix_parameters(&some)?.sample()? {
+            values.extend(point.parameters);
+            values.extend(some);
+        }
         Ok(values)
     }
 

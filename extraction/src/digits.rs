@@ -246,6 +246,15 @@ impl Extractor<'_> {
         with_np(digits.as_ref(), np, values);
     }
 
+    /// Small widths of digits, and a small highest digit of the number of processes: another choice for each number.
+    pub(crate) fn few_digits(&self, number: i64) -> BTreeMap<String, i64> {
+        let Some(Digits { widths, count }) = self.digits() else { return BTreeMap::new() };
+        let mut few: BTreeMap<String, i64> =
+            (0..).zip(widths).map(|(at, width)| (width, (number + at) % 3 + 1)).collect();
+        few.extend(count.first().map(|highest| (highest.clone(), number / 3 + 1)));
+        few
+    }
+
     /// A number as one form, or as its digits where it has products. `None` where these are not known.
     pub(crate) fn written(&mut self, region: &Region, number: &Form) -> Result<Option<(Region, Vec<Form>)>> {
         if number.is_linear() {
@@ -259,14 +268,19 @@ impl Extractor<'_> {
         self.parameters.parts(number)
     }
 
-    /// All of some regions, each with its value.
-    pub(crate) fn in_cases(&mut self, cases: &[(Region, Form)]) -> Result<Option<(Region, Form)>> {
+    /// All of some regions, each with its value, which have more coordinates than these at most: those are dropped.
+    pub(crate) fn in_cases(
+        &mut self,
+        coordinates: &[u32],
+        cases: &[(Region, Form)],
+    ) -> Result<Option<(Region, Form)>> {
         let is_linear = cases.iter().all(|(_, value)| value.is_linear());
         let count = if is_linear { 1 } else { self.process.len() };
         let at: Vec<u32> = (0..count).map(|_| self.new_coordinate()).collect();
         let mut all: Option<Region> = None;
         for (region, value) in cases {
             let Some(part) = region.defined(&at, value, &self.parameters)? else { return Ok(None) };
+            let part = part.projected(&[coordinates, &at].concat())?;
             all = Some(match all {
                 Some(all) => all.union(&part)?,
                 None => part,
@@ -415,14 +429,19 @@ impl Extractor<'_> {
         }
         let widths = &self.parameters.widths;
         // A sum of widths, or what is the same for all and is asked whether a loop is left.
-        let is_of_widths =
-            |form: &Form| form.is_product_of(widths) || form.terms().all(|(atom, _)| widths.contains(&atom));
+        let is_of_widths = |form: &Form| {
+            let is_sum = form.is_linear() && form.terms().all(|(atom, _)| widths.contains(&atom));
+            form.is_product_of(widths) || is_sum
+        };
         let is_of_all = |form: &Form| form.is_linear() && form.coordinates().all(|at| self.counts(at));
         if is_of_widths(a) || is_of_widths(b) || (self.has_digits() && is_of_all(a) && is_of_all(b)) {
             return a.multiplied(b);
         }
-        for width in [a, b] {
-            self.want(width);
+        for form in [a, b] {
+            for atom in form.factors() {
+                self.want(&Form::atom(atom));
+            }
+            self.want(form);
         }
         None
     }

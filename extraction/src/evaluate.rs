@@ -57,7 +57,7 @@ impl Extractor<'_> {
                 _ => i64::try_from(*value).map_or(Value::Same(0), |value| Value::Number(Form::number(value))),
             },
             ExprKind::Constant { name, value } => match name.as_ref() {
-                "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None },
+                "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None, grid: None },
                 _ => match value.and_then(|value| i64::try_from(value).ok()) {
                     Some(value) => Value::Number(Form::number(value)),
                     None => Value::Same(0),
@@ -191,7 +191,7 @@ impl Extractor<'_> {
                     Ok((part, form.clone()))
                 });
                 let cases = cases.into_iter().collect::<Result<Vec<_>>>()?;
-                Ok(match self.in_cases(&cases)? {
+                Ok(match self.in_cases(&state.region.coordinates, &cases)? {
                     Some((region, value)) => {
                         state.region = region;
                         Value::Number(value)
@@ -450,7 +450,12 @@ impl Extractor<'_> {
     }
 
     /// The quotient and the remainder, as C has them.
-    fn divided(&mut self, state: &mut State, a: &Form, b: &Form) -> Result<(Option<Form>, Option<Form>)> {
+    pub(crate) fn divided(
+        &mut self,
+        state: &mut State,
+        a: &Form,
+        b: &Form,
+    ) -> Result<(Option<Form>, Option<Form>)> {
         let first = self.next_coordinate;
         let divided = self.quotient(state, a, b)?;
         // What is the same for all is so divided by what is.

@@ -24,6 +24,7 @@ mod event;
 mod extract;
 mod flow;
 mod form;
+mod grids;
 mod memory;
 mod objects;
 mod payload;
@@ -63,9 +64,6 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
     pending.reverse();
     for _ in 0..WRITINGS {
         let (Err(GivenUp::Program { .. }), Some(mut next)) = (&answer, pending.pop()) else { break };
-        if std::env::var("DD").is_ok() {
-            eprintln!("{answer:?} {:?} {:?}", next.parameters, next.less);
-        }
         answer = next.all();
         pending.extend(next.with_more_digits()?.into_iter().rev());
     }

@@ -7,6 +7,7 @@ use frontend::ir::{GlobalId, LocalId};
 use presburger::Relation;
 
 use crate::form::{Atom, Form};
+use crate::grids::Grid;
 
 /// An object of the program: a variable, or memory that a call has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,6 +91,8 @@ pub(crate) enum Value {
     Communicator {
         number: usize,
         colour: Option<Form>,
+        /// The grid that the processes are in.
+        grid: Option<Rc<Grid>>,
     },
     /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
     /// numbers may differ; 0 has whatever was not written yet.

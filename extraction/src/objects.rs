@@ -243,7 +243,7 @@ impl Extractor<'_> {
         if !outside.is_empty()? {
             cases.push((outside, Form::default()));
         }
-        Ok(match self.in_cases(&cases)? {
+        Ok(match self.in_cases(&state.region.coordinates, &cases)? {
             Some((region, value)) => {
                 state.region = region;
                 Value::Number(value)
@@ -259,6 +259,20 @@ impl Extractor<'_> {
         Ok(!all.is_empty()?)
     }
 
+    /// Writes a value at a place, which may be an element of which is not known which one.
+    pub(crate) fn put(&mut self, state: &mut State, place: &Place, value: Value) -> Result<()> {
+        match place.element() {
+            Some((array, index))
+                if index.as_number().is_none()
+                    || matches!(state.memory.read(&array), Some(Value::Elements(_))) =>
+            {
+                self.write_element(state, (array, index), &value)?;
+            }
+            _ => self.write(state, place, value),
+        }
+        Ok(())
+    }
+
     pub(crate) fn store(
         &mut self,
         frame: &Frame,
@@ -268,15 +282,7 @@ impl Extractor<'_> {
     ) -> Result<()> {
         self.last_object = None;
         match self.place(frame, state, place)? {
-            Ok(of) if self.has_type(frame, &of, place.ty) => match of.element() {
-                Some((array, index))
-                    if index.as_number().is_none()
-                        || matches!(state.memory.read(&array), Some(Value::Elements(_))) =>
-                {
-                    self.write_element(state, (array, index), &value)?;
-                }
-                _ => self.write(state, &of, value),
-            },
+            Ok(of) if self.has_type(frame, &of, place.ty) => self.put(state, &of, value)?,
             Ok(of) => self.forget(state, of.object),
             Err(Value::Number(_)) => self.nothing_there(frame, place.span, ())?,
             Err(_) => match self.last_object {

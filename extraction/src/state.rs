@@ -43,7 +43,10 @@ impl Value {
                 forms.flat_map(Form::coordinates).collect()
             }
             Self::Elements(elements) => elements.at.clone(),
-            Self::Communicator { colour: Some(colour), .. } => colour.coordinates().collect(),
+            Self::Communicator { colour, grid, .. } => {
+                let sizes = grid.iter().flat_map(|grid| &grid.sizes);
+                colour.iter().chain(sizes).flat_map(Form::coordinates).collect()
+            }
             _ => Vec::new(),
         }
     }

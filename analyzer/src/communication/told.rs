@@ -213,6 +213,10 @@ impl Decided<'_> {
                 Assumption::NotZero(function, span) => {
                     format!("{}: the divisor is not zero", self.line(*function, *span))
                 }
+                Assumption::KeepsOrder(function, span) => {
+                    let place = self.line(*function, *span);
+                    format!("{place}: the call that makes a grid leaves the ranks in their order")
+                }
                 Assumption::Positive(name) => format!("{name} is at least 1"),
                 Assumption::External(name) => {
                     external.push(name);
