@@ -350,6 +350,9 @@ impl Extractor<'_> {
         for part in seen.into_values() {
             all = all.union(&part)?;
         }
+        if all.is_empty()? {
+            return Ok(None);
+        }
         // What the class is, is known.
         let length = length(&all)?;
         let ranks = all.project_out_range(0..length - 1)?;

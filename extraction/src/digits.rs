@@ -195,7 +195,14 @@ impl Extractor<'_> {
         other.less = self.less.clone();
         other.alone.extend(Bound::at_most(&Form::atom(width), &Form::default()));
         match other.run() {
-            Ok(()) => Ok(other.events.is_empty()),
+            Ok(()) => {
+                for event in &other.events {
+                    if !event.region.is_empty()? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
             Err(GivenUp::Program { .. }) => Ok(false),
             Err(error) => Err(error),
         }

@@ -553,6 +553,9 @@ impl Extractor<'_> {
         if let [((quotient, rest, _), _)] = used.as_slice() {
             return Ok((whole(&Form::number(*quotient)), Some(rest.clone())));
         }
+        if used.is_empty() {
+            return Ok((None, None));
+        }
         let quotient_at = self.new_coordinate();
         let is_linear = used.iter().all(|((_, rest, _), _)| rest.is_linear());
         let digits = if is_linear { 1 } else { self.process.len() };

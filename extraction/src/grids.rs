@@ -476,7 +476,7 @@ impl Extractor<'_> {
             }
             let named =
                 if is_of_all { format!("dim_{index}_of_{count}(np)") } else { format!("dim_{index}") };
-            let Some(Value::Number(chosen)) = self.parameter(site.span, 32 + index, Named::Expression(named))
+            let Some(Value::Number(chosen)) = self.parameter(site.span, 32 + index, Named::Variable(named))
             else {
                 return Ok(None);
             };

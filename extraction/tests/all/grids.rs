@@ -1,0 +1,284 @@
+//! Grids of processes: what is said for any width is compared with what is said of the same program with a constant one.
+
+use std::collections::BTreeMap;
+
+use extraction::{Extracted, extract};
+use model::{Clock, check};
+use presburger::Context;
+
+use crate::program;
+
+/// Numbers of processes that are compared, at most.
+const MOST: i64 = 9;
+
+fn extracted(body: &str) -> Extracted {
+    let context = Context::with_budget(30_000_000).expect("there is room");
+    extract(&program(body), &context).unwrap_or_else(|error| panic!("{body}: {error}"))
+}
+
+/// Messages by sender, receiver and tag.
+fn messages(found: &Extracted, np: i64, others: &BTreeMap<String, i64>) -> Vec<(i64, i64, Option<i64>)> {
+    let matching = found.program.matching().expect("it is decided");
+    assert!(matching.is_whole().expect("it is small"));
+    let values = found.values(np, others);
+    let all = found.messages(&matching, &values, 10_000).expect("it is small");
+    let mut all: Vec<(i64, i64, Option<i64>)> =
+        all.iter().map(|message| (message.from, message.to, message.tag)).collect();
+    all.sort_unstable();
+    let run = check::run(&found.program, &values, false).expect("it is small");
+    assert!(run.ends && run.sends_left.is_empty() && !run.differs, "at {values:?}");
+    all
+}
+
+/// The program says the same with widths that nobody knows and with each of these numbers instead: `unknown` and `known` are what comes
+/// first. `choices` are values of parameters by names that the program gives them, for so many processes.
+fn same(
+    body: &str,
+    unknown: &str,
+    known: &dyn Fn(&[i64]) -> String,
+    names: &[&str],
+    choices: &dyn Fn(i64) -> Vec<Vec<i64>>,
+) -> Option<Clock> {
+    let found = extracted(&format!("{unknown}\n{body}"));
+    assert!(found.digits.is_some(), "{unknown} {body}");
+    let matching = found.program.matching().expect("it is decided");
+    let together = found.program.collectives().expect("it is small").expect("they agree");
+    let clock = found.program.clock(&matching, &together, false).expect("it is small");
+    let mut compared = 0;
+    let mut constant: BTreeMap<Vec<i64>, Extracted> = BTreeMap::new();
+    for np in 1..=MOST {
+        for choice in choices(np) {
+            let given: BTreeMap<&str, i64> = names.iter().copied().zip(choice.iter().copied()).collect();
+            let others = found
+                .names
+                .iter()
+                .map(|(parameter, name)| (parameter.clone(), given.get(name.as_str()).copied().unwrap_or(3)));
+            let said = messages(&found, np, &others.collect());
+            let text = format!("{}\n{body}", known(&choice));
+            let constant = constant.entry(choice.clone()).or_insert_with(|| extracted(&text));
+            assert_eq!(said, messages(constant, np, &BTreeMap::new()), "{body}: np = {np}, {choice:?}");
+            compared += said.len();
+        }
+    }
+    assert!(compared > 0, "nothing is compared");
+    clock
+}
+
+/// A width that the command line gives and that divides the number of processes.
+fn of_width(body: &str) -> Option<Clock> {
+    let rest = "if (q < 1 || np % q != 0) { MPI_Finalize(); return 1; }\n\
+                int row = rank / q, col = rank % q, p = np / q;";
+    same(
+        body,
+        &format!("int q = atoi(argv[1]); {rest}"),
+        &|choice| format!("int q = {}; {rest}", choice[0]),
+        &["q"],
+        &|_| (1..=4).map(|q| vec![q]).collect(),
+    )
+}
+
+#[test]
+fn halo_of_any_width() {
+    let clock = of_width(
+        "int up = row > 0 ? rank - q : MPI_PROC_NULL, down = row < p - 1 ? rank + q : MPI_PROC_NULL;\n\
+         int left = col > 0 ? rank - 1 : MPI_PROC_NULL, right = col + 1 < q ? rank + 1 : MPI_PROC_NULL;\n\
+         for (int k = 0; k < 3; k++) {\n\
+         MPI_Sendrecv(a, 1, MPI_INT, up, 1, b, 1, MPI_INT, down, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         MPI_Sendrecv(a, 1, MPI_INT, left, 2, b, 1, MPI_INT, right, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         }",
+    );
+    assert_eq!(clock, Some(Clock::Text));
+}
+
+#[test]
+fn torus_and_ring_of_any_width() {
+    of_width(
+        "MPI_Sendrecv(a, 1, MPI_INT, (row + 1) % p * q + col, 1, b, 1, MPI_INT, (row + p - 1) % p * q + col, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         MPI_Sendrecv(a, 1, MPI_INT, row * q + (col + 1) % q, 2, b, 1, MPI_INT, row * q + (col + q - 1) % q, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         MPI_Sendrecv(a, 1, MPI_INT, (rank + 1) % np, 3, b, 1, MPI_INT, (rank - 1 + np) % np, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
+fn wave_and_gather_of_any_width() {
+    let clock = of_width(
+        "if (row > 0) MPI_Recv(b, 1, MPI_INT, rank - q, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (col > 0) MPI_Recv(b, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (row < p - 1) MPI_Send(a, 1, MPI_INT, rank + q, 0, MPI_COMM_WORLD);\n\
+         if (col < q - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);\n\
+         if (rank == 0) for (int k = 1; k < np; k++) MPI_Recv(b, 1, MPI_INT, k, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         else MPI_Send(a, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);",
+    );
+    assert_eq!(clock, Some(Clock::Process(vec![1, 1], 0)));
+}
+
+#[test]
+fn rows_and_columns_of_any_width() {
+    of_width(
+        "MPI_Comm rows, columns; int r, s;\n\
+         MPI_Comm_split(MPI_COMM_WORLD, row, rank, &rows); MPI_Comm_split(MPI_COMM_WORLD, col, rank, &columns);\n\
+         MPI_Comm_rank(columns, &r); MPI_Comm_size(columns, &s);\n\
+         MPI_Bcast(a, 1, MPI_INT, 0, rows);\n\
+         MPI_Sendrecv(a, 1, MPI_INT, (r + 1) % s, 1, b, 1, MPI_INT, (r + s - 1) % s, 1, columns, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
+fn neighbours_of_any_width_in_arrays() {
+    of_width(
+        "int to[2], from[2];\n\
+         to[0] = row > 0 ? rank - q : MPI_PROC_NULL; from[0] = row < p - 1 ? rank + q : MPI_PROC_NULL;\n\
+         to[1] = col > 0 ? rank - 1 : MPI_PROC_NULL; from[1] = col < q - 1 ? rank + 1 : MPI_PROC_NULL;\n\
+         for (int d = 0; d < 2; d++)\n\
+         MPI_Sendrecv(a, 1, MPI_INT, to[d], d, b, 1, MPI_INT, from[d], d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
+fn last_row_is_not_full() {
+    // Nothing says that the width divides the number of processes.
+    let rest = "if (q < 1) { MPI_Finalize(); return 1; } int col = rank % q;";
+    same(
+        "if (col > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+         if (col < q - 1 && rank < np - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank >= q) MPI_Send(a, 1, MPI_INT, rank - q, 1, MPI_COMM_WORLD);\n\
+         if (rank + q < np) MPI_Recv(b, 1, MPI_INT, rank + q, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        &format!("int q = atoi(argv[1]); {rest}"),
+        &|choice| format!("int q = {}; {rest}", choice[0]),
+        &["q"],
+        &|_| (1..=4).map(|q| vec![q]).collect(),
+    );
+}
+
+#[test]
+fn space_of_any_widths() {
+    let rest = "if (x < 1 || y < 1 || np % (x * y) != 0) { MPI_Finalize(); return 1; }\n\
+                int i = rank % x, j = rank / x % y, k = rank / (x * y), z = np / (x * y);";
+    same(
+        "if (i > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+         if (i < x - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (j > 0) MPI_Send(a, 1, MPI_INT, rank - x, 1, MPI_COMM_WORLD);\n\
+         if (j < y - 1) MPI_Recv(b, 1, MPI_INT, rank + x, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (k > 0) MPI_Send(a, 1, MPI_INT, rank - x * y, 2, MPI_COMM_WORLD);\n\
+         if (k < z - 1) MPI_Recv(b, 1, MPI_INT, rank + x * y, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        &format!("int x = atoi(argv[1]), y = atoi(argv[2]); {rest}"),
+        &|choice| format!("int x = {}, y = {}; {rest}", choice[0], choice[1]),
+        &["x", "y"],
+        &|_| vec![vec![1, 2], vec![2, 1], vec![2, 2], vec![3, 1], vec![2, 3]],
+    );
+}
+
+fn root(np: i64) -> i64 {
+    (1..=np).take_while(|width| width * width <= np).last().unwrap_or(0)
+}
+
+#[test]
+fn widths_that_a_loop_finds() {
+    let rest = "if (rank < q * q) { int row = rank / q, col = rank % q, mirror = col * q + row;\n\
+                MPI_Sendrecv(a, 1, MPI_INT, mirror, 0, b, 1, MPI_INT, mirror, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                if (col > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD);\n\
+                if (col + 1 < q) MPI_Recv(b, 1, MPI_INT, rank + 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    // The loop ends at the root of np, and the parameter is that width.
+    same(
+        rest,
+        "int q = 1; while ((q + 1) * (q + 1) <= np) q++;",
+        &|choice| {
+            let q = choice[0];
+            let next = (q + 1) * (q + 1);
+            format!("int q = {q}; if (np < {} || np >= {next}) {{ MPI_Finalize(); return 1; }}", q * q)
+        },
+        &["rounds"],
+        &|np| vec![vec![root(np)]],
+    );
+}
+
+fn grid(body: &str, periodic: [u8; 2]) -> Option<Clock> {
+    let [x, y] = periodic;
+    let rest = format!(
+        "int periods[2] = {{{x}, {y}}}; MPI_Comm cart;\n\
+         MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &cart);"
+    );
+    same(
+        body,
+        &format!("int dims[2] = {{0, 0}}; MPI_Dims_create(np, 2, dims); {rest}"),
+        &|choice| {
+            let [rows, columns] = [choice[0], choice[1]];
+            let is_it = format!("if (np != {}) {{ MPI_Finalize(); return 1; }}", rows * columns);
+            format!("int dims[2] = {{{rows}, {columns}}}; {is_it} {rest}")
+        },
+        &["dim_0_of_2(np)", "dim_1_of_2(np)"],
+        &|np| {
+            let columns = (1..=np).filter(|columns| np % columns == 0 && columns * columns <= np);
+            columns.map(|columns| vec![np / columns, columns]).collect()
+        },
+    )
+}
+
+#[test]
+fn shifts_in_grids() {
+    let body = "int lo[2], hi[2];\n\
+                for (int d = 0; d < 2; d++) MPI_Cart_shift(cart, d, 1, &lo[d], &hi[d]);\n\
+                for (int d = 0; d < 2; d++)\n\
+                MPI_Sendrecv(a, 1, MPI_INT, lo[d], d, b, 1, MPI_INT, hi[d], d, cart, MPI_STATUS_IGNORE);";
+    for periodic in [[0, 0], [1, 1], [0, 1]] {
+        assert_eq!(grid(body, periodic), Some(Clock::Text));
+    }
+}
+
+#[test]
+fn parts_of_grids() {
+    grid(
+        "int keep[2] = {0, 1}, r, s, c[2], up[2], dest; MPI_Comm row;\n\
+         MPI_Cart_coords(cart, rank, 2, c); MPI_Cart_sub(cart, keep, &row);\n\
+         MPI_Comm_rank(row, &r); MPI_Comm_size(row, &s);\n\
+         if (r > 0) MPI_Send(a, 1, MPI_INT, 0, 0, row);\n\
+         else for (int k = 1; k < s; k++) MPI_Recv(b, 1, MPI_INT, k, 0, row, MPI_STATUS_IGNORE);\n\
+         up[0] = c[0] - 1; up[1] = c[1];\n\
+         if (c[0] > 0) { MPI_Cart_rank(cart, up, &dest); MPI_Send(a, 1, MPI_INT, dest, 1, cart); }\n\
+         up[0] = c[0] + 1;\n\
+         if (c[0] < dims[0] - 1) { MPI_Cart_rank(cart, up, &dest); MPI_Recv(b, 1, MPI_INT, dest, 1, cart, MPI_STATUS_IGNORE); }",
+        [0, 1],
+    );
+}
+
+#[test]
+fn what_is_said_of_grids() {
+    let found = extracted(
+        "int q = atoi(argv[1]); if (q < 1 || np % q != 0) { MPI_Finalize(); return 1; }\n\
+         int row = rank / q, col = rank % q, p = np / q;\n\
+         if (row > 0) MPI_Send(a, 1, MPI_INT, rank - q, 0, MPI_COMM_WORLD);\n\
+         if (row < p - 1) MPI_Recv(b, 1, MPI_INT, rank + q, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (col > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD);\n\
+         if (col < q - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    let matching = found.program.matching().expect("it is decided");
+    let told: Vec<String> = matching
+        .exchanges(&found.program)
+        .expect("it is small")
+        .iter()
+        .map(|exchange| {
+            format!(
+                "{} to {}; {} from {}",
+                exchange.senders, exchange.partner, exchange.receivers, exchange.source
+            )
+        })
+        .collect();
+    let named: Vec<String> = told
+        .iter()
+        .map(|text| {
+            found
+                .names
+                .iter()
+                .fold(text.clone(), |text, (parameter, name)| text.replace(parameter.as_str(), name))
+        })
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "[q..np-1] for (np % q) = 0 and p >= 2 to rank - q; \
+             [0..np-q-1] for (np % q) = 0 and p >= 2 from rank + q",
+            "{i*q + j: i in [0..p-1], j in [1..q-1]} for q >= 2 and (np % q) = 0 to rank - 1; \
+             {i*q + j: i in [0..p-1], j in [0..q-2]} for q >= 2 and (np % q) = 0 from rank + 1",
+        ]
+    );
+}
