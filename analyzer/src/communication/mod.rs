@@ -14,6 +14,7 @@ use frontend::program::Program;
 use model::{How, Matching};
 use presburger::{Context, Instance as Point, Relation};
 
+use crate::engine::dimension_value;
 use crate::results::{Instance, SourceRange};
 
 /// Units of work that an operation of integer sets counts as.
@@ -24,6 +25,8 @@ const EXTRACTION: u64 = 5_000_000;
 const OPERATIONS: u64 = 10_000_000;
 /// Messages that are listed, at most.
 const MESSAGES: usize = 20_000;
+/// Widths of digits that are tried, at most.
+const WIDEST: i64 = 2_000;
 /// The parameter that is the number of processes.
 const NP: &str = "np";
 
@@ -35,6 +38,56 @@ pub struct Decided<'p> {
     matching: Matching,
     /// Collective calls that are made together.
     together: Relation,
+    /// Whether it is shown that no send has to be buffered.
+    is_unbuffered: bool,
+    context: Context,
+}
+
+/// The answer of the model, if it has one.
+#[must_use]
+pub fn decided<'p>(program: &'p Program, budget: Budget) -> Option<Decided<'p>> {
+    let context = Context::with_budget(EXTRACTION.min(budget.left() / UNITS)).ok()?;
+    let found = extract(program, &context);
+    let spent = context.operations();
+    effort::spend(spent.saturating_mul(UNITS));
+    context.set_budget(Some(OPERATIONS.min(budget.left() / UNITS)));
+    let answer = answer(program, &context, found.ok()?);
+    effort::spend(context.operations().saturating_sub(spent).saturating_mul(UNITS));
+    answer
+}
+
+fn answer<'p>(program: &'p Program, context: &Context, found: Extracted) -> Option<Decided<'p>> {
+    let of_program = &found.program;
+    let matching = of_program.matching().ok()?;
+    let together = of_program.collectives().ok()??;
+    if !matching.is_whole().ok()? || !is_told_by_calls(&matching).ok()? {
+        return None;
+    }
+    of_program.clock(&matching, &together, false).ok()??;
+    // That it is not shown in time says nothing.
+    let is_unbuffered = matches!(of_program.clock(&matching, &together, true), Ok(Some(_)));
+    Some(Decided { program, found, matching, together, is_unbuffered, context: context.clone() })
+}
+
+/// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
+fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
+    if matching.how != How::AnyOrder {
+        return Ok(true);
+    }
+    let mut taken: Vec<(presburger::Set, String)> = Vec::new();
+    for (_, to, meets) in matching.candidates.parts()? {
+        let sends = meets.domain()?;
+        for (others, receive) in &taken {
+            if *receive != to.name && !others.is_disjoint(&sends)? {
+                return Ok(false);
+            }
+        }
+        taken.push((sends, to.name));
+    }
+    Ok(true)
+}
+
+impl<'p> Decided<'p> {
     /// Whether it is shown that no send has to be buffered.
     is_unbuffered: bool,
     context: Context,
@@ -125,8 +178,46 @@ impl<'p> Decided<'p> {
         done
     }
 
+    /// The parameters at this number of processes. `None` where others are possible, too: where they depend on input.
     fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {
-        Some(self.found.values(i64::try_from(np).ok()?, &BTreeMap::new()))
+        let program = &self.found.program;
+        let np = i64::try_from(np).ok()?;
+        if program.has_options() {
+            return None;
+        }
+        let mut others = BTreeMap::new();
+        let mut open: Option<String> = None;
+        let digits = self.found.digits.as_ref();
+        for parameter in program.known().parameters().ok()? {
+            let is_count = match digits {
+                Some(digits) => digits.count.contains(&parameter),
+                None => parameter == NP,
+            };
+            if is_count {
+                continue;
+            }
+            let name = self.found.names.get(&parameter)?;
+            if let Some(value) = name.strip_suffix("(np)").and_then(|name| dimension_value(name, np)) {
+                others.insert(parameter, value);
+            } else if open.replace(parameter).is_some() {
+                return None;
+            }
+        }
+        let is_possible = |others: &BTreeMap<String, i64>| -> Option<bool> {
+            let values = self.found.values(np, others);
+            Some(!program.known().fix_parameters(&values).ok()?.is_empty().ok()?)
+        };
+        if let Some(open) = open {
+            let mut found = None;
+            for value in (0..=np.min(WIDEST)).rev() {
+                others.insert(open.clone(), value);
+                if is_possible(&others)? && found.replace(value).is_some() {
+                    return None;
+                }
+            }
+            others.insert(open, found?);
+        }
+        is_possible(&others)?.then(|| self.found.values(np, &others))
     }
 
     fn rank(&self, process: &Point, values: &BTreeMap<String, i64>) -> Option<u64> {

@@ -48,7 +48,7 @@ impl Decided<'_> {
     /// Who talks to whom at one number of processes. `None` where that depends on input, or is too much to list.
     #[must_use]
     pub fn instance(&self, np: u64) -> Option<Instance> {
-        if !self.is_of_np_alone() || np < self.least() {
+        if np < self.least() {
             return None;
         }
         self.counted(|| self.listed(np))
