@@ -258,7 +258,11 @@ impl<'p> Extractor<'p> {
     }
 
     fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> Form {
-        let path = (self.calls.clone(), span, kind);
+        self.parameter_on((self.calls.clone(), span, kind), named)
+    }
+
+    /// The parameter of this path through the program.
+    pub(crate) fn parameter_on(&mut self, path: Path, named: Named) -> Form {
         let count = self.parameters.names.len();
         let at = *self.known_parameters.entry(path).or_insert(count);
         if at == count {

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use frontend::ir::Expr;
+use frontend::ir::{Expr, Span};
 use frontend::mpi::Query;
 
 use crate::assemble::special;
@@ -466,7 +466,8 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let left = state.region.set.parameter_domain()?;
-        let is_of_all = *processes == self.number_of_processes();
+        let is_of_all =
+            *processes == self.number_of_processes() && given.iter().all(|size| size.as_number() == Some(0));
         let mut found: Vec<Form> = Vec::new();
         let mut last: Option<Form> = None;
         for (index, size) in (0_usize..).zip(&given) {
@@ -474,11 +475,17 @@ impl Extractor<'_> {
                 found.push(size.clone());
                 continue;
             }
-            let named =
-                if is_of_all { format!("dim_{index}_of_{count}(np)") } else { format!("dim_{index}") };
-            let Some(Value::Number(chosen)) = self.parameter(site.span, 32 + index, Named::Variable(named))
-            else {
-                return Ok(None);
+            let chosen = if is_of_all {
+                // The same wherever it is called.
+                let named = Named::Variable(format!("dim_{index}_of_{count}(np)"));
+                let path = (Vec::new(), Span::default(), usize::try_from(8 * count).unwrap_or(0) + index);
+                self.parameter_on(path, named)
+            } else {
+                let named = Named::Expression(format!("dim_{index}"));
+                match self.parameter(site.span, 32 + index, named) {
+                    Some(Value::Number(chosen)) => chosen,
+                    _ => return Ok(None),
+                }
             };
             let mut bounds: Vec<Bound> = Bound::at_most(&Form::number(1), &chosen).into_iter().collect();
             bounds.extend(last.as_ref().and_then(|last| Bound::at_most(&chosen, last)));

@@ -14,7 +14,7 @@ use frontend::program::Program;
 use model::{How, Matching};
 use presburger::{Context, Instance as Point, Relation};
 
-use crate::engine::dimension_value;
+use crate::engine::cartesian::dimension_value;
 use crate::results::{Instance, SourceRange};
 
 /// Units of work that an operation of integer sets counts as.
@@ -88,63 +88,6 @@ fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
 }
 
 impl<'p> Decided<'p> {
-    /// Whether it is shown that no send has to be buffered.
-    is_unbuffered: bool,
-    context: Context,
-}
-
-/// The answer of the model, if it has one.
-#[must_use]
-pub fn decided<'p>(program: &'p Program, budget: Budget) -> Option<Decided<'p>> {
-    let context = Context::with_budget(EXTRACTION.min(budget.left() / UNITS)).ok()?;
-    let found = extract(program, &context);
-    let spent = context.operations();
-    effort::spend(spent.saturating_mul(UNITS));
-    context.set_budget(Some(OPERATIONS.min(budget.left() / UNITS)));
-    let answer = answer(program, &context, found.ok()?);
-    effort::spend(context.operations().saturating_sub(spent).saturating_mul(UNITS));
-    answer
-}
-
-fn answer<'p>(program: &'p Program, context: &Context, found: Extracted) -> Option<Decided<'p>> {
-    let of_program = &found.program;
-    let matching = of_program.matching().ok()?;
-    let together = of_program.collectives().ok()??;
-    if !matching.is_whole().ok()? || !is_told_by_calls(&matching).ok()? {
-        return None;
-    }
-    of_program.clock(&matching, &together, false).ok()??;
-    // That it is not shown in time says nothing.
-    let is_unbuffered = matches!(of_program.clock(&matching, &together, true), Ok(Some(_)));
-    Some(Decided { program, found, matching, together, is_unbuffered, context: context.clone() })
-}
-
-/// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
-fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
-    if matching.how != How::AnyOrder {
-        return Ok(true);
-    }
-    let mut taken: Vec<(presburger::Set, String)> = Vec::new();
-    for (_, to, meets) in matching.candidates.parts()? {
-        let sends = meets.domain()?;
-        for (others, receive) in &taken {
-            if *receive != to.name && !others.is_disjoint(&sends)? {
-                return Ok(false);
-            }
-        }
-        taken.push((sends, to.name));
-    }
-    Ok(true)
-}
-
-impl<'p> Decided<'p> {
-    /// Whether the messages depend on the number of processes alone, and how many there are is known.
-    #[must_use]
-    pub fn is_of_np_alone(&self) -> bool {
-        !self.found.program.has_options()
-            && self.found.program.known().parameters().is_ok_and(|names| names == [NP])
-    }
-
     /// Whether it is shown that no send has to be buffered (MPI-4.1 section 3.4).
     #[must_use]
     pub fn is_unbuffered(&self) -> bool {

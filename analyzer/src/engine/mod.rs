@@ -25,7 +25,7 @@ mod blocks;
 mod boxes;
 mod built;
 mod bytes;
-mod cartesian;
+pub(crate) mod cartesian;
 mod changes;
 mod channels;
 mod clients;
