@@ -111,7 +111,7 @@ impl Extractor<'_> {
     ) -> Result<()> {
         let kept = self.kept();
         let value = match value {
-            Value::Number(form) if state.doubts.is_empty() => self.parts(form),
+            Value::Number(form) if state.doubts.is_empty() && index.is_linear() => self.parts(form),
             _ => None,
         };
         let before = match &value {
@@ -142,7 +142,9 @@ impl Extractor<'_> {
 
     /// An element at a place that may be no number.
     pub(crate) fn read_element(&mut self, state: &mut State, place: &Place) -> Result<Value> {
-        let Some((array, index)) = place.element() else { return Ok(Value::Open) };
+        let Some((array, index)) = place.element().filter(|(_, index)| index.is_linear()) else {
+            return Ok(Value::Open);
+        };
         let Some(Value::Elements(elements)) = state.memory.read(&array) else { return Ok(Value::Open) };
         let elements = Rc::clone(elements);
         if !elements.at.iter().all(|at| state.region.coordinates.contains(at)) {

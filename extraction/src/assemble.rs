@@ -279,7 +279,7 @@ impl Extractor<'_> {
         let least = self.least.get();
         let names: Vec<String> = parameters.iter().cloned().collect();
         let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
-        let mut known = all.intersect(&self.from_np(least)?)?;
+        let mut known = all.intersect(&self.with_at_least(least)?)?;
         for (left, possible) in std::mem::take(&mut self.facts) {
             let mut fact = possible.union(&known.subtract(&left)?)?;
             for name in fact.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
@@ -345,7 +345,7 @@ impl Extractor<'_> {
     /// Whether something is wrong with a few processes only: then the program is not for so few.
     fn is_only_for_few(&self, wrong: &Set) -> Result<bool> {
         for least in 1..=FEW + 1 {
-            let from = self.from_np(least)?;
+            let from = self.with_at_least(least)?;
             if wrong.intersect_parameters(&from)?.is_empty()? {
                 self.least.set(self.least.get().max(least));
                 return Ok(true);

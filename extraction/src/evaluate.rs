@@ -318,7 +318,6 @@ impl Extractor<'_> {
     ) -> Result<Value> {
         let open = self.unknown(&[a, b]);
         let result = match (a, b) {
-            (Value::Address(_), Value::Number(by)) if !by.is_linear() => return Ok(Value::Open),
             (Value::Address(place), Value::Number(by)) => {
                 let by = if op == BinaryOp::Sub { by.times(-1) } else { Some(by.clone()) };
                 return Ok(by.and_then(|by| place.moved(&by)).map_or(Value::Open, Value::Address));
@@ -628,7 +627,7 @@ impl Extractor<'_> {
                 }
                 Projection::Field(_, field) => found = found.with(Step::Field(*field)),
                 Projection::Index(index) => match self.evaluate(frame, state, index)? {
-                    Value::Number(form) if form.is_linear() => found = found.with(Step::At(form)),
+                    Value::Number(form) => found = found.with(Step::At(form)),
                     _ => {
                         // What is there may differ, even if all look at the same place.
                         self.last_object = Some(found.object);

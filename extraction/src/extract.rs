@@ -15,7 +15,6 @@ use crate::arrays::Stores;
 use crate::assumption::Assumption;
 use crate::communicators::Communicator;
 use crate::completion::Asked;
-use crate::digits::Wanted;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
@@ -23,6 +22,7 @@ use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
 use crate::region::{Condition, Parameters, Region};
 use crate::state::{Doubt, Probed, State};
+use crate::widths::Wanted;
 
 /// Calls that are open at a time, at most.
 const DEPTH: usize = 40;
@@ -578,14 +578,14 @@ impl<'p> Extractor<'p> {
             (true, false) => Some(false),
             _ => None,
         };
-        if holds.unknown() == Some(false) {
-            if let Some(by) = self.unknown_of_all(span, leaves) {
-                if let Condition::Same(Some(bound)) = &holds {
-                    said = Some(bound.clone());
-                }
-                holds = holds.with_same(&by);
-                is_of_rounds = !self.counters.is_empty();
+        if holds.unknown() == Some(false)
+            && let Some(by) = self.unknown_of_all(span, leaves)
+        {
+            if let Condition::Same(Some(bound)) = &holds {
+                said = Some(bound.clone());
             }
+            holds = holds.with_same(&by);
+            is_of_rounds = !self.counters.is_empty();
         }
         let mut ways = [state.clone(), state];
         for (at, (way, condition)) in ways.iter_mut().zip([holds.clone(), holds.negated()]).enumerate() {

@@ -28,10 +28,12 @@ mod grids;
 mod memory;
 mod objects;
 mod payload;
+mod ranks;
 mod region;
 mod rounds;
 mod state;
 mod sums;
+mod widths;
 
 use frontend::program::Program;
 use presburger::Context;

@@ -194,6 +194,9 @@ impl Extractor<'_> {
         /// Elements that are looked at, at most.
         const MOST: usize = 64;
         let whole = Cell { object: place.object, path: Vec::new() };
+        if place.steps.iter().any(|step| matches!(step, Step::At(index) if !index.is_linear())) {
+            return Ok(Value::Open);
+        }
         let mut elements: Vec<(Vec<Bound>, Value)> = Vec::new();
         for (cell, value) in state.memory.below(&whole) {
             if cell.path.len() != place.steps.len() {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use frontend::ir::Span;
 use presburger::Relation;
 
 use crate::error::Result;
@@ -44,6 +45,23 @@ struct Counter {
     /// Its coordinate, or its digits.
     digits: Vec<u32>,
     count: Form,
+}
+
+/// How a program was followed before a loop.
+struct Mark {
+    calls: Vec<Span>,
+    prefix: Vec<Form>,
+    next_text: Vec<i64>,
+    counters: Vec<u32>,
+    innermost: Vec<usize>,
+    pinned: Vec<u32>,
+    is_recording: bool,
+    is_final: bool,
+    stores: (usize, usize),
+    guards: usize,
+    events: usize,
+    asked: usize,
+    written: Vec<BTreeSet<Cell>>,
 }
 
 impl Counter {
@@ -126,6 +144,53 @@ impl Extractor<'_> {
             self.asked.extend(asked);
         }
         Ok(left)
+    }
+
+    /// What is to be undone where a loop is followed in another way.
+    fn mark(&self) -> Mark {
+        Mark {
+            calls: self.calls.clone(),
+            prefix: self.prefix.clone(),
+            next_text: self.next_text.clone(),
+            counters: self.counters.clone(),
+            innermost: self.innermost.clone(),
+            pinned: self.pinned.clone(),
+            is_recording: self.is_recording,
+            is_final: self.stores.is_final,
+            stores: self.stores.now(),
+            guards: self.guards.len(),
+            events: self.events.len(),
+            asked: self.asked.len(),
+            written: self.written.clone(),
+        }
+    }
+
+    /// Undoes what was done since.
+    fn go_back(&mut self, mark: Mark) {
+        self.calls = mark.calls;
+        self.prefix = mark.prefix;
+        self.next_text = mark.next_text;
+        self.counters = mark.counters;
+        self.innermost = mark.innermost;
+        self.pinned = mark.pinned;
+        self.is_recording = mark.is_recording;
+        self.stores.is_final = mark.is_final;
+        self.stores.forget(mark.stores);
+        self.guards.truncate(mark.guards);
+        self.events.truncate(mark.events);
+        self.asked.truncate(mark.asked);
+        self.written = mark.written;
+    }
+
+    /// Notes counters of loops of which is not known how they compare.
+    pub(crate) fn note_counters(&mut self, a: &Form, b: &Form) {
+        for &counter in &self.counters {
+            let atom = Atom::Coordinate(counter);
+            let is_alone = |form: &Form| form.divided(atom).0.as_number().is_some();
+            if a.factor(atom) != b.factor(atom) && is_alone(a) && is_alone(b) {
+                self.unclear.push(counter);
+            }
+        }
     }
 
     fn rounds(&mut self, part: Part<'_>, entry: &State, counter: &Counter) -> Result<Leaving> {
@@ -277,7 +342,36 @@ impl Extractor<'_> {
         if !was_final {
             self.stores.forget(since);
         }
+        self.forget_rounds(entry, &mut left, counter)?;
         Ok(left)
+    }
+
+    /// Where processes leave a loop in different rounds, what was the same for all in one round is not so any more.
+    fn forget_rounds(&mut self, entry: &State, left: &mut Leaving, counter: &Counter) -> Result<()> {
+        let around = self.counters.len() - counter.digits.len();
+        let (outer, digits) = self.counters.split_at(around);
+        let digits: Vec<Form> = digits.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let mut rounds = Relation::empty(&self.context)?;
+        for state in left.out.values().map(|(_, state)| state).chain(&left.returned) {
+            rounds = rounds.union(&state.region.relation("", outer, &digits, &self.parameters)?)?;
+        }
+        if rounds.is_single_valued()? {
+            return Ok(());
+        }
+        if let Some(&first) = counter.digits.first() {
+            self.uniform.retain(|at| *at < first);
+        }
+        for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
+            let is_of_rounds = |(cell, value): &(&Cell, &Value)| {
+                matches!(value, Value::Same(_)) && entry.memory.read(cell) != Some(*value)
+            };
+            let cells: Vec<Cell> =
+                state.memory.cells().filter(is_of_rounds).map(|(cell, _)| cell.clone()).collect();
+            for cell in cells {
+                state.memory.write(cell, Value::Open);
+            }
+        }
+        Ok(())
     }
 
     /// Text is counted from the head of the loop.

@@ -135,6 +135,17 @@ fn neighbours_of_any_width_in_arrays() {
 }
 
 #[test]
+fn memory_at_places_that_have_digits() {
+    // What is read and written there is not known; the rest is.
+    of_width(
+        "int *all = calloc(2 * np, sizeof(int)); MPI_Alltoall(all, 1, MPI_INT, all + np, 1, MPI_INT, MPI_COMM_WORLD);\n\
+         a[row * q] = 1; b[0] = a[rank - col];\n\
+         if (col > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+         if (col < q - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
 fn last_row_is_not_full() {
     // Nothing says that the width divides the number of processes.
     let rest = "if (q < 1) { MPI_Finalize(); return 1; } int col = rank % q;";

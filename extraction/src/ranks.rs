@@ -1,0 +1,234 @@
+//! Ranks and other numbers as a program has them where processes are written with digits.
+
+use std::collections::BTreeMap;
+
+use model::Digits;
+use presburger::Set;
+
+use crate::communicators::Communicator;
+use crate::digits::below;
+use crate::error::Result;
+use crate::extract::Extractor;
+use crate::form::{Atom, Bound, Form};
+use crate::region::Region;
+
+impl Extractor<'_> {
+    /// Whether processes have digits.
+    pub(crate) fn has_digits(&self) -> bool {
+        !self.parameters.widths.is_empty()
+    }
+
+    /// The coordinates of a process.
+    pub(crate) fn process(&self) -> Vec<Form> {
+        self.process.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
+    }
+
+    /// Its rank.
+    pub(crate) fn rank(&self) -> Form {
+        self.parameters.number(&self.process()).unwrap_or_default()
+    }
+
+    /// How many processes there are.
+    pub(crate) fn number_of_processes(&self) -> Form {
+        self.parameters.number(&self.count).unwrap_or_default()
+    }
+
+    /// All processes, of any number of these.
+    pub(crate) fn everybody(&self) -> Result<Region> {
+        let parameters = &self.parameters;
+        let mut region = Region::of(&self.context, self.process.clone())?;
+        let process = self.process();
+        let mut bounds = vec![Bound::not_negative(process[0].clone())];
+        bounds.extend(parameters.bounds(&process));
+        region = region.bounded(&bounds, parameters)?.meet(&below(&process, &self.count), parameters)?;
+        region.bounded(&self.of_count(), parameters)
+    }
+
+    /// The communicator of all.
+    pub(crate) fn of_all(&self) -> Result<Communicator> {
+        Communicator::of_all(&self.everybody()?, &self.process(), &self.parameters)
+    }
+
+    /// A number as one form, or as its digits where it has products. `None` where these are not known.
+    pub(crate) fn written(&mut self, region: &Region, number: &Form) -> Result<Option<(Region, Vec<Form>)>> {
+        if number.is_linear() {
+            return Ok(Some((region.clone(), vec![number.clone()])));
+        }
+        self.as_process(region, number)
+    }
+
+    /// A number as the numbers that are multiplied with widths of digits in it. `None` where others are multiplied, too.
+    pub(crate) fn parts(&self, number: &Form) -> Option<Vec<Form>> {
+        self.parameters.parts(number)
+    }
+
+    /// All of some regions, each with its value, which have more coordinates than these at most: those are dropped.
+    pub(crate) fn in_cases(
+        &mut self,
+        coordinates: &[u32],
+        cases: &[(Region, Form)],
+    ) -> Result<Option<(Region, Form)>> {
+        let is_linear = cases.iter().all(|(_, value)| value.is_linear());
+        let count = if is_linear { 1 } else { self.process.len() };
+        let at: Vec<u32> = (0..count).map(|_| self.new_coordinate()).collect();
+        let mut all: Option<Region> = None;
+        for (region, value) in cases {
+            let Some(part) = region.defined(&at, value, &self.parameters)? else { return Ok(None) };
+            let part = part.projected(&[coordinates, &at].concat())?;
+            all = Some(match all {
+                Some(all) => all.union(&part)?,
+                None => part,
+            });
+        }
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        Ok(all.zip(self.parameters.number(&digits)))
+    }
+
+    /// A rank as the coordinates of the process.
+    pub(crate) fn as_process(&mut self, region: &Region, rank: &Form) -> Result<Option<(Region, Vec<Form>)>> {
+        if !self.has_digits() {
+            return Ok(Some((region.clone(), vec![rank.clone()])));
+        }
+        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let digits = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        Ok(region.with_digits(&at, rank, &self.parameters)?.map(|region| (region, digits)))
+    }
+
+    /// A rank of a communicator as it numbers its processes.
+    pub(crate) fn as_rank(
+        &mut self,
+        region: &Region,
+        rank: &Form,
+        of: &Communicator,
+    ) -> Result<Option<(Region, Vec<Form>)>> {
+        if of.length == 1 && !rank.is_linear() {
+            return Ok(None);
+        }
+        if of.length == 1 { self.written(region, rank) } else { self.as_process(region, rank) }
+    }
+
+    /// The parameters that say how many processes there are.
+    pub(crate) fn of_np(&self) -> Result<Vec<String>> {
+        Ok(self.with_at_least(1)?.parameters()?)
+    }
+
+    /// How ranks are written.
+    pub(crate) fn digits(&self) -> Option<Digits> {
+        let name = |atom: Atom| match atom {
+            Atom::Parameter(at) => Some(self.parameters.names[at].clone()),
+            Atom::Coordinate(_) => None,
+        };
+        let widths: Vec<String> = self.parameters.widths.iter().filter_map(|&width| name(width)).collect();
+        let count = self.count.iter().filter_map(|digit| name(digit.as_atom()?)).collect();
+        self.has_digits().then_some(Digits { widths, count })
+    }
+
+    /// A digit of a number as an expression.
+    pub(crate) fn digit(&self, of: &str, at: usize, names: &BTreeMap<String, String>) -> Option<String> {
+        let widths: Vec<&String> = (self.parameters.widths.iter())
+            .map(|width| match width {
+                Atom::Parameter(at) => names.get(&self.parameters.names[*at]),
+                Atom::Coordinate(_) => None,
+            })
+            .collect::<Option<_>>()?;
+        let mut text = of.to_owned();
+        match &widths[at.min(widths.len())..] {
+            [] => {}
+            [one] => text += &format!(" / {one}"),
+            several => {
+                let several: Vec<&str> = several.iter().map(|width| width.as_str()).collect();
+                text += &format!(" / ({})", several.join(" * "));
+            }
+        }
+        if let Some(own) = at.checked_sub(1).and_then(|at| widths.get(at)) {
+            text += &format!(" % {own}");
+        }
+        Some(format!("({text})"))
+    }
+
+    /// The quotient of a number that is written with digits by one that is not, with digits, too, and the remainder.
+    pub(crate) fn divided_by_number(
+        &mut self,
+        region: &Region,
+        of: &Form,
+        by: i64,
+    ) -> Result<Option<(Region, Form, Form)>> {
+        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let Some(quotient) = self.parameters.number(&digits) else { return Ok(None) };
+        let Some(rest) = of.plus(&quotient, -by) else { return Ok(None) };
+        let mut extended = region.clone();
+        for (&at, digit) in at.iter().zip(&digits) {
+            extended =
+                extended.extended(at, &[vec![Bound::not_negative(digit.clone())]], &self.parameters)?;
+        }
+        let extended = extended.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
+        let bounds = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, &Form::number(by))];
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        let region = extended.where_linear(&bounds, &self.parameters)?;
+        Ok(region.map(|region| (region, quotient, rest)))
+    }
+
+    /// A product, where that is a number or one of the factors is a width of digits.
+    pub(crate) fn product(&mut self, a: &Form, b: &Form) -> Option<Form> {
+        if let Some(product) = a.product(b) {
+            return Some(product);
+        }
+        let widths = &self.parameters.widths;
+        // A sum of widths, or what is the same for all and is asked whether a loop is left.
+        let is_of_widths = |form: &Form| {
+            let is_sum = form.is_linear() && form.terms().all(|(atom, _)| widths.contains(&atom));
+            form.is_product_of(widths) || is_sum
+        };
+        let is_of_all = |form: &Form| form.is_linear() && form.coordinates().all(|at| self.counts(at));
+        if is_of_widths(a) || is_of_widths(b) || (self.has_digits() && is_of_all(a) && is_of_all(b)) {
+            return a.multiplied(b);
+        }
+        for form in [a, b] {
+            for atom in form.factors() {
+                self.want(&Form::atom(atom));
+            }
+            self.want(form);
+        }
+        None
+    }
+
+    /// The parts `multiple` and `rest` of a number that is `multiple * width + rest`, where the width is one of digits, or of several.
+    pub(crate) fn multiple(&self, number: &Form, width: &Form) -> Option<(Form, Form)> {
+        if !width.is_product_of(&self.parameters.widths) {
+            return None;
+        }
+        let mut rest = Form::default();
+        let (mut multiple, mut unit) = (number.clone(), Form::number(1));
+        for atom in width.product_of()? {
+            let (above, below) = multiple.divided(atom);
+            rest = rest.plus(&below.multiplied(&unit)?, 1)?;
+            unit = unit.multiplied(&Form::atom(atom))?;
+            multiple = above;
+        }
+        Some((multiple, rest))
+    }
+
+    /// What holds of the digits of the number of processes.
+    fn of_count(&self) -> Vec<Bound> {
+        let mut bounds = self.parameters.bounds(&self.count);
+        bounds.extend(
+            self.parameters
+                .widths
+                .iter()
+                .filter_map(|width| Bound::at_most(&Form::number(1), &Form::atom(*width))),
+        );
+        if self.has_digits() {
+            bounds.push(Bound::not_negative(self.count[0].clone()));
+        }
+        bounds
+    }
+
+    /// The parameters with so many processes or more.
+    pub(crate) fn with_at_least(&self, least: i64) -> Result<Set> {
+        let nothing = Region::of(&self.context, Vec::new())?.bounded(&self.of_count(), &self.parameters)?;
+        let enough = Bound::at_most(&Form::number(least), &self.number_of_processes());
+        let enough: Vec<Bound> = enough.into_iter().collect();
+        Ok(nothing.bounded(&enough, &self.parameters)?.set.parameter_domain()?)
+    }
+}

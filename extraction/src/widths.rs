@@ -1,0 +1,133 @@
+//! Widths of the digits that ranks are written with: what a program divides by, and what is the same for all.
+
+use std::collections::BTreeMap;
+
+use model::Digits;
+
+use crate::assemble::Extracted;
+use crate::assumption::Assumption;
+use crate::digits::{DIGITS, with_np};
+use crate::error::{GivenUp, Result};
+use crate::extract::{Extractor, Named};
+use crate::form::{Atom, Bound, Form};
+use crate::region::Parameters;
+
+/// A width with which processes should have one digit more: a parameter and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    parameter: usize,
+    more: i64,
+}
+
+impl Extractor<'_> {
+    /// The same program, to be followed with processes that have one digit more: in each way in which more may be linear, out of what was
+    /// missed.
+    pub(crate) fn with_more_digits(&self) -> Result<Vec<Self>> {
+        let mut all = Vec::new();
+        if DIGITS <= self.process.len() {
+            return Ok(all);
+        }
+        for wanted in &self.wanted {
+            if self.parameters.widths.contains(&Atom::Parameter(wanted.parameter)) {
+                continue;
+            }
+            for at in 0..=self.parameters.widths.len() {
+                let mut widths = self.parameters.widths.clone();
+                widths.insert(at, Atom::Parameter(wanted.parameter));
+                all.push(self.with_widths(widths, wanted)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The same program, to be followed with processes that have digits of these widths, one of which is new.
+    fn with_widths(&self, widths: Vec<Atom>, wanted: &Wanted) -> Result<Self> {
+        let mut other = Self::new(self.program, self.context.clone())?;
+        other.parameters = Parameters { names: self.parameters.names.clone(), widths };
+        other.parameter_names = self.parameter_names.clone();
+        other.known_parameters = self.known_parameters.clone();
+        other.less = self.less.clone();
+        *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
+        other.process.clear();
+        other.count.clear();
+        for at in 0..=other.parameters.widths.len() {
+            let process = other.new_coordinate();
+            other.process.push(process);
+            let number = other.parameters.names.len();
+            other.parameters.names.push(format!("n{number}"));
+            other.parameter_names.push(Named::Digit(at));
+            other.count.push(Form::atom(Atom::Parameter(number)));
+        }
+        other.made = vec![other.of_all()?];
+        Ok(other)
+    }
+
+    /// Notes that something would be linear if processes had digits of this width.
+    pub(crate) fn want(&mut self, width: &Form) {
+        let mut terms = width.terms();
+        if let (Some((Atom::Parameter(parameter), 1)), None, true) =
+            (terms.next(), terms.next(), width.is_linear())
+        {
+            let wanted = Wanted { parameter, more: width.constant };
+            if !self.wanted.contains(&wanted) {
+                self.wanted.push(wanted);
+            }
+        }
+    }
+
+    /// All that the program communicates.
+    pub(crate) fn all(&mut self) -> Result<Extracted> {
+        self.run()?;
+        for width in self.parameters.widths.clone() {
+            if !self.is_silent_without(width)? {
+                let names = self.names();
+                let name = match width {
+                    Atom::Parameter(at) => names.get(&self.parameters.names[at]),
+                    Atom::Coordinate(_) => None,
+                };
+                self.assume(Assumption::Positive(name.cloned().unwrap_or_default()));
+            }
+        }
+        self.assemble()
+    }
+
+    /// Whether nobody communicates where a width of digits is not positive.
+    fn is_silent_without(&self, width: Atom) -> Result<bool> {
+        let mut other = Self::new(self.program, self.context.clone())?;
+        other.parameters = Parameters { names: self.parameters.names.clone(), widths: Vec::new() };
+        other.parameter_names = self.parameter_names.clone();
+        other.known_parameters = self.known_parameters.clone();
+        other.less = self.less.clone();
+        other.alone.extend(Bound::at_most(&Form::atom(width), &Form::default()));
+        match other.run() {
+            Ok(()) => {
+                for event in &other.events {
+                    if !event.region.is_empty()? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Err(GivenUp::Program { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Chooses so many processes, given other parameters.
+    pub(crate) fn choose_count(&self, values: &mut BTreeMap<String, i64>, np: i64) {
+        let digits = self.digits();
+        for width in digits.iter().flat_map(|digits| &digits.widths) {
+            values.entry(width.clone()).or_insert(2);
+        }
+        with_np(digits.as_ref(), np, values);
+    }
+
+    /// Small widths of digits, and a small highest digit of the number of processes: another choice for each number.
+    pub(crate) fn few_digits(&self, number: i64) -> BTreeMap<String, i64> {
+        let Some(Digits { widths, count }) = self.digits() else { return BTreeMap::new() };
+        let mut few: BTreeMap<String, i64> =
+            (0..).zip(widths).map(|(at, width)| (width, (number + at) % 3 + 1)).collect();
+        few.extend(count.first().map(|highest| (highest.clone(), number / 3 + 1)));
+        few
+    }
+}
