@@ -103,6 +103,9 @@ struct Branch {
     rounds: Option<Vec<u32>>,
 }
 
+/// A condition that is asked: its place, and which of several at this place (the cases of a `switch`).
+type Question = (Span, usize);
+
 /// Where in the program something is done for the first time: calls on the way, and the place.
 pub(crate) type Path = (Vec<Span>, Span, usize);
 
@@ -521,12 +524,12 @@ impl<'p> Extractor<'p> {
             Terminator::Goto(target) => vec![(*target, state)],
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
-                self.branch(part, block, state, (condition.span, holds), [*then, *otherwise])?.into()
+                self.branch(part, block, state, ((condition.span, 0), holds), [*then, *otherwise])?.into()
             }
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
                 let mut next = Vec::new();
-                for &(low, high, target) in cases {
+                for (number, &(low, high, target)) in cases.iter().enumerate() {
                     let holds = match (&of, i64::try_from(low), i64::try_from(high)) {
                         (Value::Number(form), Ok(low), Ok(high)) => Condition::All(vec![
                             Condition::is(Bound::at_most(&Form::number(low), form)),
@@ -536,7 +539,7 @@ impl<'p> Extractor<'p> {
                         _ => Condition::Open,
                     };
                     let [yes, no] =
-                        self.branch(part, block, state, (value.span, holds), [target, *default])?;
+                        self.branch(part, block, state, ((value.span, number), holds), [target, *default])?;
                     next.push(yes);
                     state = no.1;
                 }
@@ -567,7 +570,7 @@ impl<'p> Extractor<'p> {
         part: Part<'_>,
         block: BlockId,
         state: State,
-        (span, mut holds): (Span, Condition),
+        (question, mut holds): (Question, Condition),
         [then, otherwise]: [BlockId; 2],
     ) -> Result<[(BlockId, State); 2]> {
         // What is known of the number that stands for what nobody knows.
@@ -579,7 +582,7 @@ impl<'p> Extractor<'p> {
             _ => None,
         };
         if holds.unknown() == Some(false)
-            && let Some(by) = self.unknown_of_all(span, leaves)
+            && let Some(by) = self.unknown_of_all(question, leaves)
         {
             if let Condition::Same(Some(bound)) = &holds {
                 said = Some(bound.clone());
@@ -587,12 +590,13 @@ impl<'p> Extractor<'p> {
             holds = holds.with_same(&by);
             is_of_rounds = !self.counters.is_empty();
         }
+        let asked = state.region.clone();
         let mut ways = [state.clone(), state];
         for (at, (way, condition)) in ways.iter_mut().zip([holds.clone(), holds.negated()]).enumerate() {
             way.region = way.region.meet(&condition, &self.parameters)?;
             let bound = if at == 0 { said.clone() } else { said.as_ref().and_then(Bound::negated) };
             if is_of_rounds && leaves.is_some_and(|then| then == (at == 0)) {
-                way.region = self.with_facts(&way.region, bound.as_ref(), span)?;
+                way.region = self.with_facts(&asked, &way.region, bound.as_ref(), question)?;
             }
         }
         if holds.unknown().is_some() {
@@ -601,7 +605,7 @@ impl<'p> Extractor<'p> {
             // In a loop, what all do or not do in a round has a number for each way.
             let is_of_all = !self.counters.is_empty() && holds.depends_on(&self.counters);
             let rounds = is_of_all.then(|| self.counters.clone());
-            let place = (frame.function, span);
+            let place = (frame.function, question.0);
             for (at, way) in ways.iter_mut().enumerate() {
                 if at == 0 || rounds.is_some() {
                     let rounds = rounds.clone();
@@ -614,17 +618,22 @@ impl<'p> Extractor<'p> {
         Ok([(then, yes), (otherwise, no)])
     }
 
+    /// The parameter that stands for what is asked, and is the same for all.
+    fn answer_of_all(&mut self, (span, number): Question, name: &str) -> Form {
+        // Other kinds are below.
+        self.parameter_of(span, (number << 16) + 1, Named::Expression(name.to_owned()))
+    }
+
     /// What stands for a condition that nobody knows and that is the same for all. Outside of loops it holds or does not. Where it is asked
     /// whether a loop is left, and only then, what it says before does not matter: it is left after some number of rounds, or not at all.
     /// `leaves`: whether the loop is left where it holds, or where it does not.
-    fn unknown_of_all(&mut self, span: Span, leaves: Option<bool>) -> Option<Condition> {
+    fn unknown_of_all(&mut self, question: Question, leaves: Option<bool>) -> Option<Condition> {
         let counter = match (self.counters.as_slice(), leaves) {
             ([], _) => None,
             ([counter], Some(_)) => Some(Form::atom(Atom::Coordinate(*counter))),
             _ => return None,
         };
-        let named = Named::Expression(if counter.is_some() { "rounds" } else { "choice" }.to_owned());
-        let parameter = self.parameter_of(span, 1, named);
+        let parameter = self.answer_of_all(question, if counter.is_some() { "rounds" } else { "choice" });
         Some(match (counter, leaves) {
             (Some(counter), Some(true)) => Condition::is(Bound::at_most(&parameter, &counter)),
             (counter, _) => Condition::is(Bound::below(&counter.unwrap_or_default(), &parameter)),
@@ -633,13 +642,32 @@ impl<'p> Extractor<'p> {
 
     /// Where a loop is left after a number of rounds that a parameter stands for, with what the condition says that is no linear one: it holds
     /// after that number of rounds, and did not hold after one less.
-    fn with_facts(&mut self, region: &Region, bound: Option<&Bound>, span: Span) -> Result<Region> {
+    fn with_facts(
+        &mut self,
+        asked: &Region,
+        region: &Region,
+        bound: Option<&Bound>,
+        question: Question,
+    ) -> Result<Region> {
         let &[counter] = self.counters.as_slice() else { return Ok(region.clone()) };
-        let rounds = self.parameter_of(span, 1, Named::Expression("rounds".to_owned()));
+        let rounds = self.answer_of_all(question, "rounds");
         self.rounds_left.push(rounds.clone());
         let left = region.set.parameter_domain()?;
         let mut region = region.bounded(&[Bound::not_negative(rounds.clone())], &self.parameters)?;
-        let Some(bound) = bound else { return Ok(region) };
+        let count = Form::atom(Atom::Coordinate(counter));
+        // It is asked in each round: so it is left in the first one in which the condition holds.
+        let kept = self.kept();
+        let rounds_before = asked.projected(&kept)?;
+        let all = region
+            .projected(&kept)?
+            .moved_back()?
+            .bounded(&[Bound::not_negative(count.clone())], &self.parameters)?;
+        let is_asked = all.set.is_subset(&rounds_before.set)?;
+        let (Some(bound), true, true) =
+            (bound, is_asked, region.implies(Bound::equal(&count, &rounds), &self.parameters)?)
+        else {
+            return Ok(region);
+        };
         let one = Form::number(1);
         let last = bound.form.replaced(Atom::Coordinate(counter), &rounds);
         let earlier = rounds.plus(&one, -1);

@@ -401,6 +401,14 @@ impl Region {
         Ok(self.within(set.coalesce()?))
     }
 
+    /// Its points with one less in the last coordinate, a counter: the rounds before.
+    pub(crate) fn moved_back(&self) -> Result<Self> {
+        let names: Vec<String> = (0..self.coordinates.len()).map(|at| format!("c{at}")).collect();
+        let all = names.join(", ");
+        let back = Relation::parse(self.set.context(), &format!("{{ [{all}] -> [{all} - 1] }}"))?;
+        Ok(self.within(self.set.apply(&back)?))
+    }
+
     /// Whether every point of it is, without its last coordinates, one of another region.
     pub(crate) fn covers_first_of(&self, whole: &Self) -> Result<bool> {
         Ok(whole.set.is_subset(&self.projected(&whole.coordinates)?.set)?)

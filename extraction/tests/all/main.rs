@@ -782,3 +782,12 @@ fn last_round_of_a_process() {
         "0",
     );
 }
+
+#[test]
+fn cases_of_what_nobody_knows() {
+    // Each of them is possible.
+    let hangs = "switch (atoi(argv[1]) * atoi(argv[2])) {\n\
+                 case 1: MPI_Barrier(MPI_COMM_WORLD); break;\n\
+                 case 2: if (rank == 0) MPI_Recv(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); break; }";
+    assert_eq!(said(hangs).map_err(|error| error.starts_with("left over")), Err(true));
+}
