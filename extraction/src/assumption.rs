@@ -20,6 +20,8 @@ pub enum Assumption {
     NotZero(FunctionRef, Span),
     /// The number of this name, by which processes are arranged, is at least 1.
     Positive(String),
+    /// A grid has processes in each direction, and not more than there are: which sizes it has is not known.
+    GridFits(FunctionRef, Span),
     /// A call leaves the ranks in their order, though it may give processes others.
     KeepsOrder(FunctionRef, Span),
     /// A function of this name that nobody defines does not communicate, and writes only what it is given.

@@ -28,7 +28,7 @@ const COLOURS: usize = 6;
 const GROUPS: usize = 4;
 
 /// Operations of integer sets that there may be after a part of the processes is split again: each takes many times as long then.
-const SPLIT_AGAIN: u64 = 400_000;
+const SPLIT_AGAIN: u64 = 2_000_000;
 
 /// Communicators that one call makes, one for each class of processes.
 #[derive(Clone, Debug)]

@@ -104,8 +104,14 @@ impl Extractor<'_> {
                 return self.truth(frame, state, expr);
             }
             ExprKind::Binary(op, left, right) => {
-                let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
+                let (a, mut b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
                 if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                    let types = &self.program.units[frame.unit()].types;
+                    if matches!(types.get(right.ty), Type::Int(_))
+                        && let Some(parameter) = self.as_parameter(state, &b, right.span)
+                    {
+                        b = parameter;
+                    }
                     self.check_divisor(frame, state, &b, right)?;
                 }
                 return self.binary(frame, state, *op, (&a, &b), expr.ty);
@@ -472,6 +478,7 @@ impl Extractor<'_> {
             return Ok((quotient, remainder));
         }
         if !state.region.implies(Bound::at_most(&one, b), &self.parameters)? {
+            self.want(b);
             return Ok((None, None));
         }
         if let Some(number) = b.as_number() {

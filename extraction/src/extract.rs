@@ -473,11 +473,14 @@ impl<'p> Extractor<'p> {
         let joined = match known.take() {
             Some(mut other) => {
                 let differ: Vec<Doubt> = (&state.doubts ^ &other.doubts).into_iter().collect();
+                // In each round all come here on one way, or all on the other one.
+                let mut is_alike = !differ.is_empty();
                 for doubt in differ {
                     let branch = &self.branches[doubt as usize];
                     let ends = at.is_some_and(|(frame, block)| {
                         branch.frame == frame && branch.together == Some(block)
                     });
+                    is_alike &= branch.rounds.as_ref() == Some(&self.counters) && ends;
                     if branch.rounds.is_some() && !ends {
                         // Some come here on a way on which it was not asked.
                         self.branches.push(Branch { rounds: None, ..branch.clone() });
@@ -489,18 +492,64 @@ impl<'p> Extractor<'p> {
                         }
                     }
                 }
+                let alike = if is_alike { self.alike(&other, &state)? } else { Vec::new() };
                 // They stay although no value needs them.
                 let kept = [self.kept(), self.pinned.clone()].concat();
                 let next = &mut self.next_coordinate;
-                other.joined(&state, &kept, &self.parameters, || {
+                let mut joined = other.joined(&state, &kept, &self.parameters, || {
                     *next += 1;
                     *next - 1
-                })?
+                })?;
+                for cell in alike {
+                    let value = self.numbered(Value::Same(0));
+                    joined.memory.write(cell, value);
+                }
+                joined
             }
             None => state,
         };
         *known = Some(joined);
         Ok(())
+    }
+
+    /// The cells that hold another number on each of two ways, but the same for all processes that go the same way together: all go one of
+    /// them.
+    fn alike(&self, one: &State, other: &State) -> Result<Vec<Cell>> {
+        let kept = self.kept();
+        let regions = [one, other].map(|state| state.region.projected(&kept));
+        let [first, second] = regions;
+        if !first?.set.is_equal(&second?.set)? {
+            return Ok(Vec::new());
+        }
+        let is_number = |value: &Value| matches!(value, Value::Number(_) | Value::Same(_));
+        let of_all = |value: &Value| is_number(value) && self.is_same(value);
+        let cells = one.memory.cells().filter(|(cell, value)| {
+            other.memory.read(cell).is_some_and(|second| second != *value && of_all(second) && of_all(value))
+        });
+        Ok(cells.map(|(cell, _)| cell.clone()).collect())
+    }
+
+    /// A number that is the same for all and has no form, as a parameter: from now on, wherever it is. `None` in loops, where it may differ by
+    /// round.
+    pub(crate) fn as_parameter(&mut self, state: &mut State, value: &Value, span: Span) -> Option<Value> {
+        let Value::Same(number) = *value else { return None };
+        if number == 0 || !self.counters.is_empty() {
+            return None;
+        }
+        let cells: Vec<Cell> = (state.memory.cells())
+            .filter(|(_, known)| *known == value)
+            .map(|(cell, _)| cell.clone())
+            .collect();
+        let named = cells.iter().find_map(|cell| {
+            let place = Place::of(cell.object);
+            self.variable_name(&place).filter(|_| cell.path.is_empty())
+        });
+        let named = named.map_or_else(|| Named::Expression("number".to_owned()), Named::Variable);
+        let parameter = Value::Number(self.parameter_of(span, 5, named));
+        for cell in cells {
+            state.memory.write(cell, parameter.clone());
+        }
+        Some(parameter)
     }
 
     /// Follows a block; where it goes on.

@@ -106,13 +106,21 @@ impl Extractor<'_> {
         let size = self.in_communicator(state, number, true)?;
         let rank = self.in_communicator(state, number, false)?;
         // A grid of more processes than there are is an error.
-        for size in &sizes {
-            if !state.region.implies(Bound::at_most(&Form::number(1), size), &self.parameters)? {
+        let mut bounds: Vec<Bound> = Bound::at_most(&volume, &size).into_iter().collect();
+        bounds.extend(sizes.iter().filter_map(|size| Bound::at_most(&Form::number(1), size)));
+        let mut is_fitting = true;
+        for bound in &bounds {
+            is_fitting &= state.region.implies(Some(bound.clone()), &self.parameters)?;
+        }
+        if !is_fitting {
+            let is_of_all = sizes.iter().chain([&size]).flat_map(Form::coordinates).all(|at| self.counts(at));
+            let fitting = state.region.where_linear(&bounds, &self.parameters)?;
+            let Some(fitting) = fitting.filter(|_| is_of_all) else { return Ok(None) };
+            if fitting.is_empty()? {
                 return Ok(None);
             }
-        }
-        if !state.region.implies(Bound::at_most(&volume, &size), &self.parameters)? {
-            return Ok(None);
+            self.assume(Assumption::GridFits(site.function, site.span));
+            state.region = fitting;
         }
         if !is_kept {
             self.assume(Assumption::KeepsOrder(site.function, site.span));

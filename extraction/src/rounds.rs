@@ -234,7 +234,16 @@ impl Extractor<'_> {
                 };
                 head.memory.write(cell.clone(), value);
             }
-            let (trial, log) = self.try_round(part, head)?;
+            // What is the same for all before the loop is taken to be so after each round; what is claimed of it is checked below.
+            let same: Vec<u32> = before
+                .iter()
+                .filter(|(cell, _)| entry.memory.read(cell).is_some_and(|first| self.is_same(first)))
+                .map(|(_, &at)| at)
+                .collect();
+            self.uniform.extend(&same);
+            let tried = self.try_round(part, head);
+            self.uniform.retain(|at| !same.contains(at));
+            let (trial, log) = tried?;
             if grows(&mut changed, log, entry) {
                 continue;
             }

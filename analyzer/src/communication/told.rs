@@ -213,6 +213,12 @@ impl Decided<'_> {
                 Assumption::NotZero(function, span) => {
                     format!("{}: the divisor is not zero", self.line(*function, *span))
                 }
+                Assumption::GridFits(function, span) => {
+                    let place = self.line(*function, *span);
+                    format!(
+                        "{place}: the grid has no more processes than there are, and some in each direction"
+                    )
+                }
                 Assumption::KeepsOrder(function, span) => {
                     let place = self.line(*function, *span);
                     format!("{place}: the call that makes a grid leaves the ranks in their order")

@@ -203,6 +203,20 @@ fn widths_that_a_loop_finds() {
     );
 }
 
+#[test]
+fn widths_that_are_the_same_for_all() {
+    // Which number it is, is not known.
+    same(
+        "int rows = np / q; if (rank < rows * q) { int row = rank / q;\n\
+         if (row > 0) MPI_Send(a, 1, MPI_INT, rank - q, 1, MPI_COMM_WORLD);\n\
+         if (row + 1 < rows) MPI_Recv(b, 1, MPI_INT, rank + q, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }",
+        "int q = 1; for (int d = 1; d * d <= np; d++) if (np % d == 0) q = d;",
+        &|choice| format!("int q = {};", choice[0]),
+        &["q"],
+        &|np| (1..=np.min(4)).map(|q| vec![q]).collect(),
+    );
+}
+
 fn grid(body: &str, periodic: [u8; 2]) -> Option<Clock> {
     let [x, y] = periodic;
     let rest = format!(

@@ -791,3 +791,19 @@ fn cases_of_what_nobody_knows() {
                  case 2: if (rank == 0) MPI_Recv(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); break; }";
     assert_eq!(said(hangs).map_err(|error| error.starts_with("left over")), Err(true));
 }
+
+#[test]
+fn ways_that_all_go_together() {
+    // All or none of them in each round.
+    let same = "int x = 0; for (int i = 0; i < np; i++) if (atoi(argv[i]) * atoi(argv[1]) > 3) x = i;\n";
+    decided(&format!("{same} if (x) MPI_Barrier(MPI_COMM_WORLD);"), "0");
+    for differs in ["a[0]", "rank > 1 && atoi(argv[i]) * atoi(argv[1])"] {
+        given_up(
+            &format!(
+                "int x = 0; for (int i = 0; i < np; i++) if ({differs}) x = i;\n\
+                 if (x) MPI_Barrier(MPI_COMM_WORLD);"
+            ),
+            "it is not known which way this branch goes, and communication depends on it",
+        );
+    }
+}
