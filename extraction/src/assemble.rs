@@ -301,7 +301,9 @@ impl Extractor<'_> {
             program.add(operation);
         }
         // Whatever differs between runs is given by arguments, if not by the number of processes.
-        if parameters.len() > self.of_np()?.len() || program.has_options() {
+        let mut determined: BTreeSet<String> = self.of_np()?.into_iter().collect();
+        determined.extend(self.determined.iter().map(|&at| self.parameters.names[at].clone()));
+        if !parameters.is_subset(&determined) || program.has_options() {
             self.assume(Assumption::CommandLine);
         }
         let assumptions = std::mem::take(&mut self.assumptions);

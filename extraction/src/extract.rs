@@ -130,6 +130,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) facts: Vec<(Set, Set)>,
     /// Coordinates that follow from parameters and counters alone.
     pub(crate) uniform: BTreeSet<u32>,
+    /// Parameters that only the number of processes decides about.
+    pub(crate) determined: BTreeSet<usize>,
     /// What is looked at alone, of all processes and parameters.
     pub(crate) alone: Vec<Bound>,
     /// Whether tags are written with the digits of processes.
@@ -202,6 +204,7 @@ impl<'p> Extractor<'p> {
             rounds_left: Vec::new(),
             facts: Vec::new(),
             uniform: BTreeSet::new(),
+            determined: BTreeSet::new(),
             alone: Vec::new(),
             tags_have_digits: false,
             wanted: Vec::new(),
@@ -802,6 +805,9 @@ impl<'p> Extractor<'p> {
                 };
                 let Some((after, value)) = result else { return Ok(None) };
                 state = after;
+                if !self.alone.is_empty() && state.region.is_empty()? {
+                    return Ok(None);
+                }
                 if let Some(dest) = dest {
                     self.store(frame, &mut state, dest, value)?;
                 }

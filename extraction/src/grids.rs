@@ -487,7 +487,9 @@ impl Extractor<'_> {
                 // The same wherever it is called.
                 let named = Named::Variable(format!("dim_{index}_of_{count}(np)"));
                 let path = (Vec::new(), Span::default(), usize::try_from(8 * count).unwrap_or(0) + index);
-                self.parameter_on(path, named)
+                let chosen = self.parameter_on(path, named);
+                self.determined.extend(chosen.parameters());
+                chosen
             } else {
                 let named = Named::Expression(format!("dim_{index}"));
                 match self.parameter(site.span, 32 + index, named) {

@@ -98,6 +98,23 @@ impl Digits {
         Ok(())
     }
 
+    /// `{q*i + j: ...}` for `{ [d0, d1] : ... }`, where that is one condition.
+    fn as_numbers(&self, text: &str) -> Option<String> {
+        let names: Vec<String> = (0..=self.widths.len()).map(|at| format!("d{at}")).collect();
+        let front = format!("{{ [{}] : ", names.join(", "));
+        let condition = text.strip_prefix(&front)?.strip_suffix(" }")?;
+        if condition.contains(';') {
+            return None;
+        }
+        let mut sum = Sum::default();
+        let mut told = condition.to_owned();
+        for (at, (name, letter)) in names.iter().zip(LETTERS).enumerate() {
+            sum.add(letter, &self.widths[at..]);
+            told = told.replace(name, letter);
+        }
+        Some(format!("{{{}: {told}}}", sum.to_string().replace(" * ", "*")))
+    }
+
     /// A text in which digits of processes are expressions.
     pub(crate) fn told(&self, text: &str) -> String {
         let mut told = text.to_owned();
@@ -281,7 +298,8 @@ impl Teller<'_> {
             let sum = sum.to_string().replace(" * ", "*");
             return Ok(format!("{{{sum}: {}}}", letters.join(", ")));
         }
-        Ok(crate::teller::as_mathematics(&members.gist_parameters(self.known)?.to_string()))
+        let text = crate::teller::as_mathematics(&members.gist_parameters(self.known)?.to_string());
+        Ok(digits.as_numbers(&text).unwrap_or(text))
     }
 
     /// An end of a row of processes: so many steps from the first or the last one of all, or a formula.

@@ -170,8 +170,12 @@ impl Decided<'_> {
         let mut closing = String::new();
         let mut number = self.found.program.operations()[operation].communicator;
         while let Some((of, site)) = self.found.communicators.get(number).and_then(Option::as_ref) {
-            let is_split = matches!(site.mpi.class, Class::CommConstructor(CommConstructor::Split));
-            told += if is_split { "split of " } else { "duplicate of " };
+            told += match site.mpi.class {
+                Class::CommConstructor(CommConstructor::Split) => "split of ",
+                Class::CommConstructor(CommConstructor::CartCreate) => "grid of ",
+                Class::CommConstructor(CommConstructor::CartSub) => "part of ",
+                _ => "duplicate of ",
+            };
             closing = format!(" ({}){closing}", self.line(site.function, site.span));
             number = *of;
         }
