@@ -1,9 +1,19 @@
 /* Red-black relaxation on a grid: red processes, where row and column add up to an even number, give to the right while black ones take from the left, then the other way round. */
 /* expect:
- *   verdict: bounded to 2..5
- *   because: line +19: whether `MPI_Ssend` in line +20 is reached depends on data that may differ between ranks
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
+ *   because: defects besides waiting for ever were looked for at np = 2..5 only
+ *   lengths: not proved, compared at np = 2..5 only
+ *   channel: MPI_Ssend line +20 -> line +23
+ *     senders {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 to rank + 1
+ *     receivers {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 from rank - 1
+ *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
+ *   channel: MPI_Ssend line +24 -> line +21
+ *     senders {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 to rank + 1
+ *     receivers {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 from rank - 1
+ *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Cart_create line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
+ *   pattern: shift of MPI_Ssend line +20 -> line +23
+ *   pattern: shift of MPI_Ssend line +24 -> line +21
  *   fact: line +27 printf on [0..0]: rank = 0
  */
 #include <mpi.h>

@@ -706,6 +706,9 @@ impl<'p> Extractor<'p> {
         self.rounds_left.push(rounds.clone());
         let left = region.set.parameter_domain()?;
         let mut region = region.bounded(&[Bound::not_negative(rounds.clone())], &self.parameters)?;
+        if self.is_recording {
+            self.facts.push((left.clone(), region.set.parameter_domain()?));
+        }
         let count = Form::atom(Atom::Coordinate(counter));
         // It is asked in each round: so it is left in the first one in which the condition holds.
         let kept = self.kept();
