@@ -60,7 +60,7 @@ fn said_up_to(body: &str, most: i64) -> Result<(String, Option<Clock>), String> 
     Ok((volume.map_or_else(|| "?".to_owned(), |volume| volume.to_string()), clock))
 }
 
-/// The numbers of messages that there are with three processes, whatever the parameters are.
+/// The numbers of messages that there are with three processes, whatever the parameters are, of those that are possible.
 fn numbers(body: &str) -> BTreeSet<usize> {
     let context = Context::with_budget(3_000_000).expect("there is room");
     let found = extract(&program(body), &context).expect("it is followed");
@@ -68,12 +68,18 @@ fn numbers(body: &str) -> BTreeSet<usize> {
     assert!(matching.is_whole().expect("it is small"), "{body}");
     let others = found.program.known().parameters().expect("it is small");
     let others: Vec<String> = others.into_iter().filter(|name| name != "np").collect();
-    (-1..9)
-        .map(|value| {
-            let mut values: BTreeMap<String, i64> = others.iter().map(|name| (name.clone(), value)).collect();
-            values.insert("np".to_owned(), 3);
-            found.messages(&matching, &values, 100).expect("it is small").len()
-        })
+    let values = (-1..9).map(|value| {
+        let mut values: BTreeMap<String, i64> = others.iter().map(|name| (name.clone(), value)).collect();
+        values.insert("np".to_owned(), 3);
+        values
+    });
+    let known = found.program.known();
+    let is_possible = |values: &BTreeMap<String, i64>| {
+        !known.fix_parameters(values).and_then(|known| known.is_empty()).expect("it is small")
+    };
+    values
+        .filter(is_possible)
+        .map(|values| found.messages(&matching, &values, 100).expect("it is small").len())
         .collect()
 }
 
