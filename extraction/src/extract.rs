@@ -347,6 +347,11 @@ impl<'p> Extractor<'p> {
             Assumption::NotEnded(function, span) => Some((*function, *span)),
             _ => None,
         });
+        // Where all end the job before they communicate, nothing is said of what follows.
+        if self.ends_for_all && self.events.is_empty() {
+            let frame = Frame { function: entry, number: 0 };
+            return self.give_up(&frame, function.name_span, "all end the program before they communicate");
+        }
         let is_followed = (end.is_some() || self.ends_for_all) && !self.events.is_empty();
         if let (false, Some((function, span))) = (is_followed, left) {
             let frame = Frame { function, number: 0 };

@@ -813,3 +813,12 @@ fn ways_that_all_go_together() {
         );
     }
 }
+
+#[test]
+fn all_end_before_they_communicate() {
+    given_up(
+        "for (int i = 1; i < argc; i++) if (atoi(argv[i]) * np == 3) return 0;\n\
+         if (np > 0) MPI_Abort(MPI_COMM_WORLD, 1); if (rank == 0) MPI_Send(a, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);",
+        "all end the program before they communicate",
+    );
+}
