@@ -394,9 +394,17 @@ fn opening_and_closing_documents_leaves_nothing() {
     };
     cycles(20);
     let before = cycles(50);
-    let after = cycles(500);
-    assert!(after.memory < before.memory + 8 * 1024, "{before:?} before 500 cycles, {after:?} after");
+    let mut after = cycles(500);
     let things = |held: &Held| (held.threads, held.files, held.children);
+    // On a busy machine something may still be under way: that ends, and what was left would stay.
+    for _ in 0..100 {
+        if things(&after) == things(&before) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        after = Held::by(client.id());
+    }
+    assert!(after.memory < before.memory + 8 * 1024, "{before:?} before 500 cycles, {after:?} after");
     assert_eq!(things(&after), things(&before), "threads, files and processes");
     assert!(client.end().success());
 }
