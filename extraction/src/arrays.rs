@@ -159,7 +159,7 @@ impl Extractor<'_> {
         if inside.is_empty()? || self.is_evaluated_in(&outside)? || !elements.values.is_single_valued()? {
             return Ok(Value::Open);
         }
-        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let at = self.new_digits();
         let mut region = inside.extended_by(&at, &forms, &elements.values, &self.parameters)?;
         // Where it is not evaluated it is 0.
         if !outside.is_empty()? {

@@ -258,7 +258,7 @@ impl Extractor<'_> {
             sites.extend((made..parts.len()).map(|_| event.site.clone()));
         }
         // What nothing depends on says nothing.
-        let mut parameters: BTreeSet<String> = self.of_np()?.into_iter().collect();
+        let mut parameters: BTreeSet<String> = self.with_at_least(1)?.parameters()?.into_iter().collect();
         for operation in &mut parts {
             let Operation { process, partner, tag, position, completion, .. } = operation;
             for relation in [process, partner, tag, position].into_iter().chain(completion) {
@@ -301,7 +301,7 @@ impl Extractor<'_> {
             program.add(operation);
         }
         // Whatever differs between runs is given by arguments, if not by the number of processes.
-        let mut determined: BTreeSet<String> = self.of_np()?.into_iter().collect();
+        let mut determined = self.of_np();
         determined.extend(self.determined.iter().map(|&at| self.parameters.names[at].clone()));
         if !parameters.is_subset(&determined) || program.has_options() {
             self.assume(Assumption::CommandLine);
@@ -327,7 +327,7 @@ impl Extractor<'_> {
         }
         for (parameter, named) in self.parameters.names.iter().zip(&self.parameter_names) {
             if let Named::Digit(at) = named
-                && let Some(text) = self.digit("np", *at, &names)
+                && let Some(text) = self.digit(*at, &names)
             {
                 names.insert(parameter.clone(), text);
             }

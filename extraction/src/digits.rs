@@ -240,11 +240,23 @@ impl Region {
         else {
             return Ok(None);
         };
+        self.extended_by_digits(at, false, parameters)?.where_linear(&[same], parameters)
+    }
+
+    /// With new coordinates: the digits of any number, or of one that is not negative.
+    pub(crate) fn extended_by_digits(
+        &self,
+        at: &[u32],
+        is_not_negative: bool,
+        parameters: &Parameters,
+    ) -> Result<Self> {
         let mut region = self.clone();
         for &at in at {
             region = region.extended(at, &[Vec::new()], parameters)?;
         }
-        let region = region.bounded(&parameters.bounds(&digits), parameters)?;
-        region.where_linear(&[same], parameters)
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let mut bounds = parameters.bounds(&digits);
+        bounds.extend(digits.into_iter().take(usize::from(is_not_negative)).map(Bound::not_negative));
+        region.bounded(&bounds, parameters)
     }
 }

@@ -733,10 +733,12 @@ impl<'p> Extractor<'p> {
         let earlier = rounds.plus(&one, -1);
         let before = earlier.and_then(|earlier| bound.form.replaced(Atom::Coordinate(counter), &earlier));
         let holds = |form: Option<Form>| form.map(|form| Bound { form, ..bound.clone() });
+        let mut is_known = 0;
         if let Some(fact) = holds(last)
             && let Some(fact) = region.linear(&fact, &self.parameters)?
         {
             region = region.meet(&fact, &self.parameters)?;
+            is_known += 1;
         }
         if let Some(not_yet) = holds(before).and_then(|bound| bound.negated()) {
             let first = Condition::is(Bound::below(&rounds, &one));
@@ -744,7 +746,17 @@ impl<'p> Extractor<'p> {
             if let Some(fact) = later.linear(&not_yet, &self.parameters)? {
                 region =
                     region.meet(&first, &self.parameters)?.union(&later.meet(&fact, &self.parameters)?)?;
+                is_known += 1;
             }
+        }
+        // It is the first round that these numbers decide about.
+        let of_np = self.of_np();
+        let own = rounds.parameters();
+        let is_determined = |at: &usize| {
+            own.contains(at) || self.determined.contains(at) || of_np.contains(&self.parameters.names[*at])
+        };
+        if is_known == 2 && bound.form.parameters().iter().all(is_determined) {
+            self.determined.extend(own);
         }
         if self.is_recording {
             self.facts.push((left, region.set.parameter_domain()?));

@@ -62,12 +62,15 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
     let mut extractor = extract::Extractor::new(program, context.clone())?;
     let mut answer = extractor.all();
     // What came up last is tried first.
-    let mut pending = extractor.with_more_digits()?;
-    pending.reverse();
+    let mut pending: Vec<extract::Extractor<'_>> = Vec::new();
     for _ in 0..WRITINGS {
-        let (Err(GivenUp::Program { .. }), Some(mut next)) = (&answer, pending.pop()) else { break };
-        answer = next.all();
-        pending.extend(next.with_more_digits()?.into_iter().rev());
+        if !matches!(answer, Err(GivenUp::Program { .. })) {
+            break;
+        }
+        pending.extend(extractor.with_more_digits()?.into_iter().rev());
+        let Some(next) = pending.pop() else { break };
+        extractor = next;
+        answer = extractor.all();
     }
     answer
 }

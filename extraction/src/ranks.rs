@@ -1,6 +1,6 @@
 //! Ranks and other numbers as a program has them where processes are written with digits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::Digits;
 use presburger::Set;
@@ -62,6 +62,11 @@ impl Extractor<'_> {
         self.parameters.parts(number)
     }
 
+    /// New coordinates: as many as a process has.
+    pub(crate) fn new_digits(&mut self) -> Vec<u32> {
+        (0..self.process.len()).map(|_| self.new_coordinate()).collect()
+    }
+
     /// All of some regions, each with its value, which have more coordinates than these at most: those are dropped.
     pub(crate) fn in_cases(
         &mut self,
@@ -89,7 +94,7 @@ impl Extractor<'_> {
         if !self.has_digits() {
             return Ok(Some((region.clone(), vec![rank.clone()])));
         }
-        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let at = self.new_digits();
         let digits = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         Ok(region.with_digits(&at, rank, &self.parameters)?.map(|region| (region, digits)))
     }
@@ -108,8 +113,14 @@ impl Extractor<'_> {
     }
 
     /// The parameters that say how many processes there are.
-    pub(crate) fn of_np(&self) -> Result<Vec<String>> {
-        Ok(self.with_at_least(1)?.parameters()?)
+    pub(crate) fn of_np(&self) -> BTreeSet<String> {
+        self.count
+            .iter()
+            .filter_map(|digit| match digit.as_atom() {
+                Some(Atom::Parameter(at)) => Some(self.parameters.names[at].clone()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// How ranks are written.
@@ -123,27 +134,11 @@ impl Extractor<'_> {
         self.has_digits().then_some(Digits { widths, count })
     }
 
-    /// A digit of a number as an expression.
-    pub(crate) fn digit(&self, of: &str, at: usize, names: &BTreeMap<String, String>) -> Option<String> {
-        let widths: Vec<&String> = (self.parameters.widths.iter())
-            .map(|width| match width {
-                Atom::Parameter(at) => names.get(&self.parameters.names[*at]),
-                Atom::Coordinate(_) => None,
-            })
-            .collect::<Option<_>>()?;
-        let mut text = of.to_owned();
-        match &widths[at.min(widths.len())..] {
-            [] => {}
-            [one] => text += &format!(" / {one}"),
-            several => {
-                let several: Vec<&str> = several.iter().map(|width| width.as_str()).collect();
-                text += &format!(" / ({})", several.join(" * "));
-            }
-        }
-        if let Some(own) = at.checked_sub(1).and_then(|at| widths.get(at)) {
-            text += &format!(" % {own}");
-        }
-        Some(format!("({text})"))
+    /// A digit of the number of processes as an expression, with what the program calls the widths.
+    pub(crate) fn digit(&self, at: usize, names: &BTreeMap<String, String>) -> Option<String> {
+        let Digits { widths, count } = self.digits()?;
+        let widths = widths.iter().map(|width| names.get(width).cloned()).collect::<Option<_>>()?;
+        Some(Digits { widths, count }.digit("np", at))
     }
 
     /// The quotient of a number that is written with digits by one that is not, with digits, too, and the remainder.
@@ -153,16 +148,11 @@ impl Extractor<'_> {
         of: &Form,
         by: i64,
     ) -> Result<Option<(Region, Form, Form)>> {
-        let at: Vec<u32> = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+        let at = self.new_digits();
         let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         let Some(quotient) = self.parameters.number(&digits) else { return Ok(None) };
         let Some(rest) = of.plus(&quotient, -by) else { return Ok(None) };
-        let mut extended = region.clone();
-        for (&at, digit) in at.iter().zip(&digits) {
-            extended =
-                extended.extended(at, &[vec![Bound::not_negative(digit.clone())]], &self.parameters)?;
-        }
-        let extended = extended.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
+        let extended = region.extended_by_digits(&at, true, &self.parameters)?;
         let bounds = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, &Form::number(by))];
         let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
         let region = extended.where_linear(&bounds, &self.parameters)?;

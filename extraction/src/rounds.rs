@@ -8,7 +8,7 @@ use presburger::Relation;
 use crate::error::Result;
 use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form};
-use crate::memory::{Cell, Value};
+use crate::memory::{Cell, Place, Value};
 use crate::region::{Condition, Region};
 use crate::state::State;
 use crate::sums::before_round;
@@ -91,7 +91,7 @@ impl Extractor<'_> {
             Some(before) if self.unclear.contains(&counter) => {
                 self.unclear.retain(|at| *at != counter);
                 self.go_back(before);
-                let digits = self.process.clone().into_iter().map(|_| self.new_coordinate()).collect();
+                let digits = self.new_digits();
                 self.counted(part, &entry, position, digits)
             }
             _ => left,
@@ -137,6 +137,11 @@ impl Extractor<'_> {
                     && state.region.implies(Bound::equal(rounds, &counter.count), &self.parameters)?
                 {
                     state.memory.replace(Atom::Coordinate(at), rounds);
+                    // The parameter is called as what holds it.
+                    let held = state.memory.cells().filter(|(cell, _)| cell.path.is_empty());
+                    for (cell, value) in held {
+                        self.name_parameter(&Place::of(cell.object), value);
+                    }
                 }
             }
         }
@@ -198,14 +203,7 @@ impl Extractor<'_> {
         let header = part.header();
         let span = part.span(header);
         let count = counter.count.clone();
-        let mut counted = entry.region.clone();
-        let mut digits = Vec::new();
-        for &at in &counter.digits {
-            let digit = Form::atom(Atom::Coordinate(at));
-            counted = counted.extended(at, &[vec![Bound::not_negative(digit.clone())]], &self.parameters)?;
-            digits.push(digit);
-        }
-        let counted = counted.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
+        let counted = entry.region.extended_by_digits(&counter.digits, true, &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
         let seen = self.seen;
         let asked = self.asked.len();

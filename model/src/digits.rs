@@ -98,6 +98,19 @@ impl Digits {
         Ok(())
     }
 
+    /// A digit of a number as an expression: `(np / q)`, `(np % q)`; the highest is the first one.
+    #[must_use]
+    pub fn digit(&self, of: &str, at: usize) -> String {
+        let above = match self.widths.get(at..) {
+            None | Some([]) => String::new(),
+            Some([one]) => format!(" / {one}"),
+            Some(several) => format!(" / ({})", several.join(" * ")),
+        };
+        let own = at.checked_sub(1).and_then(|at| self.widths.get(at));
+        let within = own.map_or_else(String::new, |own| format!(" % {own}"));
+        format!("({of}{above}{within})")
+    }
+
     /// `{q*i + j: ...}` for `{ [d0, d1] : ... }`, where that is one condition.
     fn as_numbers(&self, text: &str) -> Option<String> {
         let names: Vec<String> = (0..=self.widths.len()).map(|at| format!("d{at}")).collect();
@@ -120,16 +133,7 @@ impl Digits {
         let mut told = text.to_owned();
         for of in ["rank", "sender", "receiver"] {
             for (at, name) in self.names(of).iter().enumerate() {
-                let above = match &self.widths[at..] {
-                    [] => String::new(),
-                    [one] => format!(" / {one}"),
-                    several => format!(" / ({})", several.join(" * ")),
-                };
-                let within = match at {
-                    0 => String::new(),
-                    _ => format!(" % {}", self.widths[at - 1]),
-                };
-                told = told.replace(name, &format!("({of}{above}{within})"));
+                told = told.replace(name, &self.digit(of, at));
             }
         }
         told

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use extraction::{Extracted, extract};
+use extraction::{Assumption, Extracted, extract};
 use model::{Clock, check};
 use presburger::Context;
 
@@ -198,7 +198,7 @@ fn widths_that_a_loop_finds() {
             let next = (q + 1) * (q + 1);
             format!("int q = {q}; if (np < {} || np >= {next}) {{ MPI_Finalize(); return 1; }}", q * q)
         },
-        &["rounds"],
+        &["q"],
         &|np| vec![vec![root(np)]],
     );
 }
@@ -264,6 +264,29 @@ fn parts_of_grids() {
          if (c[0] < dims[0] - 1) { MPI_Cart_rank(cart, up, &dest); MPI_Recv(b, 1, MPI_INT, dest, 1, cart, MPI_STATUS_IGNORE); }",
         [0, 1],
     );
+}
+
+#[test]
+fn what_is_assumed_of_grids() {
+    let assumed = |width: &str| {
+        let body = "if (rank % q > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+                    if (rank % q < q - 1 && rank < np - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+        extracted(&format!("{width}\n{body}")).assumptions
+    };
+    // What the command line says is the same for all, if that is.
+    let argument = "int q = atoi(argv[1]); if (q < 1) { MPI_Finalize(); return 1; }";
+    assert_eq!(assumed(argument), [Assumption::CommandLine]);
+    // What follows from np needs no assumption.
+    assert_eq!(assumed("int d[2] = {0, 0}; MPI_Dims_create(np, 2, d); int q = d[1];"), []);
+    assert_eq!(
+        assumed("int q = 1; while ((q + 1) * (q + 1) <= np) q++;"),
+        [Assumption::Positive("q".to_owned())]
+    );
+    let cart = "int d[2], p[2] = {0, 0}, q = 1; for (int i = 1; i * i <= np; i++) if (np % i == 0) q = i;\n\
+                MPI_Comm cart; d[0] = np / q; d[1] = q; MPI_Cart_create(MPI_COMM_WORLD, 2, d, p, 1, &cart);";
+    let said = assumed(cart);
+    assert!(said.iter().any(|assumption| matches!(assumption, Assumption::GridFits(..))), "{said:?}");
+    assert!(said.iter().any(|assumption| matches!(assumption, Assumption::KeepsOrder(..))), "{said:?}");
 }
 
 #[test]
