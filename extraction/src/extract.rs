@@ -130,6 +130,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) facts: Vec<(Set, Set)>,
     /// Coordinates that follow from parameters and counters alone.
     pub(crate) uniform: BTreeSet<u32>,
+    /// Parameters that stand for numbers of rounds, or for more.
+    pub(crate) not_negative: BTreeSet<usize>,
     /// Parameters that only the number of processes decides about.
     pub(crate) determined: BTreeSet<usize>,
     /// What is looked at alone, of all processes and parameters.
@@ -204,6 +206,7 @@ impl<'p> Extractor<'p> {
             rounds_left: Vec::new(),
             facts: Vec::new(),
             uniform: BTreeSet::new(),
+            not_negative: BTreeSet::new(),
             determined: BTreeSet::new(),
             alone: Vec::new(),
             tags_have_digits: false,
@@ -709,6 +712,7 @@ impl<'p> Extractor<'p> {
         let &[counter] = self.counters.as_slice() else { return Ok(region.clone()) };
         let rounds = self.answer_of_all(question, "rounds");
         self.rounds_left.push(rounds.clone());
+        self.not_negative.extend(rounds.parameters());
         let left = region.set.parameter_domain()?;
         let mut region = region.bounded(&[Bound::not_negative(rounds.clone())], &self.parameters)?;
         if self.is_recording {

@@ -79,13 +79,13 @@ impl Extractor<'_> {
     pub(crate) fn all(&mut self) -> Result<Extracted> {
         self.run()?;
         for width in self.parameters.widths.clone() {
-            if !self.is_silent_without(width)? {
-                let names = self.names();
-                let name = match width {
-                    Atom::Parameter(at) => names.get(&self.parameters.names[at]),
-                    Atom::Coordinate(_) => None,
-                };
-                self.assume(Assumption::Positive(name.cloned().unwrap_or_default()));
+            let Atom::Parameter(at) = width else { continue };
+            // A number of rounds and one more.
+            let is_positive =
+                self.not_negative.contains(&at) && self.less.get(&at).is_some_and(|less| *less > 0);
+            if !is_positive && !self.is_silent_without(width)? {
+                let name = self.names().remove(&self.parameters.names[at]);
+                self.assume(Assumption::Positive(name.unwrap_or_default()));
             }
         }
         self.assemble()
