@@ -563,32 +563,16 @@ impl Extractor<'_> {
             return Ok((None, None));
         }
         let quotient_at = self.new_coordinate();
-        let is_linear = used.iter().all(|((_, rest, _), _)| rest.is_linear());
-        let digits = if is_linear { 1 } else { self.process.len() };
-        let rest_at: Vec<u32> = (0..digits).map(|_| self.new_coordinate()).collect();
-        let mut all: Option<Region> = None;
-        for ((quotient, rest, _), part) in &used {
-            let part = part.defined(&[quotient_at], &Form::number(*quotient), &self.parameters)?;
-            let part = match part {
-                // Digits can be compared with more.
-                Some(part) if !is_linear => match part.with_digits(&rest_at, rest, &self.parameters)? {
-                    Some(with_digits) => Some(with_digits),
-                    None => part.defined(&rest_at, rest, &self.parameters)?,
-                },
-                Some(part) => part.defined(&rest_at, rest, &self.parameters)?,
-                None => None,
-            };
+        let mut cases = Vec::new();
+        for ((quotient, rest, _), part) in used {
+            let part = part.defined(&[quotient_at], &Form::number(quotient), &self.parameters)?;
             let Some(part) = part else { return Ok((None, None)) };
-            all = Some(match all {
-                Some(all) => all.union(&part)?,
-                None => part,
-            });
+            cases.push((part, rest));
         }
-        if let Some(all) = all {
-            state.region = all;
-        }
-        let digits: Vec<Form> = rest_at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        Ok((whole(&Form::atom(Atom::Coordinate(quotient_at))), self.parameters.number(&digits)))
+        let coordinates = [&state.region.coordinates[..], &[quotient_at]].concat();
+        let Some((region, rest)) = self.in_cases(&coordinates, &cases)? else { return Ok((None, None)) };
+        state.region = region;
+        Ok((whole(&Form::atom(Atom::Coordinate(quotient_at))), Some(rest)))
     }
 
     /// The object that a place is a part of, or the value of the pointer that it goes through.

@@ -78,7 +78,18 @@ impl Extractor<'_> {
         let at: Vec<u32> = (0..count).map(|_| self.new_coordinate()).collect();
         let mut all: Option<Region> = None;
         for (region, value) in cases {
-            let Some(part) = region.defined(&at, value, &self.parameters)? else { return Ok(None) };
+            // Digits can be compared with more than other sums.
+            let written = match value.is_linear() {
+                true => None,
+                false => region.with_digits(&at, value, &self.parameters)?,
+            };
+            let part = match written {
+                Some(written) => written,
+                None => match region.defined(&at, value, &self.parameters)? {
+                    Some(part) => part,
+                    None => return Ok(None),
+                },
+            };
             let part = part.projected(&[coordinates, &at].concat())?;
             all = Some(match all {
                 Some(all) => all.union(&part)?,
