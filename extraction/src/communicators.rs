@@ -79,7 +79,7 @@ impl Communicator {
     }
 }
 
-fn length(relation: &Relation) -> Result<usize> {
+pub(crate) fn length(relation: &Relation) -> Result<usize> {
     Ok(relation.parts()?.first().map_or(2, |(_, to, _)| to.length))
 }
 
@@ -101,14 +101,17 @@ impl Extractor<'_> {
         is_size: bool,
     ) -> Result<Form> {
         let communicator = self.made[number].clone();
-        let is_numbered = communicator.length == self.process.len() && self.has_digits() && !is_size;
-        if communicator.is_all || is_numbered {
-            return Ok(if is_size { self.number_of_processes() } else { self.rank() });
+        if communicator.has_all && is_size {
+            return Ok(self.number_of_processes());
+        }
+        if communicator.is_all {
+            return Ok(self.rank());
         }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
-        let at = self.new_coordinate();
-        state.region = state.region.extended_by(&[at], &self.process(), &of_process, &self.parameters)?;
-        Ok(Form::atom(Atom::Coordinate(at)))
+        let at: Vec<u32> = (0..communicator.length).map(|_| self.new_coordinate()).collect();
+        state.region = state.region.extended_by(&at, &self.process(), &of_process, &self.parameters)?;
+        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        Ok(self.parameters.number(&digits).unwrap_or_default())
     }
 
     /// The same processes in another communicator, which a call makes.
@@ -170,29 +173,33 @@ impl Extractor<'_> {
         let keys = of_rank(&members, &key)?;
         let order = keys.flat_range_product(&parent.places)?;
         let everybody = vec![members.projected(&process)?.set];
-        for groups in
+        let mut found = None;
+        'groups: for groups in
             [Some(everybody), self.conjunctions(&keys)?, self.key_values(&keys)?].into_iter().flatten()
         {
             for one_by_one in [false, true] {
                 let Some(places) = self.in_groups(&groups, &classes, &order, one_by_one)? else { continue };
                 let places = places.simplified()?;
-                if !is_numbering(&places, &classes, &order)? {
-                    continue;
+                if self.is_numbering(&places, 1, &classes, &order)? {
+                    found = Some((places, 1));
+                    break 'groups;
                 }
-                let length = length(&places)?;
-                let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - 1)?;
-                let one = Relation::parse(&self.context, "{ [l] -> [l + 1] }")?;
-                let sizes =
-                    classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&one)?.simplified()?;
-                let origin = Some((number, site.clone()));
-                let everybody = self.made[0].mates()?;
-                let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
-                let made = Communicator { places, length: 1, sizes, is_all: false, has_all, origin };
-                let number = self.keep(site.span, made);
-                return Ok(Some(Value::Communicator { number, colour: Some(colour.clone()), grid: None }));
             }
         }
-        Ok(None)
+        if found.is_none() && self.has_digits() {
+            found = self.numbered_with_digits(&classes, &order)?.map(|places| (places, self.process.len()));
+        }
+        let Some((places, digits)) = found else { return Ok(None) };
+        let length = length(&places)?;
+        let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - digits)?;
+        let next = self.next_rank(digits)?;
+        let sizes = classes.apply_range(&ranks.lexicographic_maximum()?)?.apply_range(&next)?.simplified()?;
+        let origin = Some((number, site.clone()));
+        let everybody = self.made[0].mates()?;
+        let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
+        let made = Communicator { places, length: digits, sizes, is_all: false, has_all, origin };
+        let number = self.keep(site.span, made);
+        Ok(Some(Value::Communicator { number, colour: Some(colour.clone()), grid: None }))
     }
 
     /// Processes by the formulas of their keys: those with a lower key first, as it is with a few processes. `None` where it is one formula, or
@@ -359,26 +366,4 @@ impl Extractor<'_> {
         let exact = classes.flat_range_product(&ranks)?;
         Ok(Some(all.intersect(&exact)?.project_out_range(length - 1 - bounds..length - 1)?.coalesce()?))
     }
-}
-
-/// Whether each process of a class has a rank, from 0 on without gaps, in this order.
-fn is_numbering(places: &Relation, classes: &Relation, order: &Relation) -> Result<bool> {
-    let members: Set = classes.domain()?;
-    if !members.is_subset(&places.domain()?)? || !places.is_single_valued()? {
-        return Ok(false);
-    }
-    let mates = classes.apply_range(&classes.inverse()?)?;
-    let later = order.lex_lt(order)?.intersect(&mates)?;
-    if !later.is_subset(&places.lex_lt(places)?)? {
-        return Ok(false);
-    }
-    let length = length(places)?;
-    let names: Vec<String> = (0..length).map(|at| format!("c{at}")).collect();
-    let (rank, class) = (&names[length - 1], names[..length - 1].join(", "));
-    let context = places.context();
-    let all = places.range()?;
-    let not_negative = Set::parse(context, &format!("{{ [{class}, {rank}] : {rank} >= 0 }}"))?;
-    let before =
-        Relation::parse(context, &format!("{{ [{class}, {rank}] -> [{class}, {rank} - 1] : {rank} >= 1 }}"))?;
-    Ok(all.is_subset(&not_negative)? && all.apply(&before)?.is_subset(&all)?)
 }

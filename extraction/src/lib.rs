@@ -26,6 +26,7 @@ mod flow;
 mod form;
 mod grids;
 mod memory;
+mod numbering;
 mod objects;
 mod payload;
 mod ranks;

@@ -29,8 +29,8 @@ pub enum Clock {
     /// A sum of the coordinates of the process, with these factors, in groups of the number of the position with this index: what is upstream
     /// comes first.
     Process(Vec<i64>, usize),
-    /// The same with the ranks of the processes in a communicator, times this factor.
-    Rank(usize, i64, usize),
+    /// The same with the ranks of the processes in a communicator, or a sum of their digits.
+    Rank(usize, Vec<i64>, usize),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
     /// Positions in time that have nothing to do with the text.
@@ -42,7 +42,7 @@ impl Clock {
     fn at(self, depth: usize) -> Self {
         match self {
             Self::Process(factors, _) => Self::Process(factors, depth),
-            Self::Rank(communicator, factor, _) => Self::Rank(communicator, factor, depth),
+            Self::Rank(communicator, factors, _) => Self::Rank(communicator, factors, depth),
             other => other,
         }
     }
@@ -88,9 +88,9 @@ impl Program {
         for factors in leads(self.coordinates()?) {
             sums.push((self.sum(&factors)?, Clock::Process(factors, 0)));
         }
-        for &communicator in self.ranks.keys() {
-            for factor in [1, -1] {
-                sums.push((self.rank(communicator, factor)?, Clock::Rank(communicator, factor, 0)));
+        for (&communicator, ranks) in &self.ranks {
+            for factors in leads(ranks.parts()?.first().map_or(0, |(_, rank, _)| rank.length)) {
+                sums.push((self.rank(ranks, &factors)?, Clock::Rank(communicator, factors, 0)));
             }
         }
         for depth in (0..self.length()?).rev() {
@@ -185,7 +185,7 @@ impl Program {
         Ok(first.process.parts()?.first().map_or(0, |(_, to, _)| to.length))
     }
 
-    /// From a process to a sum of its coordinates.
+    /// From numbers to their sum with factors.
     fn sum(&self, factors: &[i64]) -> Result<Relation> {
         let names: Vec<String> = (0..factors.len()).map(|at| format!("p{at}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -196,14 +196,13 @@ impl Program {
         Ok(Relation::of(self.known.context(), &[], &process, &sum, 0, &[equation])?)
     }
 
-    /// From a process to a multiple of its rank in a communicator; to 0 where it has none.
-    fn rank(&self, communicator: usize, factor: i64) -> Result<Relation> {
+    /// From a process to a sum of the digits of its rank in a communicator; to 0 where it has none.
+    fn rank(&self, ranks: &Relation, factors: &[i64]) -> Result<Relation> {
         let context = self.known.context();
-        let Some(ranks) = self.ranks.get(&communicator) else { return Ok(Relation::empty(context)?) };
-        let times = Relation::parse(context, &format!("{{ [r] -> [{factor}r] }}"))?;
         let all = self.all(&self.operations, |operation| Ok(operation.process.clone()))?.range()?;
         let others = all.subtract(&ranks.domain()?)?;
-        Ok(ranks.apply_range(&times)?.union(&others.cross(&Set::parse(context, "{ [0] }")?)?)?)
+        let sum = ranks.apply_range(&self.sum(factors)?)?;
+        Ok(sum.union(&others.cross(&Set::parse(context, "{ [0] }")?)?)?)
     }
 
     fn times(
