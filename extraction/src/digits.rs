@@ -17,6 +17,8 @@ use crate::region::{Condition, Parameters, Region};
 const TIMES: i64 = 4;
 /// Parts of a region that are looked at one by one, at most.
 const PARTS: usize = 16;
+/// The greatest width that is looked at by itself.
+const SMALL: i64 = 8;
 /// Digits of a process, at most.
 pub(crate) const DIGITS: usize = 4;
 
@@ -112,11 +114,38 @@ impl Region {
         let mut inside = about.set.subtract(&about.set)?;
         for set in parts {
             let part = Self { coordinates: coordinates.clone(), set };
-            let Some(condition) = part.compared(bound, parameters)? else { return Ok(None) };
-            inside = inside.union(&part.meet(&condition, parameters)?.set)?;
+            let here = match part.compared(bound, parameters)? {
+                Some(condition) => Some(part.meet(&condition, parameters)?),
+                None => part.by_small_widths(bound, parameters)?,
+            };
+            let Some(here) = here else { return Ok(None) };
+            inside = inside.union(&here.set)?;
         }
         let outside = about.set.subtract(&inside)?;
         Ok(Some(Condition::Points { coordinates, inside, outside }))
+    }
+
+    /// Where a bound holds, with small widths one by one, and with greater ones, beside which a constant is small.
+    fn by_small_widths(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Self>> {
+        'widths: for atom in bound.form.factors() {
+            let width = Form::atom(atom);
+            let mut all = self.within(self.set.subtract(&self.set)?);
+            for number in 1..=SMALL {
+                let small = Form::number(number);
+                let here: Vec<Bound> = Bound::equal(&width, &small).into_iter().collect();
+                let here = self.bounded(&here, parameters)?;
+                let form = bound.form.replaced(atom, &small);
+                let form = form.map(|form| Bound { form, ..bound.clone() });
+                let Some(condition) = here.linear_of(form, parameters)? else { continue 'widths };
+                all = all.union(&here.meet(&condition, parameters)?)?;
+            }
+            let rest: Vec<Bound> = Bound::below(&Form::number(SMALL), &width).into_iter().collect();
+            let rest = self.bounded(&rest, parameters)?;
+            if let Some(condition) = rest.compared(bound, parameters)? {
+                return Ok(Some(all.union(&rest.meet(&condition, parameters)?)?));
+            }
+        }
+        Ok(None)
     }
 
     /// The same condition without products, by the widths of digits, above and below which a number is compared.

@@ -162,11 +162,16 @@ impl Extractor<'_> {
         let at = self.new_digits();
         let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
         let Some(quotient) = self.parameters.number(&digits) else { return Ok(None) };
-        let Some(rest) = of.plus(&quotient, -by) else { return Ok(None) };
-        let extended = region.extended_by_digits(&at, true, &self.parameters)?;
-        let bounds = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, &Form::number(by))];
-        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
-        let region = extended.where_linear(&bounds, &self.parameters)?;
+        let rest_at = self.new_coordinate();
+        let rest = Form::atom(Atom::Coordinate(rest_at));
+        let same = of.plus(&quotient, -by).and_then(|left| Bound::equal(&left, &rest));
+        let same: Vec<Bound> = same.into_iter().collect();
+        let within = [Some(Bound::not_negative(rest.clone())), Bound::below(&rest, &Form::number(by))];
+        let within = within.into_iter().flatten().collect();
+        let region = region
+            .extended_by_digits(&at, true, &self.parameters)?
+            .extended(rest_at, &[within], &self.parameters)?
+            .where_linear(&same, &self.parameters)?;
         Ok(region.map(|region| (region, quotient, rest)))
     }
 

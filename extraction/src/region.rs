@@ -186,7 +186,7 @@ impl Region {
         Ok(Set::of(self.set.context(), &columns.names, &tuple(&names), 0, &constraints)?)
     }
 
-    fn within(&self, set: Set) -> Self {
+    pub(crate) fn within(&self, set: Set) -> Self {
         Self { coordinates: self.coordinates.clone(), set }
     }
 

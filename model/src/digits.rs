@@ -18,6 +18,8 @@ pub struct Digits {
     pub count: Vec<String>,
 }
 
+/// Distances between neighbours that are told as such, at most.
+const NEAR: i64 = 4;
 /// Names of digits where those of a set of processes are told.
 const LETTERS: [&str; 4] = ["i", "j", "k", "l"];
 
@@ -342,6 +344,16 @@ impl Teller<'_> {
             if pairs.is_equal(&next.intersect_domain(&domain)?)? && !domain.is_subset(&inside)? {
                 return Ok(text.to_owned());
             }
+        }
+        let up = later.lexicographic_minimum()?;
+        let mut steps = up.clone();
+        for distance in 1..=NEAR {
+            for (steps, sign) in [(&steps, '+'), (&steps.inverse()?, '-')] {
+                if pairs.is_subset(steps)? {
+                    return Ok(format!("rank {sign} {distance}"));
+                }
+            }
+            steps = steps.apply_range(&up)?;
         }
         if pairs.is_single_valued()? {
             let names = digits.names("rank");

@@ -135,6 +135,32 @@ fn neighbours_of_any_width_in_arrays() {
 }
 
 #[test]
+fn ranks_the_other_way_round() {
+    let clock = of_width(
+        "MPI_Comm back; int r; MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &back); MPI_Comm_rank(back, &r);\n\
+         row = r / q; col = r % q;\n\
+         if (row > 0) MPI_Recv(b, 1, MPI_INT, r - q, 0, back, MPI_STATUS_IGNORE);\n\
+         if (col > 0) MPI_Recv(b, 1, MPI_INT, r - 1, 0, back, MPI_STATUS_IGNORE);\n\
+         if (row < p - 1) MPI_Send(a, 1, MPI_INT, r + q, 0, back);\n\
+         if (col < q - 1) MPI_Send(a, 1, MPI_INT, r + 1, 0, back);",
+    );
+    assert!(matches!(clock, Some(Clock::Process(..) | Clock::Rank(..))), "{clock:?}");
+}
+
+#[test]
+fn numbers_beside_widths() {
+    // Which digits 3 has depends on the width.
+    of_width(
+        "if (col > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD);\n\
+         if (col < q - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank < 3 && rank + 3 < np) MPI_Send(a, 1, MPI_INT, rank + 3, 2, MPI_COMM_WORLD);\n\
+         if (rank >= 3 && rank < 6) MPI_Recv(b, 1, MPI_INT, rank - 3, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank % 2 == 1) MPI_Send(a, 1, MPI_INT, rank - 1, 3, MPI_COMM_WORLD);\n\
+         if (rank % 2 == 0 && rank + 1 < np) MPI_Recv(b, 1, MPI_INT, rank + 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
 fn memory_at_places_that_have_digits() {
     // What is read and written there is not known; the rest is.
     of_width(
