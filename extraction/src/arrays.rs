@@ -9,7 +9,7 @@ use presburger::Relation;
 
 use crate::error::Result;
 use crate::extract::Extractor;
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Elements, Object, Place, Value};
 use crate::region::Region;
 use crate::state::State;
@@ -60,10 +60,6 @@ impl Stores {
             self.others.push(object);
         }
     }
-}
-
-fn atoms(coordinates: &[u32]) -> Vec<Form> {
-    coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
 }
 
 impl Extractor<'_> {
@@ -169,9 +165,8 @@ impl Extractor<'_> {
             })?;
             region = region.union(&nothing)?;
         }
-        let Some(value) = self.parameters.number(&atoms(&at)) else { return Ok(Value::Open) };
         state.region = region;
-        Ok(Value::Number(value))
+        Ok(Value::Number(self.parameters.number_with(&at)))
     }
 
     /// What arrays hold after a loop, by what was written in its rounds since `since`.

@@ -10,7 +10,7 @@ use crate::digits::with_np;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Completion, Envelope, Event, What};
 use crate::extract::{Extractor, Named};
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
 use crate::payload::{Carried, Count, Payload};
 use crate::region::Condition;
@@ -185,11 +185,7 @@ impl Extractor<'_> {
                         Some(receive) => {
                             let (other, number) = (&events[receive], of_event[receive]);
                             let round = |event: &Event, name: &str| {
-                                let kept: Vec<Form> = event
-                                    .instance
-                                    .iter()
-                                    .map(|&at| Form::atom(Atom::Coordinate(at)))
-                                    .collect();
+                                let kept = atoms(&event.instance);
                                 self.relation(event, name, &kept)
                             };
                             let received = round(other, &name_of(Kind::Receive, number))?;

@@ -14,7 +14,7 @@ use crate::assumption::Assumption;
 use crate::error::Result;
 use crate::event::{CallSite, Completion, Envelope, What};
 use crate::extract::{Extractor, Frame, Named};
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Bound, Form, atoms};
 use crate::memory::{Place, Value};
 use crate::region::Condition;
 use crate::state::{Probed, State};
@@ -716,15 +716,11 @@ impl Extractor<'_> {
                 let of_all = of_root.region.relation("", &counters, &parts, &self.parameters)?;
                 if of_all.is_single_valued()? {
                     let at: Vec<u32> = parts.iter().map(|_| self.new_coordinate()).collect();
-                    let atoms = |of: &[u32]| -> Vec<Form> {
-                        of.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
-                    };
                     let rounds = atoms(&counters);
-                    if let Some(number) = self.parameters.number(&atoms(&at)) {
-                        state.region = state.region.extended_by(&at, &rounds, &of_all, &self.parameters)?;
-                        self.uniform.extend(at);
-                        return Ok(Value::Number(number));
-                    }
+                    state.region = state.region.extended_by(&at, &rounds, &of_all, &self.parameters)?;
+                    let number = self.parameters.number_with(&at);
+                    self.uniform.extend(at);
+                    return Ok(Value::Number(number));
                 }
             }
         }

@@ -12,7 +12,7 @@ use presburger::{Instance, Relation, Set};
 use crate::error::Result;
 use crate::event::CallSite;
 use crate::extract::Extractor;
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Bound, Form};
 use crate::memory::Value;
 use crate::region::{Condition, Parameters, Region};
 use crate::state::State;
@@ -110,8 +110,7 @@ impl Extractor<'_> {
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at: Vec<u32> = (0..communicator.length).map(|_| self.new_coordinate()).collect();
         state.region = state.region.extended_by(&at, &self.process(), &of_process, &self.parameters)?;
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        Ok(self.parameters.number(&digits).unwrap_or_default())
+        Ok(self.parameters.number_with(&at))
     }
 
     /// The same processes in another communicator, which a call makes.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use model::Digits;
 
 use crate::error::Result;
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 use crate::region::{Condition, Parameters, Region};
 
 /// How often the lower part of a sum may have the width of the digits above it, at most.
@@ -30,6 +30,11 @@ impl Parameters {
             number = number.multiplied(&Form::atom(*width))?.plus(digit, 1)?;
         }
         Some(number)
+    }
+
+    /// The number whose digits are these coordinates.
+    pub(crate) fn number_with(&self, at: &[u32]) -> Form {
+        self.number(&atoms(at)).expect("coordinates and widths have the factor 1")
     }
 
     /// The numbers that are multiplied with widths in a form, such that [`Self::number`] is the form again.
@@ -264,11 +269,7 @@ impl Region {
         number: &Form,
         parameters: &Parameters,
     ) -> Result<Option<Self>> {
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let Some(same) = parameters.number(&digits).and_then(|of_digits| Bound::equal(&of_digits, number))
-        else {
-            return Ok(None);
-        };
+        let Some(same) = Bound::equal(&parameters.number_with(at), number) else { return Ok(None) };
         self.extended_by_digits(at, false, parameters)?.where_linear(&[same], parameters)
     }
 
@@ -283,7 +284,7 @@ impl Region {
         for &at in at {
             region = region.extended(at, &[Vec::new()], parameters)?;
         }
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let digits = atoms(at);
         let mut bounds = parameters.bounds(&digits);
         bounds.extend(digits.into_iter().take(usize::from(is_not_negative)).map(Bound::not_negative));
         region.bounded(&bounds, parameters)

@@ -199,6 +199,11 @@ impl Form {
     }
 }
 
+/// Coordinates as forms.
+pub(crate) fn atoms(coordinates: &[u32]) -> Vec<Form> {
+    coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
+}
+
 /// A form that is zero, or one that is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bound {

@@ -5,7 +5,7 @@ use presburger::{Relation, Set};
 use crate::communicators::length;
 use crate::error::Result;
 use crate::extract::Extractor;
-use crate::form::{Atom, Bound, Form};
+use crate::form::Bound;
 use crate::region::Region;
 
 /// How far apart neighbours of a part may be, at most.
@@ -27,7 +27,7 @@ impl Extractor<'_> {
         for end in [members.lexicographic_minimum()?, members.lexicographic_maximum()?] {
             let at = self.new_digits();
             region = region.extended_by(&at, &process, &classes.apply_range(&end)?, &self.parameters)?;
-            ends.push(self.number_with(&at));
+            ends.push(self.parameters.number_with(&at));
         }
         let rank = self.rank();
         for (far, near) in [(&rank, &ends[0]), (&ends[1], &rank)] {
@@ -47,12 +47,6 @@ impl Extractor<'_> {
             }
         }
         Ok(None)
-    }
-
-    /// The number with these digits.
-    pub(crate) fn number_with(&self, at: &[u32]) -> Form {
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        self.parameters.number(&digits).unwrap_or_default()
     }
 
     /// From a rank with so many digits to the next one.

@@ -9,7 +9,7 @@ use crate::communicators::Communicator;
 use crate::digits::below;
 use crate::error::Result;
 use crate::extract::Extractor;
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 use crate::region::Region;
 
 impl Extractor<'_> {
@@ -20,17 +20,17 @@ impl Extractor<'_> {
 
     /// The coordinates of a process.
     pub(crate) fn process(&self) -> Vec<Form> {
-        self.process.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect()
+        atoms(&self.process)
     }
 
     /// Its rank.
     pub(crate) fn rank(&self) -> Form {
-        self.parameters.number(&self.process()).unwrap_or_default()
+        self.parameters.number_with(&self.process)
     }
 
     /// How many processes there are.
     pub(crate) fn number_of_processes(&self) -> Form {
-        self.parameters.number(&self.count).unwrap_or_default()
+        self.parameters.number(&self.count).expect("digits and widths have the factor 1")
     }
 
     /// All processes, of any number of these.
@@ -96,8 +96,7 @@ impl Extractor<'_> {
                 None => part,
             });
         }
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        Ok(all.zip(self.parameters.number(&digits)))
+        Ok(all.map(|all| (all, self.parameters.number_with(&at))))
     }
 
     /// A rank as the coordinates of the process.
@@ -106,7 +105,7 @@ impl Extractor<'_> {
             return Ok(Some((region.clone(), vec![rank.clone()])));
         }
         let at = self.new_digits();
-        let digits = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let digits = atoms(&at);
         Ok(region.with_digits(&at, rank, &self.parameters)?.map(|region| (region, digits)))
     }
 
@@ -160,8 +159,7 @@ impl Extractor<'_> {
         by: i64,
     ) -> Result<Option<(Region, Form, Form)>> {
         let at = self.new_digits();
-        let digits: Vec<Form> = at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let Some(quotient) = self.parameters.number(&digits) else { return Ok(None) };
+        let quotient = self.parameters.number_with(&at);
         let rest_at = self.new_coordinate();
         let rest = Form::atom(Atom::Coordinate(rest_at));
         let same = of.plus(&quotient, -by).and_then(|left| Bound::equal(&left, &rest));

@@ -3,7 +3,7 @@
 use presburger::{Constraint, Context, Names, Relation, Set};
 
 use crate::error::{GivenUp, Result};
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 
 /// What decides which way a path goes.
 #[derive(Clone, Debug)]
@@ -212,8 +212,7 @@ impl Region {
             Condition::Holds(false) => Ok(self.within(self.set.subtract(&self.set)?)),
             Condition::Is(bound) => self.bounded(std::slice::from_ref(bound), parameters),
             Condition::Points { coordinates, inside, .. } => {
-                let values: Vec<Form> =
-                    coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+                let values = atoms(coordinates);
                 self.with_values_in(&values, inside, parameters)
             }
             Condition::All(parts) => {
@@ -292,7 +291,7 @@ impl Region {
         relation: &Relation,
         parameters: &Parameters,
     ) -> Result<Self> {
-        let known: Vec<Form> = self.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let known = atoms(&self.coordinates);
         let value = self.values("", of, parameters)?.apply_range(relation)?;
         let both = self.values("", &known, parameters)?.flat_range_product(&value)?;
         let coordinates = [&self.coordinates[..], more].concat();
@@ -310,7 +309,7 @@ impl Region {
         if self.coordinates == coordinates {
             return Ok(self.clone());
         }
-        let forms: Vec<Form> = coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let forms = atoms(coordinates);
         let set = self.set.apply(&self.of_coordinates(&forms)?)?;
         Ok(Self { coordinates: coordinates.to_vec(), set: set.coalesce()? })
     }
@@ -347,7 +346,7 @@ impl Region {
         forms: &[Form],
         parameters: &Parameters,
     ) -> Result<Relation> {
-        let keys: Vec<Form> = instance.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let keys = atoms(instance);
         let instances = self.values(name, &keys, parameters)?.intersect_domain(&self.set)?;
         let values = self.values("", forms, parameters)?;
         Ok(instances.inverse()?.apply_range(&values)?.coalesce()?)
@@ -355,7 +354,7 @@ impl Region {
 
     /// The points of the region that another one of some of its coordinates, the first ones, has too.
     pub(crate) fn inside(&self, other: &Self) -> Result<Self> {
-        let forms: Vec<Form> = other.coordinates.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let forms = atoms(&other.coordinates);
         let inside = self.of_coordinates(&forms)?.intersect_range(&other.set)?.domain()?;
         Ok(self.within(self.set.intersect(&inside)?))
     }

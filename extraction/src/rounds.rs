@@ -7,7 +7,7 @@ use presburger::Relation;
 
 use crate::error::Result;
 use crate::extract::{Extractor, Leaving, Part};
-use crate::form::{Atom, Bound, Form};
+use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Place, Value};
 use crate::region::{Condition, Region};
 use crate::state::State;
@@ -106,12 +106,10 @@ impl Extractor<'_> {
         position: Vec<Form>,
         digits: Vec<u32>,
     ) -> Result<Leaving> {
-        let forms: Vec<Form> = digits.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-        let counter =
-            Counter { count: self.parameters.number(&forms).unwrap_or_default(), digits: digits.clone() };
+        let counter = Counter { count: self.parameters.number_with(&digits), digits: digits.clone() };
         let outer = std::mem::replace(&mut self.prefix, position);
         // A position is text, counter, text and so on.
-        for (at, form) in forms.into_iter().enumerate() {
+        for (at, form) in atoms(&digits).into_iter().enumerate() {
             self.prefix.extend((at > 0).then(Form::default));
             self.prefix.push(form);
         }
@@ -357,7 +355,7 @@ impl Extractor<'_> {
     fn forget_rounds(&mut self, entry: &State, left: &mut Leaving, counter: &Counter) -> Result<()> {
         let around = self.counters.len() - counter.digits.len();
         let (outer, digits) = self.counters.split_at(around);
-        let digits: Vec<Form> = digits.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
+        let digits = atoms(digits);
         let mut rounds = Relation::empty(&self.context)?;
         for state in left.out.values().map(|(_, state)| state).chain(&left.returned) {
             rounds = rounds.union(&state.region.relation("", outer, &digits, &self.parameters)?)?;

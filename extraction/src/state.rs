@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::Result;
 use crate::event::Envelope;
-use crate::form::{Atom, Form};
+use crate::form::Form;
 use crate::memory::{Memory, Step, Value};
 use crate::region::{Parameters, Region};
 
@@ -113,9 +113,7 @@ impl State {
                             let [first, second] = defined;
                             let (Some(first), Some(second)) = (first?, second?) else { continue };
                             (a.region, b.region) = (first, second);
-                            let digits: Vec<Form> =
-                                at.iter().map(|&at| Form::atom(Atom::Coordinate(at))).collect();
-                            let Some(number) = parameters.number(&digits) else { continue };
+                            let number = parameters.number_with(&at);
                             made.push((pair, number.clone()));
                             coordinates.extend(at);
                             number
