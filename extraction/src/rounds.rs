@@ -61,6 +61,7 @@ struct Mark {
     guards: usize,
     events: usize,
     asked: usize,
+    facts: usize,
     written: Vec<BTreeSet<Cell>>,
 }
 
@@ -164,6 +165,7 @@ impl Extractor<'_> {
             guards: self.guards.len(),
             events: self.events.len(),
             asked: self.asked.len(),
+            facts: self.facts.len(),
             written: self.written.clone(),
         }
     }
@@ -182,6 +184,7 @@ impl Extractor<'_> {
         self.guards.truncate(mark.guards);
         self.events.truncate(mark.events);
         self.asked.truncate(mark.asked);
+        self.facts.truncate(mark.facts);
         self.written = mark.written;
     }
 
