@@ -53,11 +53,16 @@ impl Parameters {
 
     /// What holds of the digits of any number: each but the highest is below its width.
     pub(crate) fn bounds(&self, digits: &[Form]) -> Vec<Bound> {
-        let mut bounds = Vec::new();
-        for (digit, width) in digits.iter().skip(1).zip(&self.widths) {
-            bounds.push(Bound::not_negative(digit.clone()));
-            bounds.extend(Bound::below(digit, &Form::atom(*width)));
-        }
+        (0..digits.len()).flat_map(|place| self.bounds_of(digits, place)).collect()
+    }
+
+    /// What holds of one of the digits of any number.
+    fn bounds_of(&self, digits: &[Form], place: usize) -> Vec<Bound> {
+        let Some(width) = place.checked_sub(1).and_then(|place| self.widths.get(place)) else {
+            return Vec::new();
+        };
+        let mut bounds = vec![Bound::not_negative(digits[place].clone())];
+        bounds.extend(Bound::below(&digits[place], &Form::atom(*width)));
         bounds
     }
 }
@@ -280,13 +285,13 @@ impl Region {
         is_not_negative: bool,
         parameters: &Parameters,
     ) -> Result<Self> {
-        let mut region = self.clone();
-        for &at in at {
-            region = region.extended(at, &[Vec::new()], parameters)?;
-        }
         let digits = atoms(at);
-        let mut bounds = parameters.bounds(&digits);
-        bounds.extend(digits.into_iter().take(usize::from(is_not_negative)).map(Bound::not_negative));
-        region.bounded(&bounds, parameters)
+        let mut region = self.clone();
+        for (place, &at) in at.iter().enumerate() {
+            let mut own = parameters.bounds_of(&digits, place);
+            own.extend((place == 0 && is_not_negative).then(|| Bound::not_negative(digits[0].clone())));
+            region = region.extended(at, &[own], parameters)?;
+        }
+        Ok(region)
     }
 }
