@@ -289,6 +289,7 @@ impl Extractor<'_> {
         }
         let communicators: BTreeSet<usize> = parts.iter().map(|operation| operation.communicator).collect();
         for communicator in communicators {
+            program.set_rounds(communicator, self.of_number(communicator).rounds);
             if !self.of_number(communicator).is_all {
                 program.set_ranks(communicator, self.of_number(communicator).ranks()?);
             }

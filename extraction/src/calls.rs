@@ -170,7 +170,7 @@ impl Extractor<'_> {
                 };
                 let communicator = self.all_call(frame, &mut state, site, args)?;
                 let value = match constructor {
-                    CommConstructor::Dup | CommConstructor::DupWithInfo if self.counters.is_empty() => {
+                    CommConstructor::Dup | CommConstructor::DupWithInfo => {
                         let number = self.duplicated(communicator, site);
                         let grid = match argument(Role::Communicator) {
                             Some(argument) => match self.handle(frame, &mut state, argument)? {
@@ -361,9 +361,10 @@ impl Extractor<'_> {
     ) -> Result<Option<Form>> {
         if let Some(argument) = argument {
             let value = match self.evaluate(frame, state, argument)? {
-                Value::Same(_) => {
+                value @ Value::Same(_) => {
                     let named = self.written_as(frame.function, argument);
-                    self.parameter(argument.span, 3, Named::Expression(named.unwrap_or_else(input)))
+                    let named = Named::Expression(named.unwrap_or_else(input));
+                    self.parameter(argument.span, 3, named, &[&value])
                 }
                 // Who it is from is known when it is received.
                 Value::Probed(any) if state.probed != Probed::Nothing => {
@@ -725,7 +726,7 @@ impl Extractor<'_> {
             }
         }
         let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
-        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0), named).unwrap_or(Value::Same(0)))
+        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0), named, &[]).unwrap_or(Value::Same(0)))
     }
 
     /// Follows a call of a function that nobody defines.
@@ -763,11 +764,13 @@ impl Extractor<'_> {
             .map(|argument| self.evaluate(frame, &mut state, argument))
             .collect::<Result<Vec<_>>>()?;
         let of_all = values.iter().all(|value| self.is_same(value) && !matches!(value, Value::Address(_)));
-        if matches!(name, "sscanf") && values.first().is_some_and(|value| self.is_same(value)) {
+        if let ("sscanf", [of, _, ..]) = (name, values.as_slice())
+            && self.is_same(of)
+        {
             for (at, value) in values.iter().enumerate().skip(2) {
                 if let Value::Address(place) = value {
                     let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
-                    let value = self.parameter(span, 16 + at, named).unwrap_or(Value::Same(0));
+                    let value = self.parameter(span, 16 + at, named, &[of]).unwrap_or(Value::Same(0));
                     self.write(&mut state, place, value);
                 }
             }
@@ -776,7 +779,8 @@ impl Extractor<'_> {
         if matches!(name, "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "abs" | "labs") {
             let read = args.first().and_then(|argument| self.written_as(frame.function, argument));
             let named = Named::Expression(read.map_or_else(input, |read| format!("{name}({read})")));
-            let same = of_all.then(|| self.parameter(span, 2, named).unwrap_or(Value::Same(0)));
+            let of: Vec<&Value> = values.iter().collect();
+            let same = of_all.then(|| self.parameter(span, 2, named, &of).unwrap_or(Value::Same(0)));
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }
@@ -784,7 +788,9 @@ impl Extractor<'_> {
             name,
             "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round"
         ) {
-            return Ok(Some((state, if of_all { Value::Same(0) } else { Value::Open })));
+            let of: Vec<&Value> = values.iter().collect();
+            let value = if of_all { self.unknown(&of) } else { Value::Open };
+            return Ok(Some((state, value)));
         }
         if effect(name).is_none() && !is_library_function(name) {
             self.assume(Assumption::External(name.to_owned()));

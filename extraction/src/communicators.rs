@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::event::CallSite;
 use crate::extract::Extractor;
 use crate::form::{Bound, Form};
-use crate::memory::Value;
+use crate::memory::{Cell, Value};
 use crate::region::{Condition, Parameters, Region};
 use crate::state::State;
 
@@ -45,6 +45,8 @@ pub(crate) struct Communicator {
     pub(crate) has_all: bool,
     /// The communicator that it was made of, and the call that made it; nothing for that of all.
     pub(crate) origin: Option<(usize, CallSite)>,
+    /// How many numbers of a position say in which round of loops it was made: each has another one.
+    pub(crate) rounds: usize,
 }
 
 impl Communicator {
@@ -58,6 +60,7 @@ impl Communicator {
             is_all: true,
             has_all: true,
             origin: None,
+            rounds: 0,
         })
     }
 
@@ -115,8 +118,31 @@ impl Extractor<'_> {
 
     /// The same processes in another communicator, which a call makes.
     pub(crate) fn duplicated(&mut self, number: usize, site: &CallSite) -> usize {
-        let copy = Communicator { origin: Some((number, site.clone())), ..self.made[number].clone() };
+        let origin = Some((number, site.clone()));
+        let copy = Communicator { origin, rounds: self.prefix.len(), ..self.made[number].clone() };
         self.keep(site.span, copy)
+    }
+
+    /// After a loop it is not known any more which of the communicators that its rounds have made a variable holds. What is the same for all
+    /// stays as it is, outside of loops.
+    pub(crate) fn leave_rounds(&mut self, state: &mut State) {
+        if self.counters.is_empty() {
+            self.constants.extend(state.memory.cells().filter_map(|(_, value)| match value {
+                Value::Same(number) => Some(*number).filter(|number| *number > 0),
+                _ => None,
+            }));
+        }
+        let is_of_rounds = |value: &Value| match value {
+            Value::Communicator { number, .. } => self.prefix.len() < self.made[*number].rounds,
+            _ => false,
+        };
+        let cells: Vec<Cell> = (state.memory.cells())
+            .filter(|(_, value)| is_of_rounds(value))
+            .map(|(cell, _)| cell.clone())
+            .collect();
+        for cell in cells {
+            state.memory.write(cell, Value::Open);
+        }
     }
 
     /// The number of a communicator that a call makes.
@@ -144,7 +170,7 @@ impl Extractor<'_> {
         site: &CallSite,
     ) -> Result<Option<Value>> {
         let (Value::Number(colour), Value::Number(key)) = (colour, key) else { return Ok(None) };
-        if !state.doubts.is_empty() || !self.counters.is_empty() {
+        if !state.doubts.is_empty() {
             return Ok(None);
         }
         let parent = self.made[number].clone();
@@ -170,6 +196,10 @@ impl Extractor<'_> {
         let classes = of_rank(&members, std::slice::from_ref(colour))?;
         let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
         let keys = of_rank(&members, &key)?;
+        // The same in each round of the loops around.
+        if !self.counters.is_empty() && !(classes.is_single_valued()? && keys.is_single_valued()?) {
+            return Ok(None);
+        }
         let order = keys.flat_range_product(&parent.places)?;
         let everybody = vec![members.projected(&process)?.set];
         let mut found = None;
@@ -196,7 +226,8 @@ impl Extractor<'_> {
         let origin = Some((number, site.clone()));
         let everybody = self.made[0].mates()?;
         let has_all = everybody.is_subset(&classes.apply_range(&classes.inverse()?)?)?;
-        let made = Communicator { places, length: digits, sizes, is_all: false, has_all, origin };
+        let rounds = self.prefix.len();
+        let made = Communicator { places, length: digits, sizes, is_all: false, has_all, origin, rounds };
         let number = self.keep(site.span, made);
         Ok(Some(Value::Communicator { number, colour: Some(colour.clone()), grid: None }))
     }

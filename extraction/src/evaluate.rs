@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Frame};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Object, Place, Step, Value};
-use crate::region::{Condition, Region};
+use crate::region::{Condition, Region, Said};
 use crate::state::State;
 
 /// The largest factor in what is computed without a sign.
@@ -63,15 +63,18 @@ impl Extractor<'_> {
                     None => Value::Same(0),
                 },
             },
-            ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::FunctionAddress(_) => Value::Same(0),
-            ExprKind::Sizeof(_) | ExprKind::SizeofVla(_) => Value::Same(0),
+            ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::FunctionAddress(_) => {
+                self.new_value(true, false)
+            }
+            ExprKind::Sizeof(_) => self.new_value(true, false),
+            ExprKind::SizeofVla(_) => Value::Same(0),
             ExprKind::Unknown(_) => Value::Open,
             ExprKind::Load(place) => match self.place(frame, state, place)? {
                 Ok(of) => self.load(frame, state, &of, place.ty)?,
                 Err(Value::Number(_)) => return self.nothing_there(frame, place.span, Value::Open),
                 Err(pointer) => {
                     if matches!(pointer, Value::Same(_)) {
-                        Value::Same(0)
+                        pointer
                     } else {
                         Value::Open
                     }
@@ -169,11 +172,6 @@ impl Extractor<'_> {
         } else {
             Ok(instead)
         }
-    }
-
-    /// What is not known, out of these.
-    pub(crate) fn unknown(&self, of: &[&Value]) -> Value {
-        if of.iter().all(|value| self.is_same(value)) { Value::Same(0) } else { Value::Open }
     }
 
     /// One value or the other one.
@@ -274,8 +272,9 @@ impl Extractor<'_> {
                     self.note_counters(a, b);
                     let numbers = [a, b].map(|form| Value::Number(form.clone()));
                     return Ok(match self.not_known(&numbers.each_ref()) {
-                        Condition::Same(_) if *op == BinaryOp::Ne => Condition::Same(None),
-                        Condition::Same(_) => Condition::Same(bound),
+                        Condition::Same(said) if *op != BinaryOp::Ne => {
+                            Condition::Same(Said { bound, ..said })
+                        }
                         open => open,
                     });
                 };
@@ -310,8 +309,14 @@ impl Extractor<'_> {
         }
     }
 
-    fn not_known(&self, of: &[&Value]) -> Condition {
-        if matches!(self.unknown(of), Value::Same(_)) { Condition::Same(None) } else { Condition::Open }
+    fn not_known(&mut self, of: &[&Value]) -> Condition {
+        match self.unknown(of) {
+            Value::Same(number) => {
+                let is_repeated = self.repeated.contains(&(number, self.counters.last().copied()));
+                Condition::Same(Said { bound: None, is_repeated })
+            }
+            _ => Condition::Open,
+        }
     }
 
     fn binary(
@@ -594,7 +599,7 @@ impl Extractor<'_> {
                     // Wherever it points to; what it was read from is something else.
                     self.last_object = None;
                     return Ok(Err(match pointer {
-                        Value::Same(_) => Value::Same(0),
+                        Value::Same(_) => self.behind(frame, state, &pointer, &place.projections)?,
                         Value::Number(_) => pointer,
                         _ => Value::Open,
                     }));

@@ -20,7 +20,7 @@ use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
-use crate::region::{Condition, Parameters, Region};
+use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
 use crate::widths::Wanted;
 
@@ -180,6 +180,12 @@ pub(crate) struct Extractor<'p> {
     pub(crate) known_communicators: FxHashMap<(Vec<Span>, Span), usize>,
     /// Numbers of values that are the same for all.
     pub(crate) values: u32,
+    /// Those of them that depend on the counter of a loop alone, and on what is the same in all rounds of loops: each with this counter.
+    pub(crate) repeated: BTreeSet<(u32, Option<u32>)>,
+    /// Those of them that are the same in all rounds of loops.
+    pub(crate) constants: BTreeSet<u32>,
+    /// Those of them that point into the command line, which nobody changes.
+    pub(crate) command_line: BTreeSet<u32>,
     /// Objects that other processes read and write at any time.
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
@@ -234,6 +240,9 @@ impl<'p> Extractor<'p> {
             last_object: None,
             known_communicators: FxHashMap::default(),
             values: 0,
+            repeated: BTreeSet::new(),
+            constants: BTreeSet::new(),
+            command_line: BTreeSet::new(),
             shared: BTreeSet::new(),
             assumptions: Vec::new(),
             least: std::cell::Cell::new(1),
@@ -258,12 +267,17 @@ impl<'p> Extractor<'p> {
         self.counters.contains(&coordinate) || self.uniform.contains(&coordinate)
     }
 
-    /// The parameter that stands for what is found at a place of the program, outside of loops.
-    pub(crate) fn parameter(&mut self, span: Span, kind: usize, named: Named) -> Option<Value> {
-        if !self.counters.is_empty() {
-            return None;
-        }
-        Some(Value::Number(self.parameter_of(span, kind, named)))
+    /// The parameter that stands for what is found at a place of the program, outside of loops or out of these.
+    pub(crate) fn parameter(
+        &mut self,
+        span: Span,
+        kind: usize,
+        named: Named,
+        of: &[&Value],
+    ) -> Option<Value> {
+        let is_constant =
+            self.counters.is_empty() || (!of.is_empty() && of.iter().all(|value| self.is_constant(value)));
+        is_constant.then(|| Value::Number(self.parameter_of(span, kind, named)))
     }
 
     fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> Form {
@@ -335,9 +349,9 @@ impl<'p> Extractor<'p> {
             .map(|at| match at {
                 0 => {
                     let named = Named::Expression("argc".to_owned());
-                    self.parameter(function.name_span, 0, named).unwrap_or(Value::Same(0))
+                    self.parameter(function.name_span, 0, named, &[]).unwrap_or(Value::Same(0))
                 }
-                _ => Value::Same(0),
+                _ => self.new_value(true, true),
             })
             .collect();
         let end = self.enter(entry, state, &arguments, function.name_span)?;
@@ -540,11 +554,10 @@ impl<'p> Extractor<'p> {
         Ok(cells.map(|(cell, _)| cell.clone()).collect())
     }
 
-    /// A number that is the same for all and has no form, as a parameter: from now on, wherever it is. `None` in loops, where it may differ by
-    /// round.
+    /// A number that is the same for all and has no form, as a parameter: from now on, wherever it is. `None` where it may differ by round.
     pub(crate) fn as_parameter(&mut self, state: &mut State, value: &Value, span: Span) -> Option<Value> {
-        let Value::Same(number) = *value else { return None };
-        if number == 0 || !self.counters.is_empty() {
+        let Value::Same(_) = *value else { return None };
+        if !self.is_constant(value) && (*value == Value::Same(0) || !self.counters.is_empty()) {
             return None;
         }
         let cells: Vec<Cell> = (state.memory.cells())
@@ -595,7 +608,7 @@ impl<'p> Extractor<'p> {
                             Condition::is(Bound::at_most(&Form::number(low), form)),
                             Condition::is(Bound::at_most(form, &Form::number(high))),
                         ]),
-                        (Value::Same(_), ..) => Condition::Same(None),
+                        (Value::Same(_), ..) => Condition::Same(Said::default()),
                         _ => Condition::Open,
                     };
                     let [yes, no] =
@@ -641,12 +654,12 @@ impl<'p> Extractor<'p> {
             (true, false) => Some(false),
             _ => None,
         };
+        if let Condition::Same(Said { bound: Some(bound), .. }) = &holds {
+            said = Some(bound.clone());
+        }
         if holds.unknown() == Some(false)
-            && let Some(by) = self.unknown_of_all(question, leaves)
+            && let Some(by) = self.unknown_of_all(question, leaves, holds.is_repeated(), &state.region)?
         {
-            if let Condition::Same(Some(bound)) = &holds {
-                said = Some(bound.clone());
-            }
             holds = holds.with_same(&by);
             is_of_rounds = !self.counters.is_empty();
         }
@@ -687,17 +700,34 @@ impl<'p> Extractor<'p> {
     /// What stands for a condition that nobody knows and that is the same for all. Outside of loops it holds or does not. Where it is asked
     /// whether a loop is left, and only then, what it says before does not matter: it is left after some number of rounds, or not at all.
     /// `leaves`: whether the loop is left where it holds, or where it does not.
-    fn unknown_of_all(&mut self, question: Question, leaves: Option<bool>) -> Option<Condition> {
+    fn unknown_of_all(
+        &mut self,
+        question: Question,
+        leaves: Option<bool>,
+        is_repeated: bool,
+        asked: &Region,
+    ) -> Result<Option<Condition>> {
         let counter = match (self.counters.as_slice(), leaves) {
             ([], _) => None,
-            ([counter], Some(_)) => Some(Form::atom(Atom::Coordinate(*counter))),
-            _ => return None,
+            ([.., counter], Some(_)) if self.innermost.last() == Some(&1) => {
+                // The number of rounds is the same whenever the loop is entered.
+                if self.counters.len() > 1 && !is_repeated {
+                    return Ok(None);
+                }
+                // All ask in the same rounds: so they find the same.
+                let asked = asked.projected(&self.kept())?;
+                if !asked.is_free_of_last()? {
+                    return Ok(None);
+                }
+                Some(Form::atom(Atom::Coordinate(*counter)))
+            }
+            _ => return Ok(None),
         };
         let parameter = self.answer_of_all(question, if counter.is_some() { "rounds" } else { "choice" });
-        Some(match (counter, leaves) {
+        Ok(Some(match (counter, leaves) {
             (Some(counter), Some(true)) => Condition::is(Bound::at_most(&parameter, &counter)),
             (counter, _) => Condition::is(Bound::below(&counter.unwrap_or_default(), &parameter)),
-        })
+        }))
     }
 
     /// Where a loop is left after a number of rounds that a parameter stands for, with what the condition says that is no linear one: it holds
@@ -709,7 +739,7 @@ impl<'p> Extractor<'p> {
         bound: Option<&Bound>,
         question: Question,
     ) -> Result<Region> {
-        let &[counter] = self.counters.as_slice() else { return Ok(region.clone()) };
+        let Some(&counter) = self.counters.last() else { return Ok(region.clone()) };
         let rounds = self.answer_of_all(question, "rounds");
         self.rounds_left.push(rounds.clone());
         self.not_negative.extend(rounds.parameters());

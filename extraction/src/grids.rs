@@ -82,7 +82,7 @@ impl Extractor<'_> {
         (site, args): (&CallSite, &[Expr]),
     ) -> Result<Option<Value>> {
         let [_, count, sizes, periods, reorder, _] = args else { return Ok(None) };
-        if !state.doubts.is_empty() || !self.counters.is_empty() {
+        if !state.doubts.is_empty() {
             return Ok(None);
         }
         let Value::Number(count) = self.evaluate(frame, state, count)? else { return Ok(None) };
@@ -95,6 +95,10 @@ impl Extractor<'_> {
         else {
             return Ok(None);
         };
+        // The same in each round of the loops around.
+        if !self.counters.is_empty() && sizes.iter().any(|size| size.coordinates().next().is_some()) {
+            return Ok(None);
+        }
         let is_periodic: Option<Vec<bool>> =
             periods.iter().map(|period| period.as_number().map(|period| period != 0)).collect();
         let Some(is_periodic) = is_periodic else { return Ok(None) };
@@ -149,6 +153,7 @@ impl Extractor<'_> {
             is_all: false,
             has_all: false,
             origin: Some((number, site.clone())),
+            rounds: self.prefix.len(),
             ..parent
         };
         let number = self.keep(site.span, made);
@@ -470,7 +475,7 @@ impl Extractor<'_> {
         let Some(given) = given.filter(|given| given.iter().all(|size| size.as_number().is_some())) else {
             return Ok(None);
         };
-        if !self.counters.is_empty() || !processes.coordinates().all(|at| self.counts(at)) {
+        if !processes.coordinates().all(|at| self.counts(at)) {
             return Ok(None);
         }
         let left = state.region.set.parameter_domain()?;
@@ -492,7 +497,7 @@ impl Extractor<'_> {
                 chosen
             } else {
                 let named = Named::Expression(format!("dim_{index}"));
-                match self.parameter(site.span, 32 + index, named) {
+                match self.parameter(site.span, 32 + index, named, &[&Value::Number(processes.clone())]) {
                     Some(Value::Number(chosen)) => chosen,
                     _ => return Ok(None),
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use frontend::ir::{Expr, FunctionId, Initializer, LocalId, RecordKind, Type, TypeId};
+use frontend::ir::{Expr, FunctionId, Initializer, LocalId, Projection, RecordKind, Type, TypeId};
 use frontend::program::FunctionRef;
 
 use crate::error::Result;
@@ -324,8 +324,71 @@ impl Extractor<'_> {
         if value != Value::Same(0) {
             return value;
         }
+        let is_constant = self.counters.is_empty();
+        self.new_value(is_constant, false)
+    }
+
+    /// A value that is the same for all: whether it is the same in all rounds of loops, and whether it points into the command line.
+    pub(crate) fn new_value(&mut self, is_constant: bool, is_argument: bool) -> Value {
         self.values += 1;
+        self.constants.extend(is_constant.then_some(self.values));
+        self.command_line.extend(is_argument.then_some(self.values));
         Value::Same(self.values)
+    }
+
+    /// Whether a value is the same for all processes and in all rounds of loops.
+    pub(crate) fn is_constant(&self, value: &Value) -> bool {
+        match value {
+            Value::Same(number) => self.constants.contains(number),
+            Value::Number(form) => form.coordinates().next().is_none(),
+            _ => false,
+        }
+    }
+
+    fn is_of_command_line(&self, value: &Value) -> bool {
+        matches!(value, Value::Same(number) if self.command_line.contains(number))
+    }
+
+    /// What is not known, out of these.
+    pub(crate) fn unknown(&mut self, of: &[&Value]) -> Value {
+        if of.iter().all(|value| self.is_constant(value)) {
+            // What the command line points to stays as it is.
+            let is_argument = of.iter().any(|value| self.is_of_command_line(value));
+            return self.new_value(true, is_argument);
+        }
+        let counter = self.counters.last().copied();
+        let is_repeated = |value: &&Value| match value {
+            Value::Same(number) if self.repeated.contains(&(*number, counter)) => true,
+            Value::Number(form) => form.coordinates().all(|at| Some(at) == counter),
+            value => self.is_constant(value),
+        };
+        if of.iter().all(is_repeated) {
+            let value = self.new_value(false, false);
+            self.repeated.insert((self.values, counter));
+            return value;
+        }
+        if of.iter().all(|value| self.is_same(value)) { Value::Same(0) } else { Value::Open }
+    }
+
+    /// What a pointer that is no known address points to, with indices behind it.
+    pub(crate) fn behind(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        pointer: &Value,
+        steps: &[Projection],
+    ) -> Result<Value> {
+        if !self.is_of_command_line(pointer) {
+            return Ok(Value::Same(0));
+        }
+        for step in steps {
+            let Projection::Index(index) = step else { return Ok(Value::Same(0)) };
+            let index = self.evaluate(frame, state, index)?;
+            if !self.is_constant(&index) {
+                return Ok(self.unknown(&[pointer, &index]));
+            }
+        }
+        Ok(self.new_value(true, true))
     }
 
     pub(crate) fn forget(&mut self, state: &mut State, object: Object) {

@@ -18,10 +18,19 @@ pub(crate) enum Condition {
         inside: Set,
         outside: Set,
     },
-    /// It is not known, but the same for all processes that come here in the same round; what it would say, if that were linear.
-    Same(Option<Bound>),
+    /// It is not known, but the same for all processes that come here in the same round.
+    Same(Said),
     /// It is not known.
     Open,
+}
+
+/// What is known of a condition that is the same for all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    /// What it would say, if that were linear.
+    pub(crate) bound: Option<Bound>,
+    /// Whether it depends on nothing but the counter of the innermost loop, and on what is the same in all rounds.
+    pub(crate) is_repeated: bool,
 }
 
 impl Condition {
@@ -50,7 +59,10 @@ impl Condition {
                 inside: outside.clone(),
                 outside: inside.clone(),
             },
-            Self::Same(bound) => Self::Same(bound.as_ref().and_then(Bound::negated)),
+            Self::Same(Said { bound, is_repeated }) => {
+                let bound = bound.as_ref().and_then(Bound::negated);
+                Self::Same(Said { bound, is_repeated: *is_repeated })
+            }
             Self::Open => Self::Open,
         }
     }
@@ -62,6 +74,16 @@ impl Condition {
             Self::All(parts) | Self::Any(parts) => parts.iter().filter_map(Self::unknown).max(),
             Self::Same(_) => Some(false),
             Self::Open => Some(true),
+        }
+    }
+
+    /// Whether what is not known of it says the same whenever the innermost loop is entered.
+    pub(crate) fn is_repeated(&self) -> bool {
+        match self {
+            Self::Holds(_) | Self::Is(_) | Self::Points { .. } => true,
+            Self::All(parts) | Self::Any(parts) => parts.iter().all(Self::is_repeated),
+            Self::Same(said) => said.is_repeated,
+            Self::Open => false,
         }
     }
 
@@ -398,6 +420,16 @@ impl Region {
             set = set.subtract(&left.set.apply(&later)?)?;
         }
         Ok(self.within(set.coalesce()?))
+    }
+
+    /// Whether the last coordinate has the same values, whatever the others are.
+    pub(crate) fn is_free_of_last(&self) -> Result<bool> {
+        let count = self.coordinates.len();
+        let names: Vec<String> = (0..count).map(|at| format!("c{at}")).collect();
+        let (around, last) = (names[..count - 1].join(", "), &names[count - 1]);
+        let apart = format!("{{ [{}] -> [[{around}] -> [{last}]] }}", names.join(", "));
+        let pairs = self.set.apply(&Relation::parse(self.set.context(), &apart)?)?.unwrap_pairs()?;
+        Ok(pairs.domain()?.cross(&pairs.range()?)?.is_subset(&pairs)?)
     }
 
     /// Its points with one less in the last coordinate, a counter: the rounds before.

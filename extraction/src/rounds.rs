@@ -129,6 +129,7 @@ impl Extractor<'_> {
         let asked = self.asked.split_off(before);
         for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
             self.has_happened(state, entry, &asked)?;
+            self.leave_rounds(state);
             // A number of rounds that is a parameter is called by it.
             for rounds in &rounds_left {
                 if let [at] = counter.digits[..]
@@ -240,10 +241,13 @@ impl Extractor<'_> {
                 .map(|(_, &at)| at)
                 .collect();
             self.uniform.extend(&same);
+            let wanted = self.wanted.len();
             let tried = self.try_round(part, head);
             self.uniform.retain(|at| !same.contains(at));
             let (trial, log) = tried?;
             if grows(&mut changed, log, entry) {
+                // What was asked was about other numbers.
+                self.wanted.truncate(wanted);
                 continue;
             }
             let mut head = State { region: counted.clone(), ..entry.clone() };

@@ -165,6 +165,8 @@ pub struct Program {
     pub(crate) mates: BTreeMap<usize, Relation>,
     /// From each process of a communicator to its rank in it, where that is another number than the process itself has.
     pub(crate) ranks: BTreeMap<usize, Relation>,
+    /// How many numbers of a position say in which round of loops a communicator was made.
+    rounds: BTreeMap<usize, usize>,
     /// How ranks are written, where processes have several coordinates.
     pub(crate) digits: Option<Digits>,
 }
@@ -173,7 +175,14 @@ impl Program {
     /// A program without communication, with what is known of its parameters: a set without coordinates.
     #[must_use]
     pub fn new(known: Set) -> Self {
-        Self { known, operations: Vec::new(), mates: BTreeMap::new(), ranks: BTreeMap::new(), digits: None }
+        Self {
+            known,
+            operations: Vec::new(),
+            mates: BTreeMap::new(),
+            ranks: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            digits: None,
+        }
     }
 
     /// Adds an operation.
@@ -193,14 +202,21 @@ impl Program {
         self.ranks.insert(communicator, ranks);
     }
 
+    /// Says that a communicator is another one in each round of the loops around the call that makes it: so many numbers of a position say
+    /// which. It is used in the same round alone.
+    pub fn set_rounds(&mut self, communicator: usize, rounds: usize) {
+        self.rounds.extend((rounds > 0).then_some((communicator, rounds)));
+    }
+
     /// Says that the coordinates of processes are digits of their ranks.
     pub fn set_digits(&mut self, digits: Digits) {
         self.digits = Some(digits);
     }
 
-    /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is.
+    /// Whether pairs of operations are in the same optional parts, in the same rounds of these: then one is executed where the other is. And
+    /// whether they use a communicator of the same round.
     pub(crate) fn is_together(&self, pairs: &Relation) -> Result<bool> {
-        if !self.has_options() {
+        if !self.has_options() && self.rounds.is_empty() {
             return Ok(true);
         }
         let named = self.by_name()?;
@@ -213,7 +229,9 @@ impl Program {
             if from.options != to.options {
                 return Ok(false);
             }
-            let rounds = from.options.iter().map(|option| option.rounds).max().unwrap_or(0);
+            let rounds = from.options.iter().map(|option| option.rounds);
+            let made_in = self.rounds.get(&from.communicator).copied();
+            let rounds = rounds.chain(made_in).max().unwrap_or(0);
             let round = |operation: &Operation| -> Result<Relation> {
                 let length =
                     operation.position.parts()?.first().map_or(0, |(_, position, _)| position.length);

@@ -1,0 +1,105 @@
+//! Loops around what is exact by itself.
+
+use crate::{TO_THE_RIGHT, decided, said};
+
+/// It is not decided, or something is left over.
+fn not_decided(body: &str) {
+    let said = said(body);
+    assert!(!matches!(said, Ok((_, Some(_)))), "{body}: {said:?}");
+}
+
+#[test]
+fn communicators_are_made_in_each_round() {
+    let ring = "int r, n; MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);\n\
+        MPI_Sendrecv(a, 1, MPI_INT, (r + 1) % n, 0, b, 1, MPI_INT, (r + n - 1) % n, 0, c, MPI_STATUS_IGNORE);\n\
+        MPI_Comm_free(&c);";
+    for (make, messages) in [
+        ("MPI_Comm_dup(MPI_COMM_WORLD, &c);", "3np"),
+        ("MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c);", "?"),
+    ] {
+        decided(&format!("for (int i = 0; i < 3; i++) {{ MPI_Comm c; {make} {ring} }}"), messages);
+        assert!(matches!(
+            said(&format!("for (int i = 1; i < argc; i++) {{ MPI_Comm c; {make} {ring} }}")),
+            Ok((_, Some(_)))
+        ));
+    }
+    // Each round has another one.
+    for made in ["", "if (i == 0)"] {
+        not_decided(&format!(
+            "MPI_Comm c; for (int i = 0; i < 2; i++) {{ {made} MPI_Comm_dup(MPI_COMM_WORLD, &c);\n\
+             if (rank == 0 && i == 0) MPI_Send(a, 1, MPI_INT, 1, 0, c);\n\
+             if (rank == 1 && i == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, c, MPI_STATUS_IGNORE); }}"
+        ));
+    }
+    // Which processes are in it depends on the round.
+    not_decided(
+        "for (int i = 0; i < 3; i++) { MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, rank < i, rank, &c);\n\
+         int r; MPI_Comm_rank(c, &r); if (r == 0) MPI_Send(a, 1, MPI_INT, 1, 0, c);\n\
+         if (r == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, c, MPI_STATUS_IGNORE); }",
+    );
+    // Processes leave the loop in different rounds, with different communicators.
+    not_decided(
+        "MPI_Comm c = MPI_COMM_WORLD; for (int i = 0; i < 2; i++) { MPI_Comm d; MPI_Comm_dup(MPI_COMM_WORLD, &d);\n\
+         if (i <= rank % 2) c = d; }\n\
+         if (rank == 0) MPI_Send(a, 1, MPI_INT, 1, 0, c); if (rank == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, c, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
+fn what_the_command_line_says_is_the_same_in_each_round() {
+    let shift = "if (rank + q < np) MPI_Send(a, 1, MPI_INT, rank + q, 0, MPI_COMM_WORLD);\n\
+        if (rank >= q) MPI_Recv(b, 1, MPI_INT, rank - q, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    for read in ["atoi(argv[1])", "atoi(*(argv + 1))", "(int)strtol(argv[argc - 1], 0, 10)"] {
+        let body = format!("for (int i = 0; i < 3; i++) {{ int q = {read}; if (q < 1) break; {shift} }}");
+        assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+    // Another one in each round.
+    let others = "for (int i = 0; i < 3; i++) { int q = atoi(argv[i]); if (q < 1) break;\n\
+        if (rank + q < np) MPI_Isend(a, 1, MPI_INT, rank + q, 0, MPI_COMM_WORLD, &r); }\n\
+        for (int i = 0; i < 3; i++) { int q = atoi(argv[2 - i]); if (q < 1) break;\n\
+        if (rank >= q) MPI_Recv(b, 1, MPI_INT, rank - q, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    not_decided(others);
+    for other in ["atoi(argv[i + 1])", "rand()", "atoi(i ? argv[1] : argv[2])"] {
+        let two = format!(
+            "int q = 1; for (int i = 0; i < 2; i++) {{ if (i == 1 && q != {other}) MPI_Barrier(MPI_COMM_WORLD); q = {other};\n\
+             if (rank == 0 && i == 1 && q != {other}) MPI_Barrier(MPI_COMM_WORLD); }}"
+        );
+        not_decided(&two);
+    }
+}
+
+#[test]
+fn inner_loops_end_after_as_many_rounds_each_time() {
+    let root = "int w = 1; while ((w + 1) * (w + 1) <= np) w++;";
+    let shift = "if (rank + w < np) MPI_Send(a, 1, MPI_INT, rank + w, 0, MPI_COMM_WORLD);\n\
+        if (rank >= w) MPI_Recv(b, 1, MPI_INT, rank - w, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    for around in [
+        "for (int i = 0; i < 3; i++)",
+        "for (int i = 1; i < argc; i++)",
+        "for (int i = 0; atof(argv[i]) > 1; i++)",
+    ] {
+        let body = format!("{around} {{ {root} {shift} }}");
+        assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+    }
+    // How often it goes round depends on the round around it.
+    not_decided(&format!(
+        "int w0 = 0; for (int i = 0; i < 2; i++) {{ int w = 1; while ((w + 1) * (w + i) <= np) w++;\n\
+         if (i == 0) w0 = w; if (rank == 0 && w != w0) MPI_Barrier(MPI_COMM_WORLD); }}"
+    ));
+}
+
+#[test]
+fn who_asks_in_other_rounds_may_leave_later() {
+    // What is read in round 3 may end the loop for process 0 alone.
+    not_decided(
+        "int i; for (i = 1; i < 8; i++) { if (rank == 0 || i % 2 == 0) if (atoi(argv[i]) == 7) break; }\n\
+         if (i == 4 && rank == 1) MPI_Send(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n\
+         if (i == 3 && rank == 0) MPI_Recv(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    decided(
+        &format!(
+            "for (int i = 1; i < 8; i++) {{ if (i % 2 == 0 && atoi(argv[i]) == 7) break; }} {TO_THE_RIGHT}"
+        ),
+        "np - 1",
+    );
+}
