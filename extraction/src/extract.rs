@@ -19,6 +19,7 @@ use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
+use crate::powers::Power;
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
 use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
@@ -132,6 +133,12 @@ pub(crate) struct Extractor<'p> {
     pub(crate) uniform: BTreeSet<u32>,
     /// Parameters that stand for numbers of rounds, or for more.
     pub(crate) not_negative: BTreeSet<usize>,
+    /// Numbers that loops multiply, by their parameters.
+    pub(crate) powers: BTreeMap<usize, Power>,
+    /// Those of them that are no widths, and others that all have, with the digits that they are written with.
+    pub(crate) numbers_with_digits: BTreeMap<usize, Vec<Form>>,
+    /// What is known of the numbers after such loops, where processes have no digits.
+    pub(crate) known_of_last: BTreeMap<usize, Vec<Bound>>,
     /// Parameters that only the number of processes decides about.
     pub(crate) determined: BTreeSet<usize>,
     /// What is looked at alone, of all processes and parameters.
@@ -213,6 +220,9 @@ impl<'p> Extractor<'p> {
             facts: Vec::new(),
             uniform: BTreeSet::new(),
             not_negative: BTreeSet::new(),
+            powers: BTreeMap::new(),
+            numbers_with_digits: BTreeMap::new(),
+            known_of_last: BTreeMap::new(),
             determined: BTreeSet::new(),
             alone: Vec::new(),
             tags_have_digits: false,
@@ -796,6 +806,14 @@ impl<'p> Extractor<'p> {
             self.facts.push((left, region.set.parameter_domain()?));
         }
         Ok(region)
+    }
+
+    /// A part of the program that all execute in the same rounds of the loops that are counted by these: as a doubt.
+    pub(crate) fn executed_together(&mut self, part: Part<'_>, rounds: Vec<u32>) -> Doubt {
+        let place = (part.frame.function, part.span(part.header()));
+        let frame = part.frame.number;
+        self.branches.push(Branch { frame, together: None, place, rounds: Some(rounds) });
+        Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX)
     }
 
     /// The first doubt whether a path is taken.

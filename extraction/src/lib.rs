@@ -29,6 +29,7 @@ mod memory;
 mod numbering;
 mod objects;
 mod payload;
+mod powers;
 mod ranks;
 mod region;
 mod rounds;

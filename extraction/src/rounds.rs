@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Leaving, Part};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Place, Value};
+use crate::powers::{Multiplied, Power};
 use crate::region::{Condition, Region};
 use crate::state::State;
 use crate::sums::before_round;
@@ -22,6 +23,8 @@ enum Recurrence {
     Closed(Value),
     /// The first one in the first round, then what this form over the counter was in the round before.
     Before(Form, Form),
+    /// What a loop multiplies, in any round.
+    Multiplied(Form, i64),
     /// The first one and a sum: from rank and counters to the sum after the round.
     Sum(Form, Relation),
 }
@@ -35,7 +38,7 @@ impl Recurrence {
         match self {
             Self::Closed(value) => value.coordinates(),
             Self::Before(first, then) => first.coordinates().chain(then.coordinates()).collect(),
-            Self::Sum(first, _) => first.coordinates().collect(),
+            Self::Sum(first, _) | Self::Multiplied(first, _) => first.coordinates().collect(),
         }
     }
 }
@@ -45,10 +48,13 @@ struct Counter {
     /// Its coordinate, or its digits.
     digits: Vec<u32>,
     count: Form,
+    /// What counts rounds one by one: the lowest digit.
+    unit: Atom,
 }
 
 /// How a program was followed before a loop.
-struct Mark {
+#[derive(Clone)]
+pub(crate) struct Mark {
     calls: Vec<Span>,
     prefix: Vec<Form>,
     next_text: Vec<i64>,
@@ -66,17 +72,17 @@ struct Mark {
 }
 
 impl Counter {
-    /// The lowest digit, which counts rounds one by one.
-    fn lowest(&self) -> Atom {
-        Atom::Coordinate(self.digits.last().copied().unwrap_or_default())
+    /// The number of the round as a parameter, in a loop that multiplies a number.
+    fn of_any_round(counter: &Self, power: &Power) -> Self {
+        Self { digits: counter.digits.clone(), count: power.round(), unit: Atom::Parameter(power.rounds) }
     }
 
     /// A form over the counter in the round before, or in the next one.
     fn moved(&self, form: &Form, by: i64) -> Option<Form> {
-        let step = form.factor(self.lowest());
+        let step = form.factor(self.unit);
         let rest = form.plus(&self.count, -step)?;
         let is_linear = rest.coordinates().all(|at| !self.digits.contains(&at));
-        if is_linear { form.plus(&Form::number(step), by) } else { None }
+        if is_linear && rest.factor(self.unit) == 0 { form.plus(&Form::number(step), by) } else { None }
     }
 }
 
@@ -107,7 +113,8 @@ impl Extractor<'_> {
         position: Vec<Form>,
         digits: Vec<u32>,
     ) -> Result<Leaving> {
-        let counter = Counter { count: self.parameters.number_with(&digits), digits: digits.clone() };
+        let unit = Atom::Coordinate(digits.last().copied().unwrap_or_default());
+        let counter = Counter { count: self.parameters.number_with(&digits), digits: digits.clone(), unit };
         let outer = std::mem::replace(&mut self.prefix, position);
         // A position is text, counter, text and so on.
         for (at, form) in atoms(&digits).into_iter().enumerate() {
@@ -152,7 +159,7 @@ impl Extractor<'_> {
     }
 
     /// What is to be undone where a loop is followed in another way.
-    fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             calls: self.calls.clone(),
             prefix: self.prefix.clone(),
@@ -172,7 +179,7 @@ impl Extractor<'_> {
     }
 
     /// Undoes what was done since.
-    fn go_back(&mut self, mark: Mark) {
+    pub(crate) fn go_back(&mut self, mark: Mark) {
         self.calls = mark.calls;
         self.prefix = mark.prefix;
         self.next_text = mark.next_text;
@@ -217,6 +224,7 @@ impl Extractor<'_> {
         // What cells hold whatever else the loop does, such as its counter.
         let mut sure: BTreeMap<Cell, Form> = BTreeMap::new();
         let mut found = None;
+        let mut multiplied: Option<Multiplied> = None;
         for _ in 0..TRIALS {
             // What they hold after a round of which nothing is known.
             let mut head = State { region: counted.clone(), ..entry.clone() };
@@ -251,9 +259,27 @@ impl Extractor<'_> {
                 continue;
             }
             let mut head = State { region: counted.clone(), ..entry.clone() };
+            multiplied = None;
             let claims = match &trial.back {
                 Some(back) => {
-                    let mut closed = self.closed(entry, &changed, &open, &before, back, counter)?;
+                    let mut cells: Vec<(&Cell, &Form, u32)> = Vec::new();
+                    for (cell, &at) in before.iter().filter(|_| counter.digits.len() == 1) {
+                        if let (Some(Value::Number(first)), false) = (entry.memory.read(cell), open.contains(cell)) {
+                            cells.push((cell, first, at));
+                        }
+                    }
+                    multiplied = self.multiplied(part, &cells, back)?;
+                    let any_round;
+                    let counter = match &multiplied {
+                        Some(Multiplied { power, .. }) => {
+                            head.region = self.any_round(&head.region, power, counter.digits[0])?;
+                            any_round = Counter::of_any_round(counter, power);
+                            &any_round
+                        }
+                        None => counter,
+                    };
+                    let mut closed =
+                        self.closed(entry, &changed, &open, &before, (back, multiplied.as_ref()), counter)?;
                     for (cell, recurrence) in &mut closed {
                         if let Some(form) = sure.get(cell) {
                             *recurrence = Recurrence::Closed(Value::Number(form.clone()));
@@ -285,6 +311,14 @@ impl Extractor<'_> {
             let tried = self.try_round(part, head.clone());
             self.pinned.truncate(pinned);
             let (left, log) = tried?;
+            let any_round;
+            let counter = match &multiplied {
+                Some(Multiplied { power, .. }) => {
+                    any_round = Counter::of_any_round(counter, power);
+                    &any_round
+                }
+                None => counter,
+            };
             let wrong = self.wrong(&claims, left.back.as_ref(), counter)?;
             let more = grows(&mut changed, log, entry);
             if wrong.is_empty() && !more && (trial.back.is_some() || left.back.is_none()) {
@@ -320,6 +354,15 @@ impl Extractor<'_> {
         if left.back.as_ref().is_some_and(|back| back.probed != entry.probed) {
             let reason = "a message that a probe finds is received in another round, or not at all";
             return self.give_up(frame, span, reason);
+        }
+        if let Some(Multiplied { power, .. }) = &multiplied {
+            self.is_recording = is_recording;
+            let since = self.stores.now();
+            let is_silent = self.seen == seen;
+            let left = self.follow_power(part, entry, (head, left), (&changed, power), is_silent)?;
+            self.stores.is_final = was_final;
+            self.stores.forget(since);
+            return Ok(left);
         }
         // Everything else follows from the rank and the counters.
         let round = self.kept();
@@ -387,7 +430,7 @@ impl Extractor<'_> {
     }
 
     /// Text is counted from the head of the loop.
-    fn start_round(&mut self) {
+    pub(crate) fn start_round(&mut self) {
         if let Some(next) = self.next_text.last_mut() {
             *next = 0;
         }
@@ -409,16 +452,26 @@ impl Extractor<'_> {
         changed: &BTreeSet<Cell>,
         open: &BTreeSet<Cell>,
         before: &BTreeMap<Cell, u32>,
-        back: &State,
+        (back, multiplied): (&State, Option<&Multiplied>),
         counter: &Counter,
     ) -> Result<Vec<(Cell, Recurrence)>> {
         let count = counter.count.clone();
         let mut closed: BTreeMap<u32, Form> = BTreeMap::new();
         let mut found: BTreeMap<&Cell, Recurrence> = BTreeMap::new();
+        for (cell, form) in multiplied.iter().flat_map(|multiplied| &multiplied.cells) {
+            let factor = multiplied.map_or(1, |multiplied| multiplied.power.factor);
+            if let (Some((cell, &at)), true) = (before.get_key_value(cell), changed.contains(cell)) {
+                closed.insert(at, form.clone());
+                found.insert(cell, Recurrence::Multiplied(form.clone(), factor));
+            }
+        }
         for cell in changed.difference(open) {
             let (Some(first), Some(last)) = (entry.memory.read(cell), back.memory.read(cell)) else {
                 continue;
             };
+            if found.contains_key(cell) {
+                continue;
+            }
             match (first, last, before.get(cell)) {
                 (Value::Number(first), Value::Number(last), Some(&at)) => {
                     let Some(step) = last.plus(&Form::atom(Atom::Coordinate(at)), -1) else { continue };
@@ -464,7 +517,7 @@ impl Extractor<'_> {
         }
         // What is added now and then.
         for cell in changed.difference(open) {
-            if found.contains_key(cell) || counter.digits.len() > 1 {
+            if found.contains_key(cell) || counter.digits.len() > 1 || multiplied.is_some() {
                 continue;
             }
             if let (Some(Value::Number(first)), Some(Value::Number(last)), Some(&at)) =
@@ -490,6 +543,7 @@ impl Extractor<'_> {
         for (cell, recurrence) in claims {
             let value = match recurrence {
                 Recurrence::Closed(value) => value.clone(),
+                Recurrence::Multiplied(number, _) => Value::Number(number.clone()),
                 Recurrence::Before(first, then) => match counter.moved(then, -1) {
                     Some(then) => {
                         let begins = Condition::is(Some(Bound::zero(count.clone())));
@@ -526,6 +580,7 @@ impl Extractor<'_> {
                 Recurrence::Closed(Value::Open) => continue,
                 Recurrence::Closed(Value::Number(form)) => counter.moved(form, 1),
                 Recurrence::Before(_, then) => Some(then.clone()),
+                Recurrence::Multiplied(number, factor) => number.times(*factor),
                 Recurrence::Sum(first, sum) => {
                     let holds = match back.memory.read(cell) {
                         Some(Value::Number(last)) => match last.plus(first, -1) {

@@ -47,6 +47,8 @@ impl Extractor<'_> {
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
         other.less = self.less.clone();
+        other.powers = self.powers.clone();
+        other.known_of_last = self.known_of_last.clone();
         *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
         other.process.clear();
         other.count.clear();
@@ -65,8 +67,9 @@ impl Extractor<'_> {
     /// Notes that something would be linear if processes had digits of this width.
     pub(crate) fn want(&mut self, width: &Form) {
         let mut terms = width.terms();
-        if let (Some((Atom::Parameter(parameter), 1)), None, true) =
+        if let (Some((Atom::Parameter(parameter), factor)), None, true) =
             (terms.next(), terms.next(), width.is_linear())
+            && (factor == 1 || (factor > 1 && width.constant == 0))
         {
             let wanted = Wanted { parameter, more: width.constant };
             if !self.wanted.contains(&wanted) {
@@ -83,6 +86,7 @@ impl Extractor<'_> {
             // A number of rounds and one more.
             let is_positive =
                 self.not_negative.contains(&at) && self.less.get(&at).is_some_and(|less| *less > 0);
+            let is_positive = is_positive || self.powers.contains_key(&at);
             if !is_positive && !self.is_silent_without(width)? {
                 let name = self.names().remove(&self.parameters.names[at]);
                 self.assume(Assumption::Positive(name.unwrap_or_default()));

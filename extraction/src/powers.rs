@@ -1,0 +1,510 @@
+//! Loops whose rounds multiply a number, such as `for (mask = 1; mask < np; mask *= 2)`.
+//!
+//! How large the number is in a round is not linear. So one round is followed, whichever it is: the number is a parameter in it. What holds
+//! of each round holds of all, since all processes execute the same rounds in the same order, and nothing of one round meets anything of
+//! another one (`model::Optional`).
+//!
+//! Which processes come to a round is not followed from the first one on, but is proved by induction. It is guessed that all do, or those
+//! whose lowest digits are zero. Then whoever goes on into a round is among them, and whoever does something in a round has gone on into it
+//! from the round before, in which the number is so much smaller.
+
+use std::collections::BTreeSet;
+
+use frontend::ir::Span;
+use presburger::{Relation, Set};
+
+use crate::error::Result;
+use crate::extract::{Extractor, Leaving, NP, Named, Part};
+use crate::form::{Atom, Bound, Form};
+use crate::memory::{Cell, Place, Value};
+use crate::region::Region;
+use crate::state::State;
+
+/// A number may be multiplied by so much in each round, at most.
+const FACTOR: i64 = 4;
+
+/// A number that a loop multiplies, as a parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Power {
+    pub(crate) parameter: usize,
+    /// What it is in the first round, and what it is multiplied by after each.
+    pub(crate) first: i64,
+    pub(crate) factor: i64,
+    /// The number of the round, as a parameter, where something depends on it.
+    pub(crate) rounds: usize,
+}
+
+/// What a loop multiplies: the cells with what each holds, in terms of the parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Multiplied {
+    pub(crate) power: Power,
+    pub(crate) cells: Vec<(Cell, Form)>,
+}
+
+impl Power {
+    pub(crate) fn round(&self) -> Form {
+        Form::atom(Atom::Parameter(self.rounds))
+    }
+
+    /// Whether each value of it has one bit.
+    pub(crate) fn is_of_two(&self) -> bool {
+        self.first.count_ones() == 1 && self.factor.count_ones() == 1
+    }
+
+    /// The numbers that it may be, as far as integer sets can say it.
+    fn values(&self) -> String {
+        let Self { first, factor, .. } = self;
+        format!("{{ [m] : m = {first} or (m > 0 and m mod {} = 0) }}", first * factor)
+    }
+}
+
+/// Kinds of parameters: a number in any round, the number of this round, the number after the loop; the digits of both numbers.
+const NUMBER: usize = 7;
+const ROUND: usize = 8;
+const LAST: usize = 9;
+const DIGITS: usize = 10;
+
+impl Extractor<'_> {
+    /// What a loop multiplies: out of what cells hold before the loop, and what they hold before and after a round.
+    pub(crate) fn multiplied(
+        &mut self,
+        part: Part<'_>,
+        cells: &[(&Cell, &Form, u32)],
+        back: &State,
+    ) -> Result<Option<Multiplied>> {
+        let mut found: Vec<(&Cell, i64, i64)> = Vec::new();
+        for &(cell, first, before) in cells {
+            let Some(Value::Number(last)) = back.memory.read(cell) else { continue };
+            let before = Atom::Coordinate(before);
+            let factor = last.factor(before);
+            let is_multiple = Form::atom(before).times(factor).as_ref() == Some(last);
+            if let Some(first) = first.as_number()
+                && is_multiple
+                && first > 0
+                && (2..=FACTOR).contains(&factor)
+            {
+                found.push((cell, first, factor));
+            }
+        }
+        let Some(&(least, first, factor)) = found.iter().min_by_key(|(_, first, _)| *first) else {
+            return Ok(None);
+        };
+        let span = part.span(part.header());
+        let name = self.variable_name(&Place::of(least.object)).filter(|_| least.path.is_empty());
+        let named = name.map_or_else(|| Named::Expression("power".to_owned()), Named::Variable);
+        let form = self.parameter_on((self.calls.clone(), span, NUMBER), named);
+        let round = self.parameter_on((self.calls.clone(), span, ROUND), Named::Expression("round".to_owned()));
+        let ([parameter], [rounds]) = (&form.parameters()[..], &round.parameters()[..]) else {
+            return Ok(None);
+        };
+        let power = Power { parameter: *parameter, first, factor, rounds: *rounds };
+        self.powers.insert(*parameter, power.clone());
+        self.determined.extend([*parameter, *rounds]);
+        self.not_negative.extend([*parameter, *rounds]);
+        let form = self.power_number(*parameter);
+        let cells = found
+            .iter()
+            .filter(|(_, other, by)| other % first == 0 && *by == factor)
+            .filter_map(|(cell, other, _)| Some(((*cell).clone(), form.times(other / first)?)))
+            .collect();
+        Ok(Some(Multiplied { power, cells }))
+    }
+
+    /// A number that a loop multiplies, as a form: with digits where processes have some, if it is none of their widths.
+    fn power_number(&mut self, parameter: usize) -> Form {
+        let atom = Form::atom(Atom::Parameter(parameter));
+        if !self.has_digits() || self.parameters.widths.contains(&Atom::Parameter(parameter)) {
+            return atom;
+        }
+        if !self.numbers_with_digits.contains_key(&parameter) {
+            let digits: Vec<Form> = (0..self.process.len())
+                .map(|at| {
+                    let path = (Vec::new(), Span::default(), DIGITS + (parameter << 16) + (at << 8));
+                    self.parameter_on(path, Named::Expression("digit".to_owned()))
+                })
+                .collect();
+            self.determined.extend(digits.iter().flat_map(Form::parameters));
+            self.numbers_with_digits.insert(parameter, digits);
+        }
+        let digits = &self.numbers_with_digits[&parameter];
+        self.parameters.number(digits).expect("digits and widths have the factor 1")
+    }
+
+    /// Where a number is one that a loop comes to by multiplication.
+    fn where_power(&mut self, region: &Region, parameter: usize, power: &Power) -> Result<Region> {
+        let form = self.power_number(parameter);
+        let first = Form::number(power.first);
+        if form.is_linear() {
+            let values = Set::parse(&self.context, &power.values())?;
+            return region.with_values_in(&[form], &values, &self.parameters);
+        }
+        let digits = self.numbers_with_digits[&parameter].clone();
+        let mut region = region.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
+        let least: Vec<Bound> =
+            [Some(Bound::not_negative(digits[0].clone())), Bound::at_most(&first, &form)].into_iter().flatten().collect();
+        region = region.where_linear(&least, &self.parameters)?.unwrap_or(region);
+        // Of two powers the smaller one divides the other one.
+        let width = match self.parameters.widths.as_slice() {
+            [Atom::Parameter(width)] => self.powers.get(width),
+            _ => None,
+        };
+        let is_of_same = |width: &Power| (width.first, width.factor) == (power.first, power.factor);
+        let ([above, below], true) = (digits.as_slice(), width.is_some_and(is_of_same)) else { return Ok(region) };
+        let is_less = region.bounded(&[Bound::zero(above.clone())], &self.parameters)?;
+        let is_multiple = region.bounded(&[Bound::zero(below.clone())], &self.parameters)?;
+        let factors = format!("{{ [a] : a = 1 or (a > 0 and a mod {} = 0) }}", power.factor);
+        let factors = Set::parse(&self.context, &factors)?;
+        let is_multiple = is_multiple.with_values_in(std::slice::from_ref(above), &factors, &self.parameters)?;
+        is_less.union(&is_multiple)
+    }
+
+    /// Any round: all that is known of its number.
+    pub(crate) fn any_round(&mut self, region: &Region, power: &Power, counter: u32) -> Result<Region> {
+        let (form, round) = (self.power_number(power.parameter), power.round());
+        let (zero, first) = (Form::default(), Form::number(power.first));
+        let count = Form::atom(Atom::Coordinate(counter));
+        let region = region.bounded(&[Bound::zero(count)], &self.parameters)?;
+        let region = self.where_power(&region, power.parameter, power)?;
+        let begins = [Bound::equal(&form, &first), Bound::equal(&round, &zero)];
+        let later = [Bound::below(&first, &form), Bound::below(&zero, &round)];
+        let [begins, later] = [begins, later].map(|bounds| {
+            let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+            region.where_linear(&bounds, &self.parameters)
+        });
+        match (begins?, later?) {
+            (Some(begins), Some(later)) => begins.union(&later),
+            _ => Ok(region),
+        }
+    }
+
+    /// Follows a round of a loop that multiplies a number. `trial` is what has come out of it where all processes come to it.
+    pub(crate) fn follow_power(
+        &mut self,
+        part: Part<'_>,
+        entry: &State,
+        (head, trial): (State, Leaving),
+        (changed, power): (&BTreeSet<Cell>, &Power),
+        is_silent: bool,
+    ) -> Result<Leaving> {
+        let span = part.span(part.header());
+        let Some(back) = &trial.back else {
+            return self.give_up(&part.frame, span, "it is not known how often this loop goes round");
+        };
+        if !self.is_bounded(entry, back, power)? {
+            return self.give_up(&part.frame, span, "it is not shown that this loop comes to an end");
+        }
+        if self.is_recording {
+            let all = Region::of(&self.context, Vec::new())?;
+            let possible = self.where_power(&all, power.parameter, power)?;
+            self.facts.push((all.set.parameter_domain()?, possible.set.parameter_domain()?));
+        }
+        let is_one = trial.out.len() + usize::from(trial.returned.is_some()) == 1;
+        if !is_one && !(is_silent && trial.returned.is_none()) {
+            return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
+        }
+        if !is_silent && self.is_recording {
+            self.record_power(part, &head, power)?;
+        }
+        self.after_power(part, entry, changed, trial, power)
+    }
+
+    /// Whether the number is bounded in each round after which there is another one.
+    fn is_bounded(&mut self, entry: &State, back: &State, power: &Power) -> Result<bool> {
+        let number = self.power_number(power.parameter);
+        for bound in self.numbers_before(entry, power) {
+            if back.region.implies(Bound::at_most(&number, &bound), &self.parameters)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// How many processes there are, and the numbers that variables hold before a loop.
+    fn numbers_before(&self, entry: &State, power: &Power) -> Vec<Form> {
+        let mut all = vec![self.number_of_processes()];
+        for (_, value) in entry.memory.cells() {
+            if let Value::Number(form) = value
+                && form.coordinates().all(|at| entry.region.coordinates.contains(&at))
+                && !form.parameters().iter().any(|at| own_of(power).contains(at))
+                && form.as_number().is_none()
+                && !all.contains(form)
+            {
+                all.push(form.clone());
+            }
+        }
+        all
+    }
+
+    /// Keeps the calls of any round, of those processes that come to it.
+    fn record_power(&mut self, part: Part<'_>, head: &State, power: &Power) -> Result<()> {
+        let outer: Vec<u32> = self.counters[..self.counters.len() - 1].to_vec();
+        let around: Vec<u32> = self.process.iter().chain(&outer).copied().collect();
+        let doubt = self.executed_together(part, outer);
+        let events = self.events.len();
+        let before = self.mark();
+        let digits = self.lowest_digits_of(power);
+        let mut guesses = vec![None];
+        guesses.extend(digits.map(|lowest| Some(Bound::zero(lowest))));
+        for guess in guesses {
+            let mut here = head.clone();
+            here.doubts.insert(doubt);
+            let bounds: Vec<Bound> = guess.into_iter().collect();
+            here.region = here.region.bounded(&bounds, &self.parameters)?;
+            let come = here.region.projected(&around)?;
+            self.start_round();
+            let left = self.walk(part, part.header(), here)?;
+            let Some(back) = left.back else { break };
+            let goes_on = back.region.projected(&around)?;
+            let mut acts = goes_on.clone();
+            for event in &self.events[events..] {
+                acts.set = acts.set.union(&event.region.projected(&around)?.set)?;
+            }
+            // The number says which round it is; the number of the round must not matter.
+            let all = head.region.projected(&around)?;
+            let whichever = |region: &Region| -> Result<Option<Region>> {
+                let without = region.set.project_out_parameter(&self.parameters.names[power.rounds])?;
+                let is_free = without.intersect(&all.set)?.is_subset(&region.set)?;
+                Ok(is_free.then(|| region.within(without)))
+            };
+            let come = region_without(&come, &self.parameters.names[power.rounds])?;
+            let (Some(goes_on), Some(acts)) = (whichever(&goes_on)?, whichever(&acts)?) else { break };
+            let all = region_without(&all, &self.parameters.names[power.rounds])?;
+            let (Some(came), Some(later)) =
+                (self.after_a_round(&goes_on, power)?, self.after_a_round(&all, power)?)
+            else {
+                break;
+            };
+            if std::env::var("DBG").is_ok() { eprintln!("all {}\ncome {}\ngoes_on {}\nacts {}\ncame {}", all.set, come.set, goes_on.set, acts.set, came.set); }
+            let first = [Bound::equal(&self.power_number(power.parameter), &Form::number(power.first))];
+            let first: Vec<Bound> = first.into_iter().flatten().collect();
+            let begins = all.bounded(&first, &self.parameters)?;
+            // Whoever comes to a round is one of those, and whoever does something has come.
+            if came.set.intersect(&all.set)?.is_subset(&come.set)?
+                && begins.set.is_subset(&come.set)?
+                && acts.set.subtract(&begins.set)?.intersect(&later.set)?.is_subset(&came.set)?
+            {
+                return Ok(());
+            }
+            let mark = before.clone();
+            self.go_back(mark);
+        }
+        self.give_up(&part.frame, part.span(part.header()), "it is not known which processes come to a round of this loop")
+    }
+
+    /// The digits of a process below a number, if it is the width above these.
+    fn lowest_digits_of(&self, power: &Power) -> Option<Form> {
+        let at = self.parameters.widths.iter().position(|width| *width == Atom::Parameter(power.parameter))?;
+        let digit = self.process.get(at + 1)?;
+        Some(Form::atom(Atom::Coordinate(*digit)))
+    }
+
+    /// Where points are in the next round: `None` where the digits that they are written with are not followed.
+    fn after_a_round(&self, region: &Region, power: &Power) -> Result<Option<Region>> {
+        // Parameters that change with the round become coordinates.
+        let widths = &self.parameters.widths;
+        let place = widths.iter().position(|width| *width == Atom::Parameter(power.parameter));
+        if place.is_some_and(|place| place > 0) {
+            return Ok(None);
+        }
+        let is_own = !self.has_digits() || place.is_some();
+        if !is_own {
+            return Ok(None);
+        }
+        let mut moving = vec![Form::atom(Atom::Parameter(power.parameter))];
+        // Pairs of the digit above and the one below: of the process, and of numbers that all have.
+        let mut pairs: Vec<[String; 2]> = Vec::new();
+        let mut names: Vec<String> = (0..region.coordinates.len()).map(|at| format!("c{at}")).collect();
+        if place.is_some() {
+            pairs.push(["c0".to_owned(), "c1".to_owned()]);
+            moving.extend(self.count[..2].iter().cloned());
+            for number in self.numbers_with_digits.values() {
+                moving.extend(number[..2].iter().cloned());
+            }
+        }
+        let first = names.len();
+        names.extend((0..moving.len()).map(|at| format!("m{at}")));
+        pairs.extend((1..moving.len()).step_by(2).map(|at| [format!("m{at}"), format!("m{}", at + 1)]));
+        let mut moved = region.clone();
+        for (at, form) in (0..).zip(&moving) {
+            let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
+            moved = moved.extended(MOVING + at, &[equal], &self.parameters)?;
+        }
+        let mut set = moved.set;
+        for form in &moving {
+            for at in form.parameters() {
+                set = set.project_out_parameter(&self.parameters.names[at])?;
+            }
+        }
+        // What stays, and how the others change.
+        let primed = |name: &String| format!("n{name}");
+        let mut change = vec![format!("nm0 = {} * m0", power.factor)];
+        let is_pair = |name: &String| pairs.iter().flatten().any(|of| of == name);
+        for name in names[..first].iter().filter(|name| !is_pair(name)) {
+            change.push(format!("n{name} = {name}"));
+        }
+        for [above, below] in &pairs {
+            let cases: Vec<String> = (0..power.factor)
+                .map(|rest| {
+                    format!(
+                        "({above} = {} * n{above} + {rest} and n{below} = {below} + {rest} * m0)",
+                        power.factor
+                    )
+                })
+                .collect();
+            change.push(format!("({})", cases.join(" or ")));
+        }
+        let to: Vec<String> = names.iter().map(primed).collect();
+        let text = format!("{{ [{}] -> [{}] : {} }}", names.join(", "), to.join(", "), change.join(" and "));
+        let set = set.apply(&Relation::parse(&self.context, &text)?)?;
+        // Back to parameters.
+        let mut next = Region { coordinates: moved.coordinates.clone(), set };
+        for (at, form) in (0..).zip(&moving) {
+            let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
+            next = next.bounded(&equal, &self.parameters)?;
+        }
+        Ok(Some(next.projected(&region.coordinates)?))
+    }
+
+    /// What is known after the loop.
+    fn after_power(
+        &mut self,
+        part: Part<'_>,
+        entry: &State,
+        changed: &BTreeSet<Cell>,
+        trial: Leaving,
+        power: &Power,
+    ) -> Result<Leaving> {
+        let own = own_of(power);
+        // Whether all leave after the same round.
+        let around = &entry.region.coordinates;
+        let mut leaves = entry.region.within(entry.region.set.subtract(&entry.region.set)?);
+        for state in trial.out.values().map(|(_, state)| state).chain(&trial.returned) {
+            leaves.set = leaves.set.union(&state.region.projected(around)?.set)?;
+        }
+        let rounds = leaves.set.parameter_domain()?;
+        let is_of_all = entry.region.set.intersect_parameters(&rounds)?.is_subset(&leaves.set)?;
+        let last = match &trial.back {
+            Some(back) if is_of_all => {
+                let goes_on = back.region.set.parameter_domain()?;
+                self.last_power(part, entry, power, (&rounds, &goes_on))?
+            }
+            _ => None,
+        };
+        let number = self.power_number(power.parameter);
+        let mut after = |state: State| -> State {
+            let mut left = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
+            if let Some((region, _)) = &last {
+                left.region = region.clone();
+            }
+            for cell in changed {
+                let value = match state.memory.read(cell) {
+                    Some(Value::Number(form))
+                        if form.coordinates().all(|at| around.contains(&at))
+                            && !form.parameters().iter().any(|at| own.contains(at)) =>
+                    {
+                        Value::Number(form.clone())
+                    }
+                    Some(value @ (Value::Number(_) | Value::Same(_))) if is_of_all && self.is_same(value) => {
+                        let multiple = match (value, &last) {
+                            (Value::Number(form), Some((_, last))) => {
+                                (1..=FACTOR).find(|&by| number.times(by).as_ref() == Some(form)).and_then(|by| last.times(by))
+                            }
+                            _ => None,
+                        };
+                        multiple.map_or_else(|| self.numbered(Value::Same(0)), Value::Number)
+                    }
+                    _ => Value::Open,
+                };
+                left.memory.write(cell.clone(), value);
+            }
+            left
+        };
+        let mut leaving = Leaving::default();
+        for (at, (block, state)) in trial.out {
+            leaving.out.insert(at, (block, after(state)));
+        }
+        leaving.returned = trial.returned.map(after);
+        Ok(leaving)
+    }
+
+    /// The number after the loop, which all leave in the same round, with what is known of it: at these values of parameters the loop is left,
+    /// and at those it goes on. `None` in loops, where it may differ by round.
+    fn last_power(
+        &mut self,
+        part: Part<'_>,
+        entry: &State,
+        power: &Power,
+        (left, goes_on): (&Set, &Set),
+    ) -> Result<Option<(Region, Form)>> {
+        if self.counters.len() > 1 {
+            return Ok(None);
+        }
+        let span = part.span(part.header());
+        let name = self.parameter_names[power.parameter].clone();
+        let last = self.parameter_on((self.calls.clone(), span, LAST), name);
+        let [parameter] = last.parameters()[..] else { return Ok(None) };
+        self.determined.insert(parameter);
+        self.not_negative.insert(parameter);
+        let form = self.power_number(parameter);
+        let mut region = self.where_power(&entry.region, parameter, power)?;
+        if self.has_digits() {
+            // What was known of it before processes had digits.
+            let np = self.number_of_processes();
+            let Some(bounds) = self.known_of_last.get(&parameter) else { return Ok(None) };
+            let replaced = bounds.iter().map(|bound| {
+                let of_np = bound.form.replaced(Atom::Parameter(NP), &np)?;
+                Some(Bound { form: of_np.replaced(Atom::Parameter(parameter), &form)?, ..bound.clone() })
+            });
+            let Some(bounds) = replaced.collect::<Option<Vec<Bound>>>() else { return Ok(None) };
+            let Some(known) = region.where_linear(&bounds, &self.parameters)? else { return Ok(None) };
+            region = known;
+        } else {
+            // The loop is left at this number, and went on at the one before, if there was one.
+            let of = |set: &Set| -> Result<Set> {
+                let all = Region { coordinates: Vec::new(), set: Region::of(&self.context, Vec::new())?.set.intersect_parameters(set)? };
+                let number = Form::atom(Atom::Parameter(power.parameter));
+                let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
+                let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
+                for at in own_of(power) {
+                    numbers = numbers.project_out_parameter(&self.parameters.names[at])?;
+                }
+                Ok(numbers)
+            };
+            let next = Relation::parse(&self.context, &format!("{{ [m] -> [{} * m] }}", power.factor))?;
+            let first = Set::parse(&self.context, &format!("{{ [{}] }}", power.first))?;
+            let possible = of(left)?.intersect(&of(goes_on)?.apply(&next)?.union(&first)?)?;
+            region = region.with_values_in(&[form.clone()], &possible, &self.parameters)?;
+            let mut known = Vec::new();
+            for number in self.numbers_before(entry, power) {
+                if number.coordinates().next().is_some() {
+                    continue;
+                }
+                let next = form.times(power.factor);
+                let bounds =
+                    [Bound::at_most(&form, &number), next.and_then(|next| Bound::below(&number, &next))];
+                for bound in bounds.into_iter().flatten() {
+                    if region.implies(Some(bound.clone()), &self.parameters)? {
+                        known.push(bound);
+                    }
+                }
+            }
+            self.known_of_last.insert(parameter, known);
+        }
+        if self.is_recording {
+            self.facts.push((entry.region.set.parameter_domain()?, region.set.parameter_domain()?));
+        }
+        Ok(Some((region, form)))
+    }
+}
+
+fn region_without(region: &Region, parameter: &str) -> Result<Region> {
+    Ok(region.within(region.set.project_out_parameter(parameter)?))
+}
+
+/// The parameters that say which round it is.
+fn own_of(power: &Power) -> [usize; 2] {
+    [power.parameter, power.rounds]
+}
+
+/// Coordinates of which no others have the numbers.
+const MOVING: u32 = u32::MAX - 64;
