@@ -368,7 +368,7 @@ impl Extractor<'_> {
                             None
                         }
                     }
-                    _ => None,
+                    _ => self.with_bit(state, op, (a, b))?,
                 },
                 BinaryOp::BitOr | BinaryOp::BitXor => match (a.as_number(), b.as_number()) {
                     (Some(a), Some(b)) => {
@@ -385,7 +385,7 @@ impl Extractor<'_> {
                             None
                         }
                     }
-                    _ => None,
+                    _ => self.with_bit(state, op, (a, b))?,
                 },
                 _ => None,
             },
@@ -514,6 +514,20 @@ impl Extractor<'_> {
                 .collect();
             state.region = state.region.extended(at, &[bounds], &self.parameters)?;
             return Ok((Some(quotient), Some(rest)));
+        }
+        // So often a width of digits.
+        if let Some((times, width)) = b.multiple_of_atom().filter(|(times, _)| *times > 1) {
+            let width = Form::atom(width);
+            if width.is_product_of(&self.parameters.widths) {
+                let (Some(above), Some(below)) = self.quotient(state, a, &width)? else {
+                    return Ok((None, None));
+                };
+                let (quotient, Some(times)) = self.quotient(state, &above, &Form::number(times))? else {
+                    return Ok((None, None));
+                };
+                let rest = times.multiplied(&width).and_then(|part| part.plus(&below, 1));
+                return Ok((quotient, rest));
+            }
         }
         // A part of it is a multiple.
         let (multiple, a) = match self.multiple(a, b) {

@@ -67,7 +67,7 @@ pub(crate) struct Part<'a> {
 
 impl Part<'_> {
     /// Whether a block is one of them.
-    fn has(&self, block: BlockId) -> bool {
+    pub(crate) fn has(&self, block: BlockId) -> bool {
         self.within.is_none_or(|within| self.body.loops[within].blocks.binary_search(&block).is_ok())
     }
 
@@ -587,7 +587,7 @@ impl<'p> Extractor<'p> {
     }
 
     /// Follows a block; where it goes on.
-    fn follow_block(
+    pub(crate) fn follow_block(
         &mut self,
         part: Part<'_>,
         block: BlockId,

@@ -117,6 +117,15 @@ impl Form {
         constant.into_iter().chain(terms).chain(products)
     }
 
+    /// The atom that it is a multiple of, with how often it is that.
+    pub(crate) fn multiple_of_atom(&self) -> Option<(i64, Atom)> {
+        let mut terms = self.terms();
+        match (terms.next(), terms.next(), self.constant) {
+            (Some((atom, times)), None, 0) if self.is_linear() => Some((times, atom)),
+            _ => None,
+        }
+    }
+
     /// The atoms whose product it is, if it is one.
     pub(crate) fn product_of(&self) -> Option<Vec<Atom>> {
         let mut all = self.monomials();

@@ -8,9 +8,9 @@
 //! whose lowest digits are zero. Then whoever goes on into a round is among them, and whoever does something in a round has gone on into it
 //! from the round before, in which the number is so much smaller.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use frontend::ir::Span;
+use frontend::ir::{BinaryOp, Span};
 use presburger::{Relation, Set};
 
 use crate::error::Result;
@@ -130,6 +130,32 @@ impl Extractor<'_> {
         self.parameters.number(digits).expect("digits and widths have the factor 1")
     }
 
+    /// The bits of two numbers together, where one of both has one bit: a number that a loop multiplies. `None` where that is not known.
+    pub(crate) fn with_bit(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        (a, b): (&Form, &Form),
+    ) -> Result<Option<Form>> {
+        for (number, bit) in [(a, b), (b, a)] {
+            let Some(Atom::Parameter(parameter)) = bit.as_atom() else { continue };
+            if !self.powers.get(&parameter).is_some_and(Power::is_of_two)
+                || !state.region.implies(Some(Bound::not_negative(number.clone())), &self.parameters)?
+            {
+                continue;
+            }
+            let (Some(above), _) = self.divided(state, number, bit)? else { continue };
+            let (_, Some(last)) = self.divided(state, &above, &Form::number(2))? else { continue };
+            let Some(own) = last.multiplied(bit) else { continue };
+            return Ok(match op {
+                BinaryOp::BitAnd => Some(own),
+                BinaryOp::BitOr => number.plus(bit, 1).and_then(|both| both.plus(&own, -1)),
+                _ => number.plus(bit, 1).and_then(|both| both.plus(&own, -2)),
+            });
+        }
+        Ok(None)
+    }
+
     /// Where a number is one that a loop comes to by multiplication.
     fn where_power(&mut self, region: &Region, parameter: usize, power: &Power) -> Result<Region> {
         let form = self.power_number(parameter);
@@ -208,6 +234,36 @@ impl Extractor<'_> {
         self.after_power(part, entry, changed, trial, power)
     }
 
+    /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
+    pub(crate) fn to_the_end(&mut self, part: Part<'_>, left: Leaving) -> Result<Leaving> {
+        let flow = part.flow;
+        let mut end = Some(part.header());
+        while let Some(block) = end.filter(|block| part.has(*block)) {
+            end = flow.together.get(&block).copied().flatten();
+        }
+        let mut pending = left.out;
+        let mut all = Leaving { out: BTreeMap::new(), ..left };
+        while let Some((place, (block, state))) = pending.pop_first() {
+            if Some(block) == end || flow.loops.contains_key(&block) {
+                all.out.insert(place, (block, state));
+                continue;
+            }
+            for (target, state) in self.follow_block(part, block, state, &mut all)? {
+                let at = flow.place[&target];
+                if state.region.is_empty()? {
+                    continue;
+                }
+                if at <= place {
+                    return self.give_up(&part.frame, part.span(block), "a jump into a loop is not followed");
+                }
+                let mut joined = pending.remove(&at).map(|(_, known)| known);
+                self.join_into(&mut joined, state, Some((part.frame.number, target)))?;
+                pending.extend(joined.map(|state| (at, (target, state))));
+            }
+        }
+        Ok(all)
+    }
+
     /// Whether the number is bounded in each round after which there is another one.
     fn is_bounded(&mut self, entry: &State, back: &State, power: &Power) -> Result<bool> {
         let number = self.power_number(power.parameter);
@@ -253,6 +309,7 @@ impl Extractor<'_> {
             let come = here.region.projected(&around)?;
             self.start_round();
             let left = self.walk(part, part.header(), here)?;
+            let left = self.to_the_end(part, left)?;
             let Some(back) = left.back else { break };
             let goes_on = back.region.projected(&around)?;
             let mut acts = goes_on.clone();

@@ -356,6 +356,11 @@ impl Extractor<'_> {
             return self.give_up(frame, span, reason);
         }
         if let Some(Multiplied { power, .. }) = &multiplied {
+            self.written.push(BTreeSet::new());
+            let left = self.to_the_end(part, left);
+            let log = self.written.pop().unwrap_or_default();
+            let left = left?;
+            grows(&mut changed, log, entry);
             self.is_recording = is_recording;
             let since = self.stores.now();
             let is_silent = self.seen == seen;
