@@ -9,7 +9,7 @@ use crate::assumption::Assumption;
 use crate::digits::with_np;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Completion, Envelope, Event, What};
-use crate::extract::{Extractor, Named};
+use crate::extract::{Extractor, Named, Text};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
 use crate::payload::{Carried, Count, Payload};
@@ -150,9 +150,9 @@ struct Started {
 }
 
 impl Extractor<'_> {
-    /// All events in one.
-    pub(crate) fn assemble(&mut self) -> Result<Extracted> {
-        let events = std::mem::take(&mut self.events);
+    /// The calls at some places of the text of `main` in one, or all calls.
+    pub(crate) fn assemble(&mut self, chosen: Option<&BTreeSet<Text>>) -> Result<Extracted> {
+        let events = self.chosen_events(chosen);
         let depth = events.iter().map(|event| event.position.len()).max().unwrap_or(0);
         let calls = Calls { events: &events, depth };
         self.tags_have_digits = events.iter().any(|event| match &event.what {
@@ -276,7 +276,7 @@ impl Extractor<'_> {
         let names: Vec<String> = parameters.iter().cloned().collect();
         let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
         let mut known = all.intersect(&self.with_at_least(least)?)?;
-        for (left, possible) in std::mem::take(&mut self.facts) {
+        for (left, possible) in self.facts.clone() {
             let mut fact = possible.union(&known.subtract(&left)?)?;
             for name in fact.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
                 fact = fact.project_out_parameter(&name)?;
@@ -303,7 +303,7 @@ impl Extractor<'_> {
         if !parameters.is_subset(&determined) || program.has_options() {
             self.assume(Assumption::CommandLine);
         }
-        let assumptions = std::mem::take(&mut self.assumptions);
+        let assumptions = self.assumptions.clone();
         let communicators = self.origins();
         let digits = self.digits();
         if let Some(digits) = &digits {
@@ -311,6 +311,28 @@ impl Extractor<'_> {
         }
         let names = self.names();
         Ok(Extracted { program, sites, payloads, communicators, least, assumptions, names, digits })
+    }
+
+    /// The calls at these places.
+    fn chosen_events(&self, chosen: Option<&BTreeSet<Text>>) -> Vec<Event> {
+        let is_chosen = |event: &Event| chosen.is_none_or(|chosen| self.text_of(event).is_some_and(|text| chosen.contains(text)));
+        // The numbers of receives that are answered are others then.
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut events = Vec::new();
+        for (number, event) in self.events.iter().enumerate().filter(|(_, event)| is_chosen(event)) {
+            numbers.insert(number, events.len());
+            let mut event = event.clone();
+            if let What::Message { envelope, .. } | What::Template { envelope, .. } = &mut event.what
+                && let Some(answers) = envelope.answers
+            {
+                match numbers.get(&answers) {
+                    Some(&number) => envelope.answers = Some(number),
+                    None => continue,
+                }
+            }
+            events.push(event);
+        }
+        events
     }
 
     /// What the program calls the parameters: each another name.

@@ -536,6 +536,28 @@ impl Extractor<'_> {
         Ok(())
     }
 
+    /// What is known after a call that is left out: nothing of what it writes, now or later.
+    pub(crate) fn after_left_out(
+        &mut self,
+        frame: &Frame,
+        mut state: State,
+        site: &CallSite,
+        args: &[Expr],
+    ) -> Result<After> {
+        for (param, argument) in site.mpi.params.iter().zip(args) {
+            if !param.direction.writes() {
+                continue;
+            }
+            if let Value::Address(place) = self.evaluate(frame, &mut state, argument)? {
+                if site.mpi.created().is_none() && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer) {
+                    self.shared.insert(place.object);
+                }
+            }
+            self.forget_pointed(frame, &mut state, argument)?;
+        }
+        Ok(success(state))
+    }
+
     fn forget_pointed(&mut self, frame: &Frame, state: &mut State, argument: &Expr) -> Result<()> {
         match self.evaluate(frame, state, argument)? {
             Value::Address(place) => {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use frontend::ir::{
     BlockId, Callee, Cfg, Function, FunctionId, Inst, InstKind, LocalId, Span, Terminator, Type,
 };
+use frontend::mpi::{Class, Function as MpiFunction};
 use frontend::program::{FunctionRef, Program, Resolution};
 use model::{Kind, Optional};
 use presburger::{Context, Set};
@@ -41,6 +42,9 @@ pub(crate) enum Named {
     /// It is a digit of the number of processes: the highest is the first.
     Digit(usize),
 }
+
+/// A place in the text of `main`: the calls on the way, and where the call of MPI or the loop stands.
+pub(crate) type Text = (Vec<Span>, Span);
 
 /// A call of a function.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +87,7 @@ impl Part<'_> {
 }
 
 /// Where a path may go on.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Leaving {
     /// At the head of the loop that is followed.
     pub(crate) back: Option<State>,
@@ -141,6 +145,13 @@ pub(crate) struct Extractor<'p> {
     pub(crate) known_of_last: BTreeMap<usize, Vec<Bound>>,
     /// Parameters that only the number of processes decides about.
     pub(crate) determined: BTreeSet<usize>,
+    /// The places of the numbers of the text of `main`, and the place that is followed.
+    pub(crate) texts: BTreeMap<i64, Text>,
+    pub(crate) here: Span,
+    /// Whether what is not followed is left out, as far as it is known what follows it.
+    pub(crate) may_leave_out: bool,
+    /// Numbers of the text of `main` at which something is left out, each with why.
+    pub(crate) left_out: BTreeMap<i64, GivenUp>,
     /// What is looked at alone, of all processes and parameters.
     pub(crate) alone: Vec<Bound>,
     /// Whether tags are written with the digits of processes.
@@ -224,6 +235,10 @@ impl<'p> Extractor<'p> {
             numbers_with_digits: BTreeMap::new(),
             known_of_last: BTreeMap::new(),
             determined: BTreeSet::new(),
+            texts: BTreeMap::new(),
+            here: Span::default(),
+            may_leave_out: false,
+            left_out: BTreeMap::new(),
             alone: Vec::new(),
             tags_have_digits: false,
             wanted: Vec::new(),
@@ -862,7 +877,21 @@ impl<'p> Extractor<'p> {
                 let result = match mpi {
                     Some(function) => {
                         let site = CallSite { function: frame.function, span: inst.span, mpi: function };
-                        self.mpi_call(frame, state, &site, args)?
+                        if self.prefix.is_empty() {
+                            self.here = inst.span;
+                        }
+                        let before = self.may_leave_out.then(|| (state.clone(), self.mark()));
+                        match (self.mpi_call(frame, state, &site, args), before) {
+                            (Err(error @ GivenUp::Program { .. }), Some((before, mark)))
+                                if is_left_out(function) =>
+                            {
+                                self.go_back(mark);
+                                self.leave_out(error.placed(site.function, site.span));
+                                self.position();
+                                self.after_left_out(frame, before, &site, args)?
+                            }
+                            (result, _) => result?,
+                        }
                     }
                     None => match self.program.resolve(frame.unit(), name) {
                         Resolution::Defined(function) => {
@@ -888,6 +917,19 @@ impl<'p> Extractor<'p> {
         Ok(Some(state))
     }
 
+    /// Leaves out what is done here.
+    pub(crate) fn leave_out(&mut self, error: GivenUp) {
+        let here = self.text();
+        self.left_out.entry(here).or_insert(error);
+        self.seen += 1;
+    }
+
+    /// The number of the text of `main` that is followed.
+    pub(crate) fn text(&self) -> i64 {
+        let outermost = self.prefix.first().and_then(Form::as_number);
+        outermost.or_else(|| self.next_text.first().copied()).unwrap_or(0)
+    }
+
     /// A new piece of memory.
     pub(crate) fn allocated(&mut self, state: &mut State, span: Span) -> Value {
         let count = u32::try_from(self.known_heaps.len()).unwrap_or(u32::MAX);
@@ -900,10 +942,18 @@ impl<'p> Extractor<'p> {
     pub(crate) fn position(&mut self) -> Vec<Form> {
         let mut position = self.prefix.clone();
         if let Some(next) = self.next_text.last_mut() {
+            if position.is_empty() {
+                self.texts.insert(*next, (self.calls.clone(), self.here));
+            }
             position.push(Form::number(*next));
             *next += 1;
         }
         position
+    }
+
+    /// The place in the text of `main` of a call.
+    pub(crate) fn text_of(&self, event: &Event) -> Option<&Text> {
+        self.texts.get(&event.position.first()?.as_number()?)
     }
 
     /// Keeps a call.
@@ -955,3 +1005,8 @@ impl<'p> Extractor<'p> {
 
 /// The variable that holds the result of a call.
 const RESULT: LocalId = LocalId(u32::MAX);
+
+/// Whether a call may be left out: nothing of what follows depends on it but what it writes.
+fn is_left_out(function: &MpiFunction) -> bool {
+    !matches!(function.class, Class::Abort | Class::Init { .. } | Class::Finalize)
+}

@@ -33,6 +33,7 @@ mod powers;
 mod ranks;
 mod region;
 mod rounds;
+mod sections;
 mod state;
 mod sums;
 mod widths;
@@ -45,6 +46,7 @@ pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;
 pub use payload::{Count, Payload};
+pub use sections::{Section, decide};
 
 /// Ways to write ranks with digits that are tried, at most.
 const WRITINGS: usize = 4;
@@ -62,7 +64,7 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
         });
     }
     let mut extractor = extract::Extractor::new(program, context.clone())?;
-    let mut answer = extractor.all();
+    let mut answer = extractor.follow_all().and_then(|()| extractor.assemble(None));
     // What came up last is tried first.
     let mut pending: Vec<extract::Extractor<'_>> = Vec::new();
     for _ in 0..WRITINGS {
@@ -72,7 +74,7 @@ pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
         pending.extend(extractor.with_more_digits()?.into_iter().rev());
         let Some(next) = pending.pop() else { break };
         extractor = next;
-        answer = extractor.all();
+        answer = extractor.follow_all().and_then(|()| extractor.assemble(None));
     }
     answer
 }

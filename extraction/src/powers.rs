@@ -184,13 +184,22 @@ impl Extractor<'_> {
         is_less.union(&is_multiple)
     }
 
-    /// Any round: all that is known of its number.
-    pub(crate) fn any_round(&mut self, region: &Region, power: &Power, counter: u32) -> Result<Region> {
+    /// Any round: all that is known of its number, and of the number that the loop multiplies.
+    pub(crate) fn any_round(
+        &mut self,
+        region: &Region,
+        power: &Power,
+        counter: u32,
+        is_counted: bool,
+    ) -> Result<Region> {
         let (form, round) = (self.power_number(power.parameter), power.round());
         let (zero, first) = (Form::default(), Form::number(power.first));
         let count = Form::atom(Atom::Coordinate(counter));
         let region = region.bounded(&[Bound::zero(count)], &self.parameters)?;
         let region = self.where_power(&region, power.parameter, power)?;
+        if !is_counted {
+            return Ok(region);
+        }
         let begins = [Bound::equal(&form, &first), Bound::equal(&round, &zero)];
         let later = [Bound::below(&first, &form), Bound::below(&zero, &round)];
         let [begins, later] = [begins, later].map(|bounds| {
@@ -331,7 +340,6 @@ impl Extractor<'_> {
             else {
                 break;
             };
-            if std::env::var("DBG").is_ok() { eprintln!("all {}\ncome {}\ngoes_on {}\nacts {}\ncame {}", all.set, come.set, goes_on.set, acts.set, came.set); }
             let first = [Bound::equal(&self.power_number(power.parameter), &Form::number(power.first))];
             let first: Vec<Bound> = first.into_iter().flatten().collect();
             let begins = all.bounded(&first, &self.parameters)?;

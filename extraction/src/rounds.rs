@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use frontend::ir::Span;
 use presburger::Relation;
 
-use crate::error::Result;
-use crate::extract::{Extractor, Leaving, Part};
+use crate::error::{GivenUp, Result};
+use crate::extract::{Extractor, Frame, Leaving, Part};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Place, Value};
 use crate::powers::{Multiplied, Power};
@@ -32,6 +32,17 @@ enum Recurrence {
 impl Recurrence {
     fn is_open(&self) -> bool {
         matches!(self, Self::Closed(Value::Open))
+    }
+
+    /// Whether a parameter has a part in it.
+    fn depends_on(&self, parameter: usize) -> bool {
+        let forms = match self {
+            Self::Closed(Value::Number(form)) => vec![form],
+            Self::Before(..) => return true,
+            Self::Multiplied(first, _) | Self::Sum(first, _) => vec![first],
+            Self::Closed(_) => Vec::new(),
+        };
+        forms.iter().any(|form| form.parameters().contains(&parameter))
     }
 
     fn coordinates(&self) -> Vec<u32> {
@@ -89,6 +100,9 @@ impl Counter {
 impl Extractor<'_> {
     /// Follows a loop from its head to where it is left.
     pub(crate) fn follow_loop(&mut self, part: Part<'_>, entry: State) -> Result<Leaving> {
+        if self.prefix.is_empty() {
+            self.here = part.span(part.header());
+        }
         let position = self.position();
         let counter = self.new_coordinate();
         let before = self.has_digits().then(|| self.mark());
@@ -272,7 +286,6 @@ impl Extractor<'_> {
                     let any_round;
                     let counter = match &multiplied {
                         Some(Multiplied { power, .. }) => {
-                            head.region = self.any_round(&head.region, power, counter.digits[0])?;
                             any_round = Counter::of_any_round(counter, power);
                             &any_round
                         }
@@ -296,6 +309,11 @@ impl Extractor<'_> {
                         if !sure.is_empty() {
                             continue;
                         }
+                    }
+                    if let Some(Multiplied { power, .. }) = &multiplied {
+                        let is_counted = closed.iter().any(|(_, recurrence)| recurrence.depends_on(power.rounds));
+                        head.region =
+                            self.any_round(&head.region, power, counter.digits[0], is_counted)?;
                     }
                     self.claim(&closed, counter, &mut head)?;
                     closed
@@ -331,6 +349,10 @@ impl Extractor<'_> {
         let Some((mut head, left)) = found else {
             return self.give_up(frame, span, "it is not known what this loop writes");
         };
+        let undo = |this: &mut Self| {
+            this.is_recording = is_recording;
+            this.stores.is_final = was_final;
+        };
 
         // Which rounds there are.
         let ways = left.back.iter().chain(left.out.values().map(|(_, state)| state)).chain(&left.returned);
@@ -340,20 +362,18 @@ impl Extractor<'_> {
             if self.seen > seen {
                 let doubtful = State { doubts, ..entry.clone() };
                 let place = self.doubt(&doubtful).map_or(span, |(_, span)| span);
-                return self.give_up(
-                    frame,
-                    place,
-                    "it is not known how often this loop goes round, and communication depends on it",
-                );
+                let reason = "it is not known how often this loop goes round, and communication depends on it";
+                self.left_out_or_given_up(frame, place, reason)?;
             }
-            self.is_recording = is_recording;
-            self.stores.is_final = was_final;
+            undo(self);
             return Ok(self.forgetful(entry, &changed, left));
         }
         self.asked.truncate(asked);
         if left.back.as_ref().is_some_and(|back| back.probed != entry.probed) {
             let reason = "a message that a probe finds is received in another round, or not at all";
-            return self.give_up(frame, span, reason);
+            self.left_out_or_given_up(frame, span, reason)?;
+            undo(self);
+            return Ok(self.forgetful(entry, &changed, left));
         }
         if let Some(Multiplied { power, .. }) = &multiplied {
             self.written.push(BTreeSet::new());
@@ -364,10 +384,21 @@ impl Extractor<'_> {
             self.is_recording = is_recording;
             let since = self.stores.now();
             let is_silent = self.seen == seen;
-            let left = self.follow_power(part, entry, (head, left), (&changed, power), is_silent)?;
+            let mark = self.mark();
+            let followed = self.follow_power(part, entry, (head, left.clone()), (&changed, power), is_silent);
             self.stores.is_final = was_final;
             self.stores.forget(since);
-            return Ok(left);
+            return match followed {
+                Err(error @ GivenUp::Program { .. }) if self.may_leave_out => {
+                    self.go_back(mark);
+                    undo(self);
+                    if !is_silent {
+                        self.leave_out(error.placed(frame.function, span));
+                    }
+                    Ok(self.forgetful(entry, &changed, left))
+                }
+                followed => followed,
+            };
         }
         // Everything else follows from the rank and the counters.
         let round = self.kept();
@@ -382,7 +413,9 @@ impl Extractor<'_> {
         ends.set = ends.set.intersect(&reached.set)?;
         let before = entry.region.projected(&round[..round.len() - counter.digits.len()])?;
         if !ends.covers_first_of(&before)? {
-            return self.give_up(frame, span, "it is not shown that this loop comes to an end");
+            self.left_out_or_given_up(frame, span, "it is not shown that this loop comes to an end")?;
+            undo(self);
+            return Ok(self.forgetful(entry, &changed, left));
         }
 
         // Each of them.
@@ -404,6 +437,16 @@ impl Extractor<'_> {
         }
         self.forget_rounds(entry, &mut left, counter)?;
         Ok(left)
+    }
+
+    /// Leaves out the loop that is followed, or gives up.
+    fn left_out_or_given_up(&mut self, frame: &Frame, span: Span, reason: &str) -> Result<()> {
+        if self.may_leave_out {
+            let place = Some((frame.function, span));
+            self.leave_out(GivenUp::Program { reason: reason.to_owned(), place });
+            return Ok(());
+        }
+        self.give_up(frame, span, reason)
     }
 
     /// Where processes leave a loop in different rounds, what was the same for all in one round is not so any more.

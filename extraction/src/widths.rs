@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use model::Digits;
 
-use crate::assemble::Extracted;
 use crate::assumption::Assumption;
 use crate::digits::{DIGITS, with_np};
 use crate::error::{GivenUp, Result};
@@ -17,17 +16,32 @@ use crate::region::Parameters;
 pub(crate) struct Wanted {
     parameter: usize,
     more: i64,
+    /// The number of the text of `main` where it is asked.
+    text: i64,
 }
 
 impl Extractor<'_> {
     /// The same program, to be followed with processes that have one digit more: in each way in which more may be linear, out of what was
     /// missed.
     pub(crate) fn with_more_digits(&self) -> Result<Vec<Self>> {
+        self.with_digits_for(i64::MIN..=i64::MAX)
+    }
+
+    /// The same, out of what was missed at some places of the text of `main` first.
+    pub(crate) fn with_digits_for(&self, texts: std::ops::RangeInclusive<i64>) -> Result<Vec<Self>> {
         let mut all = Vec::new();
         if DIGITS <= self.process.len() {
             return Ok(all);
         }
-        for wanted in &self.wanted {
+        let (here, elsewhere): (Vec<&Wanted>, Vec<&Wanted>) =
+            self.wanted.iter().partition(|wanted| texts.contains(&wanted.text));
+        let mut chosen: Vec<&Wanted> = Vec::new();
+        for wanted in elsewhere.into_iter().chain(here) {
+            // What is asked several times is asked last.
+            chosen.retain(|other| (other.parameter, other.more) != (wanted.parameter, wanted.more));
+            chosen.push(wanted);
+        }
+        for wanted in chosen {
             if self.parameters.widths.contains(&Atom::Parameter(wanted.parameter)) {
                 continue;
             }
@@ -47,6 +61,7 @@ impl Extractor<'_> {
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
         other.less = self.less.clone();
+        other.may_leave_out = self.may_leave_out;
         other.powers = self.powers.clone();
         other.known_of_last = self.known_of_last.clone();
         *other.less.entry(wanted.parameter).or_insert(0) += wanted.more;
@@ -71,15 +86,15 @@ impl Extractor<'_> {
             (terms.next(), terms.next(), width.is_linear())
             && (factor == 1 || (factor > 1 && width.constant == 0))
         {
-            let wanted = Wanted { parameter, more: width.constant };
+            let wanted = Wanted { parameter, more: width.constant, text: self.text() };
             if !self.wanted.contains(&wanted) {
                 self.wanted.push(wanted);
             }
         }
     }
 
-    /// All that the program communicates.
-    pub(crate) fn all(&mut self) -> Result<Extracted> {
+    /// Follows the whole program, and says what is assumed of the widths of digits.
+    pub(crate) fn follow_all(&mut self) -> Result<()> {
         self.run()?;
         for width in self.parameters.widths.clone() {
             let Atom::Parameter(at) = width else { continue };
@@ -92,7 +107,7 @@ impl Extractor<'_> {
                 self.assume(Assumption::Positive(name.unwrap_or_default()));
             }
         }
-        self.assemble()
+        Ok(())
     }
 
     /// Whether nobody communicates where a width of digits is not positive.

@@ -1,0 +1,392 @@
+//! A program as one part after the other, each decided by itself.
+//!
+//! A *section* is some consecutive calls and loops of the text of `main`. It is closed if its sends and receives meet each other, its
+//! requests are waited for in it, and all that share a communicator call its collective operations in one order. Then it can be decided
+//! without the others: all processes come to the sections in the same order, so that messages of two sections on one channel are received
+//! in the order in which they are sent (MPI-4.1 section 3.5), and a time for each event is the number of the section, then the time in it.
+//! Only a receive from any source or of any tag might take a message of a later section: that must not be possible.
+//!
+//! So each section may be followed in another way: with ranks that are written with the digits that it needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontend::program::Program;
+use model::{Clock, How, Kind, Matching};
+use presburger::{Context, Relation, Set};
+
+use crate::assemble::{Extracted, special};
+use crate::error::{GivenUp, Result};
+use crate::event::{Envelope, Event, What};
+use crate::extract::{Extractor, Text};
+use crate::form::{Bound, Form};
+use crate::WRITINGS;
+
+/// A section is made larger by so many calls at each end, at most, until it is closed.
+const MORE: usize = 3;
+
+/// A part of a program that is decided.
+#[derive(Debug)]
+pub struct Section {
+    /// What is communicated in it.
+    pub found: Extracted,
+    /// Who meets whom.
+    pub matching: Matching,
+    /// Why nobody waits for ever.
+    pub clock: Clock,
+    /// Collective calls that are made together.
+    pub together: Relation,
+    /// Whether it is shown that no send has to be buffered.
+    pub is_unbuffered: bool,
+}
+
+/// A way to follow the program.
+struct Run<'p> {
+    extractor: Extractor<'p>,
+    /// The texts at which something is communicated or left out, in the order of the program.
+    order: Vec<Text>,
+    left_out: BTreeSet<Text>,
+}
+
+/// The sections of a program, in their order, where all of it is decided: every send meets one receive, all agree on collective
+/// operations, and nobody waits for ever. There are as many operations of integer sets for questions about sections as given, and as many
+/// for following the program as the context has.
+///
+/// # Errors
+///
+/// [`GivenUp::Program`] where something is not followed or not decided, the others where integer sets cost more than is allowed.
+pub fn decide(program: &Program, context: &Context, following: u64, questions: u64) -> Result<Vec<Section>> {
+    if !program.before_main.is_empty() || !program.after_main.is_empty() {
+        return Err(not_decided("functions that run before or after `main` are not followed"));
+    }
+    let mut extractor = Extractor::new(program, context.clone())?;
+    extractor.may_leave_out = true;
+    // Without digits, or with as few as possible.
+    let mut pending = Vec::new();
+    let mut tried = 0;
+    let first = loop {
+        let reason = match extractor.follow_all() {
+            Ok(()) => break Run::new(extractor),
+            Err(error @ GivenUp::Program { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        pending.extend(extractor.with_more_digits()?.into_iter().rev());
+        tried += 1;
+        match pending.pop() {
+            Some(next) if tried <= WRITINGS => extractor = next,
+            _ => return Err(reason),
+        }
+    };
+    Sections { context, following, left: questions, runs: vec![first] }.all()
+}
+
+/// What stands for a program that is not decided.
+fn not_decided(reason: &str) -> GivenUp {
+    GivenUp::Program { reason: reason.to_owned(), place: None }
+}
+
+impl<'p> Run<'p> {
+    fn new(extractor: Extractor<'p>) -> Self {
+        let mut numbers: BTreeSet<i64> = extractor.left_out.keys().copied().collect();
+        numbers.extend(extractor.events.iter().filter_map(|event| event.position.first()?.as_number()));
+        let text = |number: &i64| extractor.texts.get(number).cloned();
+        let order = numbers.iter().filter_map(text).collect();
+        let left_out = extractor.left_out.keys().filter_map(text).collect();
+        Self { extractor, order, left_out }
+    }
+
+    /// Whether nothing is left out at these texts.
+    fn has_all(&self, texts: &[Text]) -> bool {
+        texts.iter().all(|text| !self.left_out.contains(text))
+    }
+}
+
+/// Sections while they are looked for.
+struct Sections<'a, 'p> {
+    context: &'a Context,
+    following: u64,
+    /// Operations that are left for questions.
+    left: u64,
+    /// Ways to follow the program: without digits first.
+    runs: Vec<Run<'p>>,
+}
+
+impl Sections<'_, '_> {
+    fn all(&mut self) -> Result<Vec<Section>> {
+        let order = self.runs[0].order.clone();
+        if self.runs[0].left_out.is_empty() {
+            let whole = self.section(0, &order)?;
+            if let Some(section) = whole {
+                return Ok(vec![section]);
+            }
+            return self.one_by_one(0, 0..order.len(), &order);
+        }
+        self.context.set_budget(Some(self.following));
+        let mut found: BTreeMap<usize, (usize, Section, Vec<Text>, usize)> = BTreeMap::new();
+        let mut at = 0;
+        while at < order.len() {
+            if !self.runs[0].left_out.contains(&order[at]) {
+                at += 1;
+                continue;
+            }
+            let mut end = at + 1;
+            while end < order.len() && self.runs[0].left_out.contains(&order[end]) {
+                end += 1;
+            }
+            let before = found.last_key_value().map_or(0, |(_, (end, ..))| *end);
+            let (begin, end, run, section) = self.followed_otherwise(&order, before, at..end)?;
+            found.insert(begin, (end, section, order[begin..end].to_vec(), run));
+            at = end;
+        }
+        // What is between them.
+        let mut sections = Vec::new();
+        let mut at = 0;
+        let count = order.len();
+        for (begin, (end, section, texts, run)) in found {
+            sections.extend(self.between(at..begin, &order)?);
+            sections.push((section, texts, run));
+            at = end;
+        }
+        sections.extend(self.between(at..count, &order)?);
+        self.check_wildcards(&sections)?;
+        Ok(sections.into_iter().map(|(section, ..)| section).collect())
+    }
+
+    /// The sections of what is followed without digits.
+    fn between(
+        &mut self,
+        range: std::ops::Range<usize>,
+        order: &[Text],
+    ) -> Result<Vec<(Section, Vec<Text>, usize)>> {
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.section(0, &order[range.clone()])? {
+            Some(section) => Ok(vec![(section, order[range].to_vec(), 0)]),
+            None => self.small_sections(0, range, order),
+        }
+    }
+
+    fn one_by_one(&mut self, run: usize, range: std::ops::Range<usize>, order: &[Text]) -> Result<Vec<Section>> {
+        let sections = self.small_sections(run, range, order)?;
+        self.check_wildcards(&sections)?;
+        Ok(sections.into_iter().map(|(section, ..)| section).collect())
+    }
+
+    /// The smallest sections, one after the other.
+    fn small_sections(
+        &mut self,
+        run: usize,
+        range: std::ops::Range<usize>,
+        order: &[Text],
+    ) -> Result<Vec<(Section, Vec<Text>, usize)>> {
+        let mut sections = Vec::new();
+        let mut begin = range.start;
+        while begin < range.end {
+            let mut found = None;
+            for end in begin + 1..=range.end.min(begin + 2 * MORE + 1) {
+                if end - begin == order.len() {
+                    break;
+                }
+                if let Some(section) = self.section(run, &order[begin..end])? {
+                    found = Some((end, section));
+                    break;
+                }
+            }
+            let Some((end, section)) = found else {
+                return Err(not_decided("a part of the program is not decided by itself"));
+            };
+            sections.push((section, order[begin..end].to_vec(), run));
+            begin = end;
+        }
+        Ok(sections)
+    }
+
+    /// A section around what is left out without digits, in another way to follow the program: where it begins and ends, and which way that
+    /// is.
+    fn followed_otherwise(
+        &mut self,
+        order: &[Text],
+        before: usize,
+        range: std::ops::Range<usize>,
+    ) -> Result<(usize, usize, usize, Section)> {
+        for run in 1..self.runs.len() {
+            if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {
+                return Ok((begin, end, run, section));
+            }
+        }
+        let text = |at: usize| self.runs[0].extractor.texts.iter().find(|(_, text)| **text == order[at]).map(|(number, _)| *number);
+        let numbers = text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX);
+        let mut pending = self.runs[0].extractor.with_digits_for(numbers.clone())?;
+        pending.reverse();
+        let mut reason = None;
+        for _ in 0..WRITINGS {
+            let Some(mut next) = pending.pop() else { break };
+            if self.runs.iter().any(|run| run.extractor.parameters.widths == next.parameters.widths) {
+                continue;
+            }
+            let run = match next.follow_all() {
+                Ok(()) => Run::new(next),
+                Err(error @ GivenUp::Program { .. }) => {
+                    reason = Some(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            pending.extend(run.extractor.with_more_digits()?.into_iter().rev());
+            self.runs.push(run);
+            let run = self.runs.len() - 1;
+            if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {
+                return Ok((begin, end, run, section));
+            }
+        }
+        let left_out = &self.runs[0].extractor.left_out;
+        Err(left_out.range(numbers).map(|(_, reason)| reason.clone()).next().or(reason).unwrap_or_else(|| not_decided("something is not followed")))
+    }
+
+    /// The smallest closed section around some texts.
+    fn around(
+        &mut self,
+        run: usize,
+        order: &[Text],
+        before: usize,
+        range: std::ops::Range<usize>,
+    ) -> Result<Option<(usize, usize, Section)>> {
+        if !self.runs[run].has_all(&order[range.clone()]) {
+            return Ok(None);
+        }
+        let mut seen = BTreeSet::new();
+        for more in 0..=MORE {
+            for (less, further) in [(0, more), (more, 0), (more, more)] {
+                let begin = range.start.saturating_sub(less).max(before);
+                let end = (range.end + further).min(order.len());
+                if !seen.insert((begin, end)) || !self.runs[run].has_all(&order[begin..end]) {
+                    continue;
+                }
+                if let Some(section) = self.section(run, &order[begin..end])? {
+                    return Ok(Some((begin, end, section)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The section of some texts, if it is closed and decided.
+    fn section(&mut self, run: usize, texts: &[Text]) -> Result<Option<Section>> {
+        let of = &mut self.runs[run];
+        // Both ways have the same texts in the same order.
+        let chosen: BTreeSet<Text> = texts.iter().cloned().collect();
+        let mut own = of.order.iter().filter(|text| chosen.contains(*text));
+        let is_same_order = texts.iter().filter(|text| of.order.contains(text)).all(|text| own.next() == Some(text));
+        if !is_same_order {
+            return Ok(None);
+        }
+        let spent = self.context.operations();
+        self.context.set_budget(Some(self.left));
+        let answer = of.extractor.assemble(Some(&chosen)).and_then(decided);
+        self.left = self.left.saturating_sub(self.context.operations().saturating_sub(spent));
+        match answer {
+            Ok(section) => Ok(section),
+            Err(GivenUp::Program { .. } | GivenUp::Model(model::Error::Competing | model::Error::SeveralMessages | model::Error::Rounds)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A receive from any source or of any tag must not be able to take a message of a later section.
+    fn check_wildcards(&self, sections: &[(Section, Vec<Text>, usize)]) -> Result<()> {
+        for at in 0..sections.len() {
+            for receive in self.messages(&sections[at]).filter(|event| is_receive(event)) {
+                let (Some(any_source), Some(any_tag)) = (
+                    self.may_be(&sections[at], receive, |envelope| &envelope.partner, "MPI_ANY_SOURCE")?,
+                    self.may_be(&sections[at], receive, |envelope| &envelope.tag, "MPI_ANY_TAG")?,
+                ) else {
+                    continue;
+                };
+                if !any_source && !any_tag {
+                    continue;
+                }
+                let tag = envelope(receive).map(|envelope| &envelope.tag);
+                for section in &sections[at + 1..] {
+                    for send in self.messages(section).filter(|event| !is_receive(event)) {
+                        let tags = [tag, envelope(send).map(|envelope| &envelope.tag)];
+                        let numbers = tags.map(|tag| tag.and_then(Form::as_number));
+                        let is_apart = matches!(numbers, [Some(a), Some(b)] if a != b) && !any_tag;
+                        if !is_apart {
+                            let reason = "a receive from any source may take a message of a later part of the program";
+                            return Err(not_decided(reason));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The sends and receives of a section.
+    fn messages<'b>(&'b self, (_, texts, run): &'b (Section, Vec<Text>, usize)) -> impl Iterator<Item = &'b Event> {
+        let extractor = &self.runs[*run].extractor;
+        let is_in = |event: &&Event| extractor.text_of(event).is_some_and(|text| texts.contains(text));
+        extractor.events.iter().filter(is_in).filter(|event| envelope(event).is_some())
+    }
+
+    /// Whether a part of an envelope may be a wildcard. `None` where there is no envelope.
+    fn may_be(
+        &self,
+        (_, _, run): &(Section, Vec<Text>, usize),
+        event: &Event,
+        part: impl Fn(&Envelope) -> &Form,
+        wildcard: &str,
+    ) -> Result<Option<bool>> {
+        let Some(envelope) = envelope(event) else { return Ok(None) };
+        let parameters = &self.runs[*run].extractor.parameters;
+        let Some(bound) = Bound::equal(part(envelope), &Form::number(special(wildcard))) else {
+            return Ok(Some(true));
+        };
+        Ok(match event.region.linear(&bound, parameters)? {
+            Some(condition) => Some(!event.region.meet(&condition, parameters)?.is_empty()?),
+            None => Some(true),
+        })
+    }
+}
+
+fn envelope(event: &Event) -> Option<&Envelope> {
+    match &event.what {
+        What::Message { envelope, .. } | What::Template { envelope, .. } => Some(envelope),
+        _ => None,
+    }
+}
+
+fn is_receive(event: &Event) -> bool {
+    matches!(event.what, What::Message { kind: Kind::Receive, .. } | What::Template { kind: Kind::Receive, .. })
+}
+
+/// A section, if all of it is decided.
+fn decided(found: Extracted) -> Result<Option<Section>> {
+    let program = &found.program;
+    let matching = program.matching()?;
+    let Some(together) = program.collectives()? else { return Ok(None) };
+    if !matching.is_whole()? || !is_told_by_calls(&matching)? {
+        return Ok(None);
+    }
+    let Some(clock) = program.clock(&matching, &together, false)? else { return Ok(None) };
+    // That it is not shown in time says nothing.
+    let is_unbuffered = matches!(program.clock(&matching, &together, true), Ok(Some(_)));
+    Ok(Some(Section { found, matching, clock, together, is_unbuffered }))
+}
+
+/// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
+fn is_told_by_calls(matching: &Matching) -> Result<bool> {
+    if matching.how != How::AnyOrder {
+        return Ok(true);
+    }
+    let mut taken: Vec<(Set, String)> = Vec::new();
+    for (_, to, meets) in matching.candidates.parts()? {
+        let sends = meets.domain()?;
+        for (others, receive) in &taken {
+            if *receive != to.name && !others.is_disjoint(&sends)? {
+                return Ok(false);
+            }
+        }
+        taken.push((sends, to.name));
+    }
+    Ok(true)
+}
