@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::Span;
-use presburger::{Instance, Relation, Set};
+use presburger::{Error, Instance, Relation, Set};
 
-use crate::error::Result;
+use crate::error::{GivenUp, Result};
 use crate::event::CallSite;
 use crate::extract::Extractor;
 use crate::form::{Bound, Form};
@@ -27,8 +27,9 @@ const COLOURS: usize = 6;
 /// Groups of processes whose keys follow other formulas, at most.
 const GROUPS: usize = 4;
 
-/// Operations of integer sets that there may be after a part of the processes is split again: each takes many times as long then.
-const SPLIT_AGAIN: u64 = 2_000_000;
+/// Operations of integer sets for one split, at most: of all processes, and of a part of them.
+const SPLIT: u64 = 2_000_000;
+const SPLIT_AGAIN: u64 = 1_500_000;
 
 /// Communicators that one call makes, one for each class of processes.
 #[derive(Clone, Debug)]
@@ -173,10 +174,30 @@ impl Extractor<'_> {
         if !state.doubts.is_empty() {
             return Ok(None);
         }
-        let parent = self.made[number].clone();
-        if !parent.is_all && self.context.left().is_some_and(|left| SPLIT_AGAIN < left) {
-            self.context.set_budget(Some(SPLIT_AGAIN));
+        // What takes too much is not known; there may be more to follow.
+        let left = self.context.left();
+        let most = if self.made[number].is_all { SPLIT } else { SPLIT_AGAIN };
+        let own = left.map_or(most, |left| most.min(left));
+        let before = self.context.operations();
+        self.context.set_budget(Some(own));
+        let made = self.numbered_classes(state, number, (colour, key), site);
+        let spent = self.context.operations().saturating_sub(before);
+        self.context.set_budget(left.map(|left| left.saturating_sub(spent)));
+        match made {
+            Err(GivenUp::Sets(Error::Budget)) if left.is_none_or(|left| own < left) => Ok(None),
+            made => made,
         }
+    }
+
+    /// The classes of processes with the same colour, and their ranks in these.
+    fn numbered_classes(
+        &mut self,
+        state: &State,
+        number: usize,
+        (colour, key): (&Form, &Form),
+        site: &CallSite,
+    ) -> Result<Option<Value>> {
+        let parent = self.made[number].clone();
         let undefined = frontend::mpi::constant("MPI_UNDEFINED").and_then(|constant| constant.value);
         let undefined = Form::number(undefined.unwrap_or(i64::MIN));
         let is_member = Condition::is(Bound::equal(colour, &undefined)).negated();

@@ -82,7 +82,24 @@ impl Part<'_> {
 
     /// Where a block begins.
     pub(crate) fn span(&self, block: BlockId) -> Span {
-        self.body.graph[block].insts.first().map_or_else(Span::default, |inst| inst.span)
+        let of = &self.body.graph[block];
+        match (of.insts.first(), &of.terminator) {
+            (Some(inst), _) => inst.span,
+            (None, Terminator::Branch { condition, .. }) => condition.span,
+            (None, Terminator::Switch { value, .. }) => value.span,
+            _ => Span::default(),
+        }
+    }
+
+    /// Where the loop begins: no other one of the function begins there.
+    pub(crate) fn place(&self) -> Span {
+        let own = self.span(self.header());
+        if own != Span::default() {
+            return own;
+        }
+        let blocks = self.within.map_or(&[][..], |within| &self.body.loops[within].blocks);
+        let spans = blocks.iter().map(|&block| self.span(block)).filter(|span| *span != Span::default());
+        spans.min_by_key(|span| span.start).unwrap_or_default()
     }
 }
 
@@ -825,7 +842,7 @@ impl<'p> Extractor<'p> {
 
     /// A part of the program that all execute in the same rounds of the loops that are counted by these: as a doubt.
     pub(crate) fn executed_together(&mut self, part: Part<'_>, rounds: Vec<u32>) -> Doubt {
-        let place = (part.frame.function, part.span(part.header()));
+        let place = (part.frame.function, part.place());
         let frame = part.frame.number;
         self.branches.push(Branch { frame, together: None, place, rounds: Some(rounds) });
         Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX)

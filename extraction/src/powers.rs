@@ -89,7 +89,7 @@ impl Extractor<'_> {
         let Some(&(least, first, factor)) = found.iter().min_by_key(|(_, first, _)| *first) else {
             return Ok(None);
         };
-        let span = part.span(part.header());
+        let span = part.place();
         let name = self.variable_name(&Place::of(least.object)).filter(|_| least.path.is_empty());
         let named = name.map_or_else(|| Named::Expression("power".to_owned()), Named::Variable);
         let form = self.parameter_on((self.calls.clone(), span, NUMBER), named);
@@ -154,6 +154,13 @@ impl Extractor<'_> {
             });
         }
         Ok(None)
+    }
+
+    /// The parameters that say which round it is.
+    fn of_round(&self, power: &Power) -> Vec<usize> {
+        let digits = self.numbers_with_digits.get(&power.parameter);
+        let digits = digits.into_iter().flatten().flat_map(Form::parameters);
+        [power.parameter, power.rounds].into_iter().chain(digits).collect()
     }
 
     /// Where a number is one that a loop comes to by multiplication.
@@ -221,7 +228,7 @@ impl Extractor<'_> {
         (changed, power): (&BTreeSet<Cell>, &Power),
         is_silent: bool,
     ) -> Result<Leaving> {
-        let span = part.span(part.header());
+        let span = part.place();
         let Some(back) = &trial.back else {
             return self.give_up(&part.frame, span, "it is not known how often this loop goes round");
         };
@@ -286,11 +293,12 @@ impl Extractor<'_> {
 
     /// How many processes there are, and the numbers that variables hold before a loop.
     fn numbers_before(&self, entry: &State, power: &Power) -> Vec<Form> {
+        let own = self.of_round(power);
         let mut all = vec![self.number_of_processes()];
         for (_, value) in entry.memory.cells() {
             if let Value::Number(form) = value
                 && form.coordinates().all(|at| entry.region.coordinates.contains(&at))
-                && !form.parameters().iter().any(|at| own_of(power).contains(at))
+                && !form.parameters().iter().any(|at| own.contains(at))
                 && form.as_number().is_none()
                 && !all.contains(form)
             {
@@ -353,7 +361,7 @@ impl Extractor<'_> {
             let mark = before.clone();
             self.go_back(mark);
         }
-        self.give_up(&part.frame, part.span(part.header()), "it is not known which processes come to a round of this loop")
+        self.give_up(&part.frame, part.place(), "it is not known which processes come to a round of this loop")
     }
 
     /// The digits of a process below a number, if it is the width above these.
@@ -439,7 +447,7 @@ impl Extractor<'_> {
         trial: Leaving,
         power: &Power,
     ) -> Result<Leaving> {
-        let own = own_of(power);
+        let own = self.of_round(power);
         // Whether all leave after the same round.
         let around = &entry.region.coordinates;
         let mut leaves = entry.region.within(entry.region.set.subtract(&entry.region.set)?);
@@ -504,7 +512,7 @@ impl Extractor<'_> {
         if self.counters.len() > 1 {
             return Ok(None);
         }
-        let span = part.span(part.header());
+        let span = part.place();
         let name = self.parameter_names[power.parameter].clone();
         let last = self.parameter_on((self.calls.clone(), span, LAST), name);
         let [parameter] = last.parameters()[..] else { return Ok(None) };
@@ -525,12 +533,13 @@ impl Extractor<'_> {
             region = known;
         } else {
             // The loop is left at this number, and went on at the one before, if there was one.
+            let own = self.of_round(power);
             let of = |set: &Set| -> Result<Set> {
                 let all = Region { coordinates: Vec::new(), set: Region::of(&self.context, Vec::new())?.set.intersect_parameters(set)? };
                 let number = Form::atom(Atom::Parameter(power.parameter));
                 let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
                 let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
-                for at in own_of(power) {
+                for at in own.clone() {
                     numbers = numbers.project_out_parameter(&self.parameters.names[at])?;
                 }
                 Ok(numbers)
@@ -564,11 +573,6 @@ impl Extractor<'_> {
 
 fn region_without(region: &Region, parameter: &str) -> Result<Region> {
     Ok(region.within(region.set.project_out_parameter(parameter)?))
-}
-
-/// The parameters that say which round it is.
-fn own_of(power: &Power) -> [usize; 2] {
-    [power.parameter, power.rounds]
 }
 
 /// Coordinates of which no others have the numbers.

@@ -101,7 +101,7 @@ impl Extractor<'_> {
     /// Follows a loop from its head to where it is left.
     pub(crate) fn follow_loop(&mut self, part: Part<'_>, entry: State) -> Result<Leaving> {
         if self.prefix.is_empty() {
-            self.here = part.span(part.header());
+            self.here = part.place();
         }
         let position = self.position();
         let counter = self.new_coordinate();
@@ -224,7 +224,7 @@ impl Extractor<'_> {
     fn rounds(&mut self, part: Part<'_>, entry: &State, counter: &Counter) -> Result<Leaving> {
         let frame = &part.frame;
         let header = part.header();
-        let span = part.span(header);
+        let span = part.place();
         let count = counter.count.clone();
         let counted = entry.region.extended_by_digits(&counter.digits, true, &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
@@ -358,6 +358,7 @@ impl Extractor<'_> {
         let ways = left.back.iter().chain(left.out.values().map(|(_, state)| state)).chain(&left.returned);
         let doubts: BTreeSet<u32> =
             ways.flat_map(|state| self.doubts_besides(state, entry, header)).collect();
+        if std::env::var("DBG").is_ok() { eprintln!("DBG loop {span:?} rec {is_recording} doubts {doubts:?} multiplied {multiplied:?} back {:?}", left.back.as_ref().map(|b| b.region.set.to_string())); }
         if !doubts.is_empty() {
             if self.seen > seen {
                 let doubtful = State { doubts, ..entry.clone() };

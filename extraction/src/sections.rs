@@ -86,6 +86,7 @@ fn not_decided(reason: &str) -> GivenUp {
 
 impl<'p> Run<'p> {
     fn new(extractor: Extractor<'p>) -> Self {
+        if std::env::var("DBG").is_ok() { eprintln!("DBG followed {:?} left out {:?} texts {:?}", extractor.parameters.widths, extractor.left_out, extractor.texts); }
         let mut numbers: BTreeSet<i64> = extractor.left_out.keys().copied().collect();
         numbers.extend(extractor.events.iter().filter_map(|event| event.position.first()?.as_number()));
         let text = |number: &i64| extractor.texts.get(number).cloned();
@@ -281,12 +282,19 @@ impl Sections<'_, '_> {
             return Ok(None);
         }
         let spent = self.context.operations();
-        self.context.set_budget(Some(self.left));
+        // What is too much for all may do for parts.
+        self.context.set_budget(Some(self.left / 2));
         let answer = of.extractor.assemble(Some(&chosen)).and_then(decided);
+        if std::env::var("DBG").is_ok() { eprintln!("DBG run {run} {:?} {} texts: {}", self.runs[run].extractor.parameters.widths, texts.len(), match &answer { Ok(Some(_)) => "ok".to_owned(), Ok(None) => "none".to_owned(), Err(e) => e.to_string()}); }
         self.left = self.left.saturating_sub(self.context.operations().saturating_sub(spent));
         match answer {
             Ok(section) => Ok(section),
-            Err(GivenUp::Program { .. } | GivenUp::Model(model::Error::Competing | model::Error::SeveralMessages | model::Error::Rounds)) => Ok(None),
+            Err(
+                GivenUp::Program { .. }
+                | GivenUp::Sets(presburger::Error::Budget)
+                | GivenUp::Model(model::Error::Sets(presburger::Error::Budget)),
+            ) => Ok(None),
+            Err(GivenUp::Model(model::Error::Competing | model::Error::SeveralMessages | model::Error::Rounds)) => Ok(None),
             Err(error) => Err(error),
         }
     }
