@@ -28,7 +28,7 @@ fn main() {
 }
 
 fn said(program: &frontend::program::Program, context: &Context, is_long: bool) -> String {
-    let sections = match decide(program, context, 5_000_000, 10_000_000) {
+    let sections = match decide(program, context, 10_000_000, 10_000_000) {
         Ok(sections) => sections,
         Err(extraction::GivenUp::Program { reason, place }) => {
             let line =

@@ -90,7 +90,9 @@ impl<'p> Run<'p> {
         let mut numbers: BTreeSet<i64> = extractor.left_out.keys().copied().collect();
         numbers.extend(extractor.events.iter().filter_map(|event| event.position.first()?.as_number()));
         let text = |number: &i64| extractor.texts.get(number).cloned();
-        let order = numbers.iter().filter_map(text).collect();
+        // One call may have several numbers.
+        let mut order: Vec<Text> = numbers.iter().filter_map(text).collect();
+        order.dedup();
         let left_out = extractor.left_out.keys().filter_map(text).collect();
         Self { extractor, order, left_out }
     }
@@ -227,7 +229,7 @@ impl Sections<'_, '_> {
             }
             let run = match next.follow_all() {
                 Ok(()) => Run::new(next),
-                Err(error @ GivenUp::Program { .. }) => {
+                Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget))) => {
                     reason = Some(error);
                     continue;
                 }
