@@ -9,9 +9,8 @@ mod told;
 use std::collections::BTreeMap;
 
 use effort::Budget;
-use extraction::{CallSite, Extracted, extract};
+use extraction::{CallSite, Section, decide};
 use frontend::program::Program;
-use model::{How, Matching};
 use presburger::{Context, Instance as Point, Relation};
 
 use crate::engine::cartesian::dimension_value;
@@ -20,9 +19,11 @@ use crate::results::{Instance, SourceRange};
 /// Units of work that an operation of integer sets counts as.
 const UNITS: u64 = 10;
 /// Operations of integer sets for following a program, at most.
-const EXTRACTION: u64 = 5_000_000;
-/// Operations for each question about it, at most.
-const OPERATIONS: u64 = 10_000_000;
+const FOLLOWING: u64 = 5_000_000;
+/// Operations for following it in other ways, where ranks have digits, at most.
+const FOLLOWING_AGAIN: u64 = 10_000_000;
+/// Operations for questions about it, at most.
+const QUESTIONS: u64 = 10_000_000;
 /// Messages that are listed, at most.
 const MESSAGES: usize = 20_000;
 /// Widths of digits that are tried, at most.
@@ -34,70 +35,40 @@ const NP: &str = "np";
 /// ever.
 pub struct Decided<'p> {
     program: &'p Program,
-    found: Extracted,
-    matching: Matching,
-    /// Collective calls that are made together.
-    together: Relation,
-    /// Whether it is shown that no send has to be buffered.
-    is_unbuffered: bool,
+    /// Its parts, one after the other.
+    sections: Vec<Section>,
     context: Context,
+}
+
+/// A part of a program, with what is asked about it.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    program: &'a Program,
+    section: &'a Section,
 }
 
 /// The answer of the model, if it has one.
 #[must_use]
 pub fn decided<'p>(program: &'p Program, budget: Budget) -> Option<Decided<'p>> {
-    let context = Context::with_budget(EXTRACTION.min(budget.left() / UNITS)).ok()?;
-    let found = extract(program, &context);
-    let spent = context.operations();
-    effort::spend(spent.saturating_mul(UNITS));
-    context.set_budget(Some(OPERATIONS.min(budget.left() / UNITS)));
-    let answer = answer(program, &context, found.ok()?);
-    effort::spend(context.operations().saturating_sub(spent).saturating_mul(UNITS));
-    answer
-}
-
-fn answer<'p>(program: &'p Program, context: &Context, found: Extracted) -> Option<Decided<'p>> {
-    let of_program = &found.program;
-    let matching = of_program.matching().ok()?;
-    let together = of_program.collectives().ok()??;
-    if !matching.is_whole().ok()? || !is_told_by_calls(&matching).ok()? {
-        return None;
-    }
-    of_program.clock(&matching, &together, false).ok()??;
-    // That it is not shown in time says nothing.
-    let is_unbuffered = matches!(of_program.clock(&matching, &together, true), Ok(Some(_)));
-    Some(Decided { program, found, matching, together, is_unbuffered, context: context.clone() })
-}
-
-/// Whether it is certain which calls exchange messages: where any order of receives is possible, the sends can meet one call only.
-fn is_told_by_calls(matching: &Matching) -> model::Result<bool> {
-    if matching.how != How::AnyOrder {
-        return Ok(true);
-    }
-    let mut taken: Vec<(presburger::Set, String)> = Vec::new();
-    for (_, to, meets) in matching.candidates.parts()? {
-        let sends = meets.domain()?;
-        for (others, receive) in &taken {
-            if *receive != to.name && !others.is_disjoint(&sends)? {
-                return Ok(false);
-            }
-        }
-        taken.push((sends, to.name));
-    }
-    Ok(true)
+    let context = Context::with_budget(FOLLOWING.min(budget.left() / UNITS)).ok()?;
+    let left = budget.left() / UNITS;
+    let sections = decide(program, &context, FOLLOWING_AGAIN.min(left), QUESTIONS.min(left));
+    effort::spend(context.operations().saturating_mul(UNITS));
+    Some(Decided { program, sections: sections.ok()?, context })
 }
 
 impl<'p> Decided<'p> {
     /// Whether it is shown that no send has to be buffered (MPI-4.1 section 3.4).
     #[must_use]
     pub fn is_unbuffered(&self) -> bool {
-        self.is_unbuffered
+        self.sections.iter().all(|section| section.is_unbuffered)
     }
 
     /// The least number of processes that the answer is for.
     #[must_use]
     pub fn least(&self) -> u64 {
-        u64::try_from(self.found.least).unwrap_or(1)
+        let least = self.sections.iter().map(|section| section.found.least).max().unwrap_or(1);
+        u64::try_from(least).unwrap_or(1)
     }
 
     /// Where this contradicts an exploration of a fixed number of processes: both, as text.
@@ -115,22 +86,28 @@ impl<'p> Decided<'p> {
     /// Does something with integer sets that has a budget of its own; what it takes counts as work.
     fn counted<T>(&self, act: impl FnOnce() -> Option<T>) -> Option<T> {
         let before = self.context.operations();
-        self.context.set_budget(Some(OPERATIONS));
+        self.context.set_budget(Some(QUESTIONS));
         let done = act();
         effort::spend(self.context.operations().saturating_sub(before).saturating_mul(UNITS));
         done
     }
 
+    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.sections.iter().map(|section| Part { program: self.program, section })
+    }
+}
+
+impl Part<'_> {
     /// The parameters at this number of processes. `None` where others are possible, too: where they depend on input.
     fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {
-        let program = &self.found.program;
+        let program = &self.section.found.program;
         let np = i64::try_from(np).ok()?;
         if program.has_options() {
             return None;
         }
         let mut others = BTreeMap::new();
         let mut open: Option<String> = None;
-        let digits = self.found.digits.as_ref();
+        let digits = self.section.found.digits.as_ref();
         for parameter in program.known().parameters().ok()? {
             let is_count = match digits {
                 Some(digits) => digits.count.contains(&parameter),
@@ -139,7 +116,7 @@ impl<'p> Decided<'p> {
             if is_count {
                 continue;
             }
-            let name = self.found.names.get(&parameter)?;
+            let name = self.section.found.names.get(&parameter)?;
             if let Some(value) = name.strip_suffix("(np)").and_then(|name| dimension_value(name, np)) {
                 others.insert(parameter, value);
             } else if open.replace(parameter).is_some() {
@@ -147,7 +124,7 @@ impl<'p> Decided<'p> {
             }
         }
         let is_possible = |others: &BTreeMap<String, i64>| -> Option<bool> {
-            let values = self.found.values(np, others);
+            let values = self.section.found.values(np, others);
             Some(!program.known().fix_parameters(&values).ok()?.is_empty().ok()?)
         };
         if let Some(open) = open {
@@ -160,11 +137,11 @@ impl<'p> Decided<'p> {
             }
             others.insert(open, found?);
         }
-        is_possible(&others)?.then(|| self.found.values(np, &others))
+        is_possible(&others)?.then(|| self.section.found.values(np, &others))
     }
 
     fn rank(&self, process: &Point, values: &BTreeMap<String, i64>) -> Option<u64> {
-        u64::try_from(self.found.rank(&process.coordinates, values)?).ok()
+        u64::try_from(self.section.found.rank(&process.coordinates, values)?).ok()
     }
 
     fn range(&self, site: &CallSite) -> SourceRange {

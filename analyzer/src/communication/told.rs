@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use extraction::{Assumption, CallSite, Count};
+use extraction::{Assumption, CallSite, Count, Section};
 use frontend::ir::Span;
 use frontend::mpi::{Class, CommConstructor};
-use frontend::program::FunctionRef;
+use frontend::program::{FunctionRef, Program};
 use model::{Exchange, Gathering};
 
-use super::{Decided, MESSAGES};
+use super::{Decided, MESSAGES, Part};
 use crate::results::{
     Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange, Topology,
 };
@@ -24,25 +24,23 @@ impl Decided<'_> {
     }
 
     fn told(&self) -> Option<Topology> {
-        let program = &self.found.program;
-        let exchanges = self.matching.exchanges(program).ok()?;
-        let mut told: Vec<(Channel, &Exchange)> = Vec::new();
-        for exchange in &exchanges {
-            told.push((self.channel(exchange)?, exchange));
+        let mut told: Vec<(Channel, Option<&'static str>)> = Vec::new();
+        let mut collectives = Vec::new();
+        for part in self.parts() {
+            let Section { found, matching, together, .. } = part.section;
+            for exchange in matching.exchanges(&found.program).ok()? {
+                told.push((part.channel(&exchange)?, pattern(&exchange)));
+            }
+            let gatherings = found.program.gatherings(together).ok()?;
+            collectives.extend(gatherings.iter().map(|gathering| part.collective(gathering)));
         }
         told.sort_by(|(a, _), (b, _)| (&a.send.range, &a.recv.range).cmp(&(&b.send.range, &b.recv.range)));
-        let patterns = told.iter().enumerate().filter_map(|(at, (_, exchange))| {
-            Some(Pattern { name: pattern(exchange)?.to_owned(), channels: vec![at] })
+        let patterns = told.iter().enumerate().filter_map(|(at, (_, pattern))| {
+            Some(Pattern { name: (*pattern)?.to_owned(), channels: vec![at] })
         });
         let patterns = patterns.collect();
-        let gatherings = program.gatherings(&self.together).ok()?;
-        let collectives = gatherings.iter().map(|gathering| self.collective(gathering)).collect();
-        Some(Topology {
-            channels: told.into_iter().map(|(channel, _)| channel).collect(),
-            collectives,
-            patterns,
-            instance: None,
-        })
+        let channels = told.into_iter().map(|(channel, _)| channel).collect();
+        Some(Topology { channels, collectives, patterns, instance: None })
     }
 
     /// Who talks to whom at one number of processes. `None` where that depends on input, or is too much to list.
@@ -56,9 +54,26 @@ impl Decided<'_> {
 
     fn listed(&self, np: u64) -> Option<Instance> {
         let mut repeats: BTreeMap<Message, i64> = BTreeMap::new();
-        for message in self.found.messages(&self.matching, &self.values(np)?, MESSAGES).ok()? {
+        let mut collectives = Vec::new();
+        for part in self.parts() {
+            part.list_messages(np, &mut repeats)?;
+            part.list_collectives(np, &mut collectives)?;
+        }
+        let messages = repeats
+            .into_iter()
+            .map(|(message, repeat)| Message { repeat: Some(repeat), ..message })
+            .collect();
+        Some(Instance { np, messages, collectives })
+    }
+}
+
+impl Part<'_> {
+    /// Adds the messages at one number of processes, with how often there are.
+    fn list_messages(&self, np: u64, repeats: &mut BTreeMap<Message, i64>) -> Option<()> {
+        let found = &self.section.found;
+        for message in found.messages(&self.section.matching, &self.values(np)?, MESSAGES).ok()? {
             let (send, receive) = (self.range(message.send), self.range(message.receive));
-            let payload = &self.found.payloads[message.number];
+            let payload = &self.section.found.payloads[message.number];
             let bytes = message.count.zip(payload.bytes);
             let message = Message {
                 from: u64::try_from(message.from).ok()?,
@@ -76,15 +91,15 @@ impl Decided<'_> {
             };
             *repeats.entry(message).or_default() += 1;
         }
-        let messages = repeats
-            .into_iter()
-            .map(|(message, repeat)| Message { repeat: Some(repeat), ..message })
-            .collect();
-        let mut collectives = Vec::new();
-        for gathering in self.found.program.gatherings(&self.together).ok()? {
+        Some(())
+    }
+
+    /// Adds the calls of collective operations at one number of processes.
+    fn list_collectives(&self, np: u64, collectives: &mut Vec<CollectiveInstance>) -> Option<()> {
+        for gathering in self.section.found.program.gatherings(&self.section.together).ok()? {
             let first = *gathering.operations.first()?;
-            let communicator = self.found.program.operations()[first].communicator;
-            let mates = self.pairs(self.found.program.mates(communicator)?, np)?;
+            let communicator = self.section.found.program.operations()[first].communicator;
+            let mates = self.pairs(self.section.found.program.mates(communicator)?, np)?;
             let roots: BTreeMap<u64, u64> = self.pairs(&gathering.roots, np)?.into_iter().collect();
             // Processes of one communicator, by the lowest of them.
             let mut lowest: BTreeMap<u64, u64> = BTreeMap::new();
@@ -100,7 +115,7 @@ impl Decided<'_> {
             let reached = self.reached(&gathering.calls, np)?;
             for callers in groups.into_values() {
                 let first = callers.keys().filter_map(|rank| reached.get(rank)).min().copied()?;
-                let site = self.site(&self.found.sites[first]);
+                let site = self.site(&self.section.found.sites[first]);
                 let Some((&rank, &repeat)) = callers.iter().next() else { continue };
                 collectives.push(CollectiveInstance {
                     operation: site.operation.clone(),
@@ -112,21 +127,21 @@ impl Decided<'_> {
                 });
             }
         }
-        Some(Instance { np, messages, collectives })
+        Some(())
     }
 
     fn channel(&self, exchange: &Exchange) -> Option<Channel> {
-        let payload = &self.found.payloads[exchange.send];
+        let payload = &self.section.found.payloads[exchange.send];
         let count = match &payload.count {
-            Count::Of(count) => exchange.formula(&self.found.program, count).ok()?,
+            Count::Of(count) => exchange.formula(&self.section.found.program, count).ok()?,
             Count::Named(name) => Some(name.clone()),
             Count::Unknown => None,
         };
         let or_unknown =
             |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
         Some(Channel {
-            send: self.site(&self.found.sites[exchange.send]),
-            recv: self.site(&self.found.sites[exchange.receive]),
+            send: self.site(&self.section.found.sites[exchange.send]),
+            recv: self.site(&self.section.found.sites[exchange.receive]),
             senders: self.named(&exchange.senders),
             partner: self.named(&exchange.partner),
             receivers: self.named(&exchange.receivers),
@@ -142,7 +157,7 @@ impl Decided<'_> {
 
     fn collective(&self, gathering: &Gathering) -> Collective {
         let sites: Vec<Site> =
-            gathering.operations.iter().map(|&at| self.site(&self.found.sites[at])).collect();
+            gathering.operations.iter().map(|&at| self.site(&self.section.found.sites[at])).collect();
         let first = gathering.operations.first().copied().unwrap_or(0);
         let or_unknown =
             |text: Option<&String>| text.map_or_else(|| UNKNOWN.to_owned(), |text| self.named(text));
@@ -168,15 +183,15 @@ impl Decided<'_> {
     fn communicator(&self, operation: usize) -> String {
         let mut told = String::new();
         let mut closing = String::new();
-        let mut number = self.found.program.operations()[operation].communicator;
-        while let Some((of, site)) = self.found.communicators.get(number).and_then(Option::as_ref) {
+        let mut number = self.section.found.program.operations()[operation].communicator;
+        while let Some((of, site)) = self.section.found.communicators.get(number).and_then(Option::as_ref) {
             told += match site.mpi.class {
                 Class::CommConstructor(CommConstructor::Split) => "split of ",
                 Class::CommConstructor(CommConstructor::CartCreate) => "grid of ",
                 Class::CommConstructor(CommConstructor::CartSub) => "part of ",
                 _ => "duplicate of ",
             };
-            closing = format!(" ({}){closing}", self.line(site.function, site.span));
+            closing = format!(" ({}){closing}", line(self.program, site.function, site.span));
             number = *of;
         }
         told + "MPI_COMM_WORLD" + &closing
@@ -191,7 +206,7 @@ impl Decided<'_> {
             let end = end.map_or(rest.len(), |end| at + end);
             told.push_str(&rest[..at]);
             let word = &rest[at..end];
-            told.push_str(self.found.names.get(word).map_or(word, String::as_str));
+            told.push_str(self.section.found.names.get(word).map_or(word, String::as_str));
             rest = &rest[end..];
         }
         told + rest
@@ -204,7 +219,13 @@ impl Decided<'_> {
     pub fn assumptions(&self) -> Vec<String> {
         let mut external: Vec<&str> = Vec::new();
         let mut told = Vec::new();
-        for assumption in &self.found.assumptions {
+        let mut assumed: Vec<&Assumption> = Vec::new();
+        for assumption in self.sections.iter().flat_map(|section| &section.found.assumptions) {
+            if !assumed.contains(&assumption) {
+                assumed.push(assumption);
+            }
+        }
+        for assumption in assumed {
             told.push(match assumption {
                 Assumption::CommandLine => "the command line is the same on every rank".to_owned(),
                 Assumption::Files => "the calls on files succeed".to_owned(),
@@ -241,15 +262,19 @@ impl Decided<'_> {
         told
     }
 
-    /// `line N`, with the file where it is not the entry point's.
     fn line(&self, function: FunctionRef, span: Span) -> String {
-        let range = SourceRange::from(self.program.units[function.unit].locate(span));
-        let entry = &self.program.units[self.program.entry.unit];
-        if function.unit == self.program.entry.unit && range.file == entry.path.to_string_lossy() {
-            format!("line {}", range.line)
-        } else {
-            format!("{}:{}", range.file, range.line)
-        }
+        line(self.program, function, span)
+    }
+}
+
+/// `line N`, with the file where it is not the entry point's.
+fn line(program: &Program, function: FunctionRef, span: Span) -> String {
+    let range = SourceRange::from(program.units[function.unit].locate(span));
+    let entry = &program.units[program.entry.unit];
+    if function.unit == program.entry.unit && range.file == entry.path.to_string_lossy() {
+        format!("line {}", range.line)
+    } else {
+        format!("{}:{}", range.file, range.line)
     }
 }
 
