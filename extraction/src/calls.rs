@@ -618,15 +618,26 @@ impl Extractor<'_> {
             let pointer = self.evaluate(frame, state, argument)?;
             // Ranks of another communicator are not those of the text around.
             let names_root = operation == CollectiveOp::Bcast && self.of_number(communicator).is_all;
+            let of_part = root.as_ref().filter(|_| operation == CollectiveOp::Bcast && !names_root);
             let root = root.as_ref().filter(|_| names_root);
             match (pointer, count) {
-                (Value::Address(place), Some(count)) if is_same && is_integer && count <= ELEMENTS => {
+                (Value::Address(place), Some(count))
+                    if (is_same || of_part.is_some()) && is_integer && count <= ELEMENTS =>
+                {
                     for at in 0..count {
                         let Some(place) = place.moved(&Form::number(at)) else {
                             self.forget(state, place.object);
                             break;
                         };
-                        let value = self.told(state, &place, root, site.span, at)?;
+                        let of_class = match of_part {
+                            Some(root) => self.told_in_part(state, &place, root, communicator)?,
+                            None => None,
+                        };
+                        let value = match of_class {
+                            Some(value) => value,
+                            None if is_same => self.told(state, &place, root, site.span, at)?,
+                            None => Value::Open,
+                        };
                         self.write(state, &place, value);
                     }
                 }
@@ -749,6 +760,47 @@ impl Extractor<'_> {
         }
         let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
         Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0), named, &[]).unwrap_or(Value::Same(0)))
+    }
+
+    /// What all of a part have after the root has told them: what it is for the root of each part. `None` where that is not known.
+    fn told_in_part(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        root: &Form,
+        communicator: usize,
+    ) -> Result<Option<Value>> {
+        let known = place.cell().filter(|cell| !self.shared.contains(&cell.object));
+        let Some(Value::Number(form)) = known.and_then(|cell| state.memory.read(&cell)).cloned() else {
+            return Ok(None);
+        };
+        let Some(parts) = self.parts(&form).filter(|_| state.doubts.is_empty()) else { return Ok(None) };
+        let mut of_root = state.clone();
+        let rank = self.in_communicator(&mut of_root, communicator, false)?;
+        let is_root = Bound::equal(&rank, root);
+        let linear = match is_root {
+            Some(is_root) => of_root.region.linear(&is_root, &self.parameters)?,
+            None => None,
+        };
+        let Some(is_root) = linear else { return Ok(None) };
+        let of_root = of_root.region.meet(&is_root, &self.parameters)?;
+        let values = of_root.relation("", &self.kept(), &parts, &self.parameters)?;
+        if !values.is_single_valued()? {
+            return Ok(None);
+        }
+        // From each process to the root of its part, then to what it has in the same round.
+        let roots = of_root.projected(&self.process)?.set;
+        let of_process = self.of_number(communicator).mates()?.intersect_range(&roots)?;
+        let (at_root, at) = (self.new_digits(), parts.iter().map(|_| self.new_coordinate()).collect::<Vec<u32>>());
+        let told = state.region.extended_by(&at_root, &self.process(), &of_process, &self.parameters)?;
+        let of = [atoms(&at_root), atoms(&self.counters)].concat();
+        let told = told.extended_by(&at, &of, &values, &self.parameters)?;
+        let told = told.projected(&[&state.region.coordinates[..], &at].concat())?;
+        if !state.region.set.is_subset(&told.projected(&state.region.coordinates)?.set)? {
+            return Ok(None);
+        }
+        state.region = told;
+        Ok(Some(Value::Number(self.parameters.number_with(&at))))
     }
 
     /// Follows a call of a function that nobody defines.

@@ -577,6 +577,21 @@ impl Extractor<'_> {
                 found.insert(cell, Recurrence::Sum(first.clone(), sum));
             }
         }
+        // What all compute out of the same in each round is the same for all, whatever it is.
+        let same: Vec<u32> = before
+            .iter()
+            .filter(|(cell, _)| entry.memory.read(cell).is_some_and(|first| self.is_same(first)))
+            .map(|(_, &at)| at)
+            .collect();
+        for cell in changed.difference(open) {
+            if let (false, Some(first), Some(Value::Number(last))) =
+                (found.contains_key(cell), entry.memory.read(cell), back.memory.read(cell))
+                && self.is_unknown_of_all(first)
+                && last.coordinates().all(|at| self.counts(at) || same.contains(&at))
+            {
+                found.insert(cell, Recurrence::Closed(self.numbered(Value::Same(0))));
+            }
+        }
         let open = || Recurrence::Closed(Value::Open);
         Ok(changed.iter().map(|cell| (cell.clone(), found.remove(cell).unwrap_or_else(open))).collect())
     }
