@@ -162,6 +162,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) known_of_last: BTreeMap<usize, Vec<Bound>>,
     /// Parameters that only the number of processes decides about.
     pub(crate) determined: BTreeSet<usize>,
+    /// Parts of the program that are followed for any round, and that all execute in the same rounds.
+    pub(crate) together: Vec<Optional>,
     /// The places of the numbers of the text of `main`, and the place that is followed.
     pub(crate) texts: BTreeMap<i64, Text>,
     pub(crate) here: Span,
@@ -252,6 +254,7 @@ impl<'p> Extractor<'p> {
             numbers_with_digits: BTreeMap::new(),
             known_of_last: BTreeMap::new(),
             determined: BTreeSet::new(),
+            together: Vec::new(),
             texts: BTreeMap::new(),
             here: Span::default(),
             may_leave_out: false,
@@ -840,12 +843,12 @@ impl<'p> Extractor<'p> {
         Ok(region)
     }
 
-    /// A part of the program that all execute in the same rounds of the loops that are counted by these: as a doubt.
-    pub(crate) fn executed_together(&mut self, part: Part<'_>, rounds: Vec<u32>) -> Doubt {
+    /// The number of a part of the program that all execute in the same rounds.
+    pub(crate) fn new_part(&mut self, part: Part<'_>) -> usize {
         let place = (part.frame.function, part.place());
         let frame = part.frame.number;
-        self.branches.push(Branch { frame, together: None, place, rounds: Some(rounds) });
-        Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX)
+        self.branches.push(Branch { frame, together: None, place, rounds: None });
+        self.branches.len() - 1
     }
 
     /// The first doubt whether a path is taken.
@@ -995,7 +998,7 @@ impl<'p> Extractor<'p> {
                 let reason = "what is done between a probe and the receive of its message is not followed";
                 return self.give_up(frame, site.span, reason);
             }
-            let mut options = Vec::new();
+            let mut options = self.together.clone();
             for &doubt in &state.doubts {
                 let Branch { rounds, place: (_, span), .. } = &self.branches[doubt as usize];
                 // A position is text, counter, text and so on.

@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::{BinaryOp, Span};
+use model::Optional;
 use presburger::{Relation, Set};
 
 use crate::error::Result;
@@ -312,7 +313,16 @@ impl Extractor<'_> {
     fn record_power(&mut self, part: Part<'_>, head: &State, power: &Power) -> Result<()> {
         let outer: Vec<u32> = self.counters[..self.counters.len() - 1].to_vec();
         let around: Vec<u32> = self.process.iter().chain(&outer).copied().collect();
-        let doubt = self.executed_together(part, outer);
+        // All execute the same rounds; a position is text, counter, text and so on.
+        let together = Optional { part: self.new_part(part), rounds: 2 * outer.len() };
+        self.together.push(together);
+        let recorded = self.record_round(part, head, power, &around);
+        self.together.pop();
+        recorded
+    }
+
+    /// The same, where it is known what they have in common.
+    fn record_round(&mut self, part: Part<'_>, head: &State, power: &Power, around: &[u32]) -> Result<()> {
         let events = self.events.len();
         let before = self.mark();
         let digits = self.lowest_digits_of(power);
@@ -320,21 +330,20 @@ impl Extractor<'_> {
         guesses.extend(digits.map(|lowest| Some(Bound::zero(lowest))));
         for guess in guesses {
             let mut here = head.clone();
-            here.doubts.insert(doubt);
             let bounds: Vec<Bound> = guess.into_iter().collect();
             here.region = here.region.bounded(&bounds, &self.parameters)?;
-            let come = here.region.projected(&around)?;
+            let come = here.region.projected(around)?;
             self.start_round();
             let left = self.walk(part, part.header(), here)?;
             let left = self.to_the_end(part, left)?;
             let Some(back) = left.back else { break };
-            let goes_on = back.region.projected(&around)?;
+            let goes_on = back.region.projected(around)?;
             let mut acts = goes_on.clone();
             for event in &self.events[events..] {
-                acts.set = acts.set.union(&event.region.projected(&around)?.set)?;
+                acts.set = acts.set.union(&event.region.projected(around)?.set)?;
             }
             // The number says which round it is; the number of the round must not matter.
-            let all = head.region.projected(&around)?;
+            let all = head.region.projected(around)?;
             let whichever = |region: &Region| -> Result<Option<Region>> {
                 let without = region.set.project_out_parameter(&self.parameters.names[power.rounds])?;
                 let is_free = without.intersect(&all.set)?.is_subset(&region.set)?;
@@ -524,13 +533,16 @@ impl Extractor<'_> {
             // What was known of it before processes had digits.
             let np = self.number_of_processes();
             let Some(bounds) = self.known_of_last.get(&parameter) else { return Ok(None) };
+            let bounds = bounds.clone();
             let replaced = bounds.iter().map(|bound| {
                 let of_np = bound.form.replaced(Atom::Parameter(NP), &np)?;
                 Some(Bound { form: of_np.replaced(Atom::Parameter(parameter), &form)?, ..bound.clone() })
             });
-            let Some(bounds) = replaced.collect::<Option<Vec<Bound>>>() else { return Ok(None) };
-            let Some(known) = region.where_linear(&bounds, &self.parameters)? else { return Ok(None) };
-            region = known;
+            for bound in replaced.flatten() {
+                if let Some(known) = region.where_linear(&[bound], &self.parameters)? {
+                    region = known;
+                }
+            }
         } else {
             // The loop is left at this number, and went on at the one before, if there was one.
             let own = self.of_round(power);

@@ -138,7 +138,7 @@ impl Sections<'_, '_> {
             let before = found.last_key_value().map_or(0, |(_, (end, ..))| *end);
             let (begin, end, run, section) = self.followed_otherwise(&order, before, at..end)?;
             found.insert(begin, (end, section, order[begin..end].to_vec(), run));
-            at = end;
+            at = end.max(at + 1);
         }
         // What is between them.
         let mut sections = Vec::new();
@@ -254,9 +254,12 @@ impl Sections<'_, '_> {
         before: usize,
         range: std::ops::Range<usize>,
     ) -> Result<Option<(usize, usize, Section)>> {
-        if !self.runs[run].has_all(&order[range.clone()]) {
+        // As much as is followed in this way.
+        let known = order[range.clone()].iter().take_while(|text| !self.runs[run].left_out.contains(*text)).count();
+        if known == 0 {
             return Ok(None);
         }
+        let range = range.start..range.start + known;
         let mut seen = BTreeSet::new();
         for more in 0..=MORE {
             for (less, further) in [(0, more), (more, 0), (more, more)] {
