@@ -13,6 +13,7 @@ use crate::extract::{Extractor, Named, Text};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
 use crate::payload::{Carried, Count, Payload};
+use crate::powers::Power;
 use crate::region::Condition;
 
 /// The communication of a program.
@@ -35,6 +36,24 @@ pub struct Extracted {
     pub names: BTreeMap<String, String>,
     /// How ranks are written, where processes have several coordinates.
     pub digits: Option<Digits>,
+    /// Parameters that loops multiply.
+    pub multiplied: Vec<Multiples>,
+    /// Parameters that are written with digits, by the names of the numbers.
+    pub written: BTreeMap<String, Vec<String>>,
+}
+
+/// A parameter that is one of the numbers that a loop comes to by multiplication: after the loop, or in any of its rounds.
+#[derive(Clone, Debug)]
+pub struct Multiples {
+    /// The parameter.
+    pub parameter: String,
+    /// The first of the numbers.
+    pub first: i64,
+    /// By how much each of them is multiplied.
+    pub factor: i64,
+    /// The part of the program that is described for any round, as [`model::Optional`] has it, and the parameter that is the number of the
+    /// round; nothing after the loop.
+    pub rounds: Option<(usize, String)>,
 }
 
 /// A message for one choice of the parameters.
@@ -62,6 +81,12 @@ impl Extracted {
     pub fn values(&self, np: i64, others: &BTreeMap<String, i64>) -> BTreeMap<String, i64> {
         let mut values = others.clone();
         with_np(self.digits.as_ref(), np, &mut values);
+        for (number, digits) in &self.written {
+            if let (Some(&number), Some(Digits { widths, .. })) = (values.get(number), &self.digits) {
+                let written = Digits { widths: widths.clone(), count: digits.clone() };
+                with_np(Some(&written), number, &mut values);
+            }
+        }
         values
     }
 
@@ -300,7 +325,10 @@ impl Extractor<'_> {
         // Whatever differs between runs is given by arguments, if not by the number of processes.
         let mut determined = self.of_np();
         determined.extend(self.determined.iter().map(|&at| self.parameters.names[at].clone()));
-        if !parameters.is_subset(&determined) || program.has_options() {
+        let is_of_rounds = |operation: &Operation| {
+            operation.options.iter().all(|option| self.parts_of_powers.contains_key(&option.part))
+        };
+        if !parameters.is_subset(&determined) || !program.operations().iter().all(is_of_rounds) {
             self.assume(Assumption::CommandLine);
         }
         let assumptions = self.assumptions.clone();
@@ -310,12 +338,42 @@ impl Extractor<'_> {
             program.set_digits(digits.clone());
         }
         let names = self.names();
-        Ok(Extracted { program, sites, payloads, communicators, least, assumptions, names, digits })
+        let name = |at: usize| self.parameters.names[at].clone();
+        let multiples = |at: usize, power: &Power, part: Option<usize>| Multiples {
+            parameter: name(at),
+            first: power.first,
+            factor: power.factor,
+            rounds: part.map(|part| (part, name(power.rounds))),
+        };
+        let in_rounds = self
+            .parts_of_powers
+            .iter()
+            .filter_map(|(&part, at)| Some(multiples(*at, self.powers.get(at)?, Some(part))));
+        let after =
+            self.last_powers.iter().filter_map(|(&at, of)| Some(multiples(at, self.powers.get(of)?, None)));
+        let multiplied = in_rounds.chain(after).collect();
+        let written = (self.numbers_with_digits.iter())
+            .map(|(&at, digits)| (name(at), digits.iter().flat_map(Form::parameters).map(name).collect()))
+            .collect();
+        Ok(Extracted {
+            program,
+            sites,
+            payloads,
+            communicators,
+            least,
+            assumptions,
+            names,
+            digits,
+            multiplied,
+            written,
+        })
     }
 
     /// The calls at these places.
     fn chosen_events(&self, chosen: Option<&BTreeSet<Text>>) -> Vec<Event> {
-        let is_chosen = |event: &Event| chosen.is_none_or(|chosen| self.text_of(event).is_some_and(|text| chosen.contains(text)));
+        let is_chosen = |event: &Event| {
+            chosen.is_none_or(|chosen| self.text_of(event).is_some_and(|text| chosen.contains(text)))
+        };
         // The numbers of receives that are answered are others then.
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         let mut events = Vec::new();

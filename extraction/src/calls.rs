@@ -549,7 +549,8 @@ impl Extractor<'_> {
                 continue;
             }
             if let Value::Address(place) = self.evaluate(frame, &mut state, argument)? {
-                if site.mpi.created().is_none() && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer) {
+                if site.mpi.created().is_none() && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer)
+                {
                     self.shared.insert(place.object);
                 }
             }
@@ -791,7 +792,8 @@ impl Extractor<'_> {
         // From each process to the root of its part, then to what it has in the same round.
         let roots = of_root.projected(&self.process)?.set;
         let of_process = self.of_number(communicator).mates()?.intersect_range(&roots)?;
-        let (at_root, at) = (self.new_digits(), parts.iter().map(|_| self.new_coordinate()).collect::<Vec<u32>>());
+        let (at_root, at) =
+            (self.new_digits(), parts.iter().map(|_| self.new_coordinate()).collect::<Vec<u32>>());
         let told = state.region.extended_by(&at_root, &self.process(), &of_process, &self.parameters)?;
         let of = [atoms(&at_root), atoms(&self.counters)].concat();
         let told = told.extended_by(&at, &of, &values, &self.parameters)?;

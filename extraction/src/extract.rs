@@ -20,8 +20,8 @@ use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
-use crate::powers::Power;
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
+use crate::powers::Power;
 use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
 use crate::widths::Wanted;
@@ -156,6 +156,10 @@ pub(crate) struct Extractor<'p> {
     pub(crate) not_negative: BTreeSet<usize>,
     /// Numbers that loops multiply, by their parameters.
     pub(crate) powers: BTreeMap<usize, Power>,
+    /// The parts of the program that are followed for any round of such a loop: each with its number.
+    pub(crate) parts_of_powers: BTreeMap<usize, usize>,
+    /// The numbers after such loops, each with that in a round.
+    pub(crate) last_powers: BTreeMap<usize, usize>,
     /// Those of them that are no widths, and others that all have, with the digits that they are written with.
     pub(crate) numbers_with_digits: BTreeMap<usize, Vec<Form>>,
     /// What is known of the numbers after such loops, where processes have no digits.
@@ -251,6 +255,8 @@ impl<'p> Extractor<'p> {
             uniform: BTreeSet::new(),
             not_negative: BTreeSet::new(),
             powers: BTreeMap::new(),
+            parts_of_powers: BTreeMap::new(),
+            last_powers: BTreeMap::new(),
             numbers_with_digits: BTreeMap::new(),
             known_of_last: BTreeMap::new(),
             determined: BTreeSet::new(),

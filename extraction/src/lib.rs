@@ -41,7 +41,7 @@ mod widths;
 use frontend::program::Program;
 use presburger::Context;
 
-pub use assemble::{Extracted, Message};
+pub use assemble::{Extracted, Message, Multiples};
 pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
 pub use event::CallSite;

@@ -94,7 +94,8 @@ impl Extractor<'_> {
         let name = self.variable_name(&Place::of(least.object)).filter(|_| least.path.is_empty());
         let named = name.map_or_else(|| Named::Expression("power".to_owned()), Named::Variable);
         let form = self.parameter_on((self.calls.clone(), span, NUMBER), named);
-        let round = self.parameter_on((self.calls.clone(), span, ROUND), Named::Expression("round".to_owned()));
+        let round =
+            self.parameter_on((self.calls.clone(), span, ROUND), Named::Expression("round".to_owned()));
         let ([parameter], [rounds]) = (&form.parameters()[..], &round.parameters()[..]) else {
             return Ok(None);
         };
@@ -174,8 +175,10 @@ impl Extractor<'_> {
         }
         let digits = self.numbers_with_digits[&parameter].clone();
         let mut region = region.bounded(&self.parameters.bounds(&digits), &self.parameters)?;
-        let least: Vec<Bound> =
-            [Some(Bound::not_negative(digits[0].clone())), Bound::at_most(&first, &form)].into_iter().flatten().collect();
+        let least: Vec<Bound> = [Some(Bound::not_negative(digits[0].clone())), Bound::at_most(&first, &form)]
+            .into_iter()
+            .flatten()
+            .collect();
         region = region.where_linear(&least, &self.parameters)?.unwrap_or(region);
         // Of two powers the smaller one divides the other one.
         let width = match self.parameters.widths.as_slice() {
@@ -183,12 +186,15 @@ impl Extractor<'_> {
             _ => None,
         };
         let is_of_same = |width: &Power| (width.first, width.factor) == (power.first, power.factor);
-        let ([above, below], true) = (digits.as_slice(), width.is_some_and(is_of_same)) else { return Ok(region) };
+        let ([above, below], true) = (digits.as_slice(), width.is_some_and(is_of_same)) else {
+            return Ok(region);
+        };
         let is_less = region.bounded(&[Bound::zero(above.clone())], &self.parameters)?;
         let is_multiple = region.bounded(&[Bound::zero(below.clone())], &self.parameters)?;
         let factors = format!("{{ [a] : a = 1 or (a > 0 and a mod {} = 0) }}", power.factor);
         let factors = Set::parse(&self.context, &factors)?;
-        let is_multiple = is_multiple.with_values_in(std::slice::from_ref(above), &factors, &self.parameters)?;
+        let is_multiple =
+            is_multiple.with_values_in(std::slice::from_ref(above), &factors, &self.parameters)?;
         is_less.union(&is_multiple)
     }
 
@@ -315,6 +321,7 @@ impl Extractor<'_> {
         let around: Vec<u32> = self.process.iter().chain(&outer).copied().collect();
         // All execute the same rounds; a position is text, counter, text and so on.
         let together = Optional { part: self.new_part(part), rounds: 2 * outer.len() };
+        self.parts_of_powers.insert(together.part, power.parameter);
         self.together.push(together);
         let recorded = self.record_round(part, head, power, &around);
         self.together.pop();
@@ -370,12 +377,17 @@ impl Extractor<'_> {
             let mark = before.clone();
             self.go_back(mark);
         }
-        self.give_up(&part.frame, part.place(), "it is not known which processes come to a round of this loop")
+        self.give_up(
+            &part.frame,
+            part.place(),
+            "it is not known which processes come to a round of this loop",
+        )
     }
 
     /// The digits of a process below a number, if it is the width above these.
     fn lowest_digits_of(&self, power: &Power) -> Option<Form> {
-        let at = self.parameters.widths.iter().position(|width| *width == Atom::Parameter(power.parameter))?;
+        let at =
+            self.parameters.widths.iter().position(|width| *width == Atom::Parameter(power.parameter))?;
         let digit = self.process.get(at + 1)?;
         Some(Form::atom(Atom::Coordinate(*digit)))
     }
@@ -408,7 +420,8 @@ impl Extractor<'_> {
         pairs.extend((1..moving.len()).step_by(2).map(|at| [format!("m{at}"), format!("m{}", at + 1)]));
         let mut moved = region.clone();
         for (at, form) in (0..).zip(&moving) {
-            let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
+            let equal: Vec<Bound> =
+                Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
             moved = moved.extended(MOVING + at, &[equal], &self.parameters)?;
         }
         let mut set = moved.set;
@@ -441,7 +454,8 @@ impl Extractor<'_> {
         // Back to parameters.
         let mut next = Region { coordinates: moved.coordinates.clone(), set };
         for (at, form) in (0..).zip(&moving) {
-            let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
+            let equal: Vec<Bound> =
+                Bound::equal(&Form::atom(Atom::Coordinate(MOVING + at)), form).into_iter().collect();
             next = next.bounded(&equal, &self.parameters)?;
         }
         Ok(Some(next.projected(&region.coordinates)?))
@@ -488,9 +502,9 @@ impl Extractor<'_> {
                     }
                     Some(value @ (Value::Number(_) | Value::Same(_))) if is_of_all && self.is_same(value) => {
                         let multiple = match (value, &last) {
-                            (Value::Number(form), Some((_, last))) => {
-                                (1..=FACTOR).find(|&by| number.times(by).as_ref() == Some(form)).and_then(|by| last.times(by))
-                            }
+                            (Value::Number(form), Some((_, last))) => (1..=FACTOR)
+                                .find(|&by| number.times(by).as_ref() == Some(form))
+                                .and_then(|by| last.times(by)),
                             _ => None,
                         };
                         multiple.map_or_else(|| self.numbered(Value::Same(0)), Value::Number)
@@ -525,6 +539,7 @@ impl Extractor<'_> {
         let name = self.parameter_names[power.parameter].clone();
         let last = self.parameter_on((self.calls.clone(), span, LAST), name);
         let [parameter] = last.parameters()[..] else { return Ok(None) };
+        self.last_powers.insert(parameter, power.parameter);
         self.determined.insert(parameter);
         self.not_negative.insert(parameter);
         let form = self.power_number(parameter);
@@ -547,9 +562,13 @@ impl Extractor<'_> {
             // The loop is left at this number, and went on at the one before, if there was one.
             let own = self.of_round(power);
             let of = |set: &Set| -> Result<Set> {
-                let all = Region { coordinates: Vec::new(), set: Region::of(&self.context, Vec::new())?.set.intersect_parameters(set)? };
+                let all = Region {
+                    coordinates: Vec::new(),
+                    set: Region::of(&self.context, Vec::new())?.set.intersect_parameters(set)?,
+                };
                 let number = Form::atom(Atom::Parameter(power.parameter));
-                let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
+                let equal: Vec<Bound> =
+                    Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
                 let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
                 for at in own.clone() {
                     numbers = numbers.project_out_parameter(&self.parameters.names[at])?;

@@ -278,7 +278,9 @@ impl Extractor<'_> {
                 Some(back) => {
                     let mut cells: Vec<(&Cell, &Form, u32)> = Vec::new();
                     for (cell, &at) in before.iter().filter(|_| counter.digits.len() == 1) {
-                        if let (Some(Value::Number(first)), false) = (entry.memory.read(cell), open.contains(cell)) {
+                        if let (Some(Value::Number(first)), false) =
+                            (entry.memory.read(cell), open.contains(cell))
+                        {
                             cells.push((cell, first, at));
                         }
                     }
@@ -311,9 +313,9 @@ impl Extractor<'_> {
                         }
                     }
                     if let Some(Multiplied { power, .. }) = &multiplied {
-                        let is_counted = closed.iter().any(|(_, recurrence)| recurrence.depends_on(power.rounds));
-                        head.region =
-                            self.any_round(&head.region, power, counter.digits[0], is_counted)?;
+                        let is_counted =
+                            closed.iter().any(|(_, recurrence)| recurrence.depends_on(power.rounds));
+                        head.region = self.any_round(&head.region, power, counter.digits[0], is_counted)?;
                     }
                     self.claim(&closed, counter, &mut head)?;
                     closed
@@ -358,12 +360,12 @@ impl Extractor<'_> {
         let ways = left.back.iter().chain(left.out.values().map(|(_, state)| state)).chain(&left.returned);
         let doubts: BTreeSet<u32> =
             ways.flat_map(|state| self.doubts_besides(state, entry, header)).collect();
-        if std::env::var("DBG").is_ok() { eprintln!("DBG loop {span:?} rec {is_recording} doubts {doubts:?} multiplied {multiplied:?} back {:?}", left.back.as_ref().map(|b| b.region.set.to_string())); }
         if !doubts.is_empty() {
             if self.seen > seen {
                 let doubtful = State { doubts, ..entry.clone() };
                 let place = self.doubt(&doubtful).map_or(span, |(_, span)| span);
-                let reason = "it is not known how often this loop goes round, and communication depends on it";
+                let reason =
+                    "it is not known how often this loop goes round, and communication depends on it";
                 self.left_out_or_given_up(frame, place, reason)?;
             }
             undo(self);

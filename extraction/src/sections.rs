@@ -14,12 +14,12 @@ use frontend::program::Program;
 use model::{Clock, How, Kind, Matching};
 use presburger::{Context, Relation, Set};
 
+use crate::WRITINGS;
 use crate::assemble::{Extracted, special};
 use crate::error::{GivenUp, Result};
 use crate::event::{Envelope, Event, What};
 use crate::extract::{Extractor, Text};
 use crate::form::{Bound, Form};
-use crate::WRITINGS;
 
 /// A section is made larger by so many calls at each end, at most, until it is closed.
 const MORE: usize = 3;
@@ -86,7 +86,6 @@ fn not_decided(reason: &str) -> GivenUp {
 
 impl<'p> Run<'p> {
     fn new(extractor: Extractor<'p>) -> Self {
-        if std::env::var("DBG").is_ok() { eprintln!("DBG followed {:?} left out {:?} texts {:?}", extractor.parameters.widths, extractor.left_out, extractor.texts); }
         let mut numbers: BTreeSet<i64> = extractor.left_out.keys().copied().collect();
         numbers.extend(extractor.events.iter().filter_map(|event| event.position.first()?.as_number()));
         let text = |number: &i64| extractor.texts.get(number).cloned();
@@ -169,7 +168,12 @@ impl Sections<'_, '_> {
         }
     }
 
-    fn one_by_one(&mut self, run: usize, range: std::ops::Range<usize>, order: &[Text]) -> Result<Vec<Section>> {
+    fn one_by_one(
+        &mut self,
+        run: usize,
+        range: std::ops::Range<usize>,
+        order: &[Text],
+    ) -> Result<Vec<Section>> {
         let sections = self.small_sections(run, range, order)?;
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
@@ -217,7 +221,14 @@ impl Sections<'_, '_> {
                 return Ok((begin, end, run, section));
             }
         }
-        let text = |at: usize| self.runs[0].extractor.texts.iter().find(|(_, text)| **text == order[at]).map(|(number, _)| *number);
+        let text = |at: usize| {
+            self.runs[0]
+                .extractor
+                .texts
+                .iter()
+                .find(|(_, text)| **text == order[at])
+                .map(|(number, _)| *number)
+        };
         let numbers = text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX);
         let mut pending = self.runs[0].extractor.with_digits_for(numbers.clone())?;
         pending.reverse();
@@ -243,7 +254,12 @@ impl Sections<'_, '_> {
             }
         }
         let left_out = &self.runs[0].extractor.left_out;
-        Err(left_out.range(numbers).map(|(_, reason)| reason.clone()).next().or(reason).unwrap_or_else(|| not_decided("something is not followed")))
+        Err(left_out
+            .range(numbers)
+            .map(|(_, reason)| reason.clone())
+            .next()
+            .or(reason)
+            .unwrap_or_else(|| not_decided("something is not followed")))
     }
 
     /// The smallest closed section around some texts.
@@ -255,7 +271,8 @@ impl Sections<'_, '_> {
         range: std::ops::Range<usize>,
     ) -> Result<Option<(usize, usize, Section)>> {
         // As much as is followed in this way.
-        let known = order[range.clone()].iter().take_while(|text| !self.runs[run].left_out.contains(*text)).count();
+        let known =
+            order[range.clone()].iter().take_while(|text| !self.runs[run].left_out.contains(*text)).count();
         if known == 0 {
             return Ok(None);
         }
@@ -282,7 +299,8 @@ impl Sections<'_, '_> {
         // Both ways have the same texts in the same order.
         let chosen: BTreeSet<Text> = texts.iter().cloned().collect();
         let mut own = of.order.iter().filter(|text| chosen.contains(*text));
-        let is_same_order = texts.iter().filter(|text| of.order.contains(text)).all(|text| own.next() == Some(text));
+        let is_same_order =
+            texts.iter().filter(|text| of.order.contains(text)).all(|text| own.next() == Some(text));
         if !is_same_order {
             return Ok(None);
         }
@@ -290,7 +308,6 @@ impl Sections<'_, '_> {
         // What is too much for all may do for parts.
         self.context.set_budget(Some(self.left / 2));
         let answer = of.extractor.assemble(Some(&chosen)).and_then(decided);
-        if std::env::var("DBG").is_ok() { eprintln!("DBG run {run} {:?} {} texts: {}", self.runs[run].extractor.parameters.widths, texts.len(), match &answer { Ok(Some(_)) => "ok".to_owned(), Ok(None) => "none".to_owned(), Err(e) => e.to_string()}); }
         self.left = self.left.saturating_sub(self.context.operations().saturating_sub(spent));
         match answer {
             Ok(section) => Ok(section),
@@ -299,7 +316,9 @@ impl Sections<'_, '_> {
                 | GivenUp::Sets(presburger::Error::Budget)
                 | GivenUp::Model(model::Error::Sets(presburger::Error::Budget)),
             ) => Ok(None),
-            Err(GivenUp::Model(model::Error::Competing | model::Error::SeveralMessages | model::Error::Rounds)) => Ok(None),
+            Err(GivenUp::Model(
+                model::Error::Competing | model::Error::SeveralMessages | model::Error::Rounds,
+            )) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -324,7 +343,8 @@ impl Sections<'_, '_> {
                         let numbers = tags.map(|tag| tag.and_then(Form::as_number));
                         let is_apart = matches!(numbers, [Some(a), Some(b)] if a != b) && !any_tag;
                         if !is_apart {
-                            let reason = "a receive from any source may take a message of a later part of the program";
+                            let reason =
+                                "a receive from any source may take a message of a later part of the program";
                             return Err(not_decided(reason));
                         }
                     }
@@ -335,7 +355,10 @@ impl Sections<'_, '_> {
     }
 
     /// The sends and receives of a section.
-    fn messages<'b>(&'b self, (_, texts, run): &'b (Section, Vec<Text>, usize)) -> impl Iterator<Item = &'b Event> {
+    fn messages<'b>(
+        &'b self,
+        (_, texts, run): &'b (Section, Vec<Text>, usize),
+    ) -> impl Iterator<Item = &'b Event> {
         let extractor = &self.runs[*run].extractor;
         let is_in = |event: &&Event| extractor.text_of(event).is_some_and(|text| texts.contains(text));
         extractor.events.iter().filter(is_in).filter(|event| envelope(event).is_some())
@@ -369,7 +392,10 @@ fn envelope(event: &Event) -> Option<&Envelope> {
 }
 
 fn is_receive(event: &Event) -> bool {
-    matches!(event.what, What::Message { kind: Kind::Receive, .. } | What::Template { kind: Kind::Receive, .. })
+    matches!(
+        event.what,
+        What::Message { kind: Kind::Receive, .. } | What::Template { kind: Kind::Receive, .. }
+    )
 }
 
 /// A section, if all of it is decided.

@@ -6,10 +6,10 @@
 mod compare;
 mod told;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use effort::Budget;
-use extraction::{CallSite, Section, decide};
+use extraction::{CallSite, Multiples, Section, decide};
 use frontend::program::Program;
 use presburger::{Context, Instance as Point, Relation};
 
@@ -98,46 +98,102 @@ impl<'p> Decided<'p> {
 }
 
 impl Part<'_> {
-    /// The parameters at this number of processes. `None` where others are possible, too: where they depend on input.
-    fn values(&self, np: u64) -> Option<BTreeMap<String, i64>> {
-        let program = &self.section.found.program;
+    /// All choices of the parameters at this number of processes: one, and one for each round of loops that are described for any round.
+    /// `None` where others are possible, too: where they depend on input.
+    fn choices(&self, np: u64) -> Option<Vec<Choice>> {
+        let found = &self.section.found;
         let np = i64::try_from(np).ok()?;
-        if program.has_options() {
-            return None;
+        let in_rounds: Vec<&Multiples> = found.multiplied.iter().filter(|of| of.rounds.is_some()).collect();
+        let of_part =
+            |part: usize| in_rounds.iter().find(|of| of.rounds.as_ref().is_some_and(|(own, _)| *own == part));
+        let mut used: BTreeSet<usize> = BTreeSet::new();
+        for operation in found.program.operations() {
+            match operation.options.as_slice() {
+                [] => {}
+                [option] if of_part(option.part).is_some() => {
+                    used.insert(option.part);
+                }
+                _ => return None,
+            }
         }
-        let mut others = BTreeMap::new();
-        let mut open: Option<String> = None;
-        let digits = self.section.found.digits.as_ref();
-        for parameter in program.known().parameters().ok()? {
-            let is_count = match digits {
+        let mut known: BTreeMap<String, i64> = BTreeMap::new();
+        for of in &in_rounds {
+            known.insert(of.parameter.clone(), of.first);
+            known.extend(of.rounds.iter().map(|(_, round)| (round.clone(), 0)));
+        }
+        let written: BTreeSet<&String> = found.written.values().flatten().collect();
+        let (mut last, mut open) = (Vec::new(), None);
+        for parameter in found.program.known().parameters().ok()? {
+            let is_count = match &found.digits {
                 Some(digits) => digits.count.contains(&parameter),
                 None => parameter == NP,
             };
-            if is_count {
+            if is_count || known.contains_key(&parameter) || written.contains(&parameter) {
                 continue;
             }
-            let name = self.section.found.names.get(&parameter)?;
+            if let Some(of) = found.multiplied.iter().find(|of| of.parameter == parameter) {
+                last.push(of);
+                continue;
+            }
+            let name = found.names.get(&parameter)?;
             if let Some(value) = name.strip_suffix("(np)").and_then(|name| dimension_value(name, np)) {
-                others.insert(parameter, value);
+                known.insert(parameter, value);
             } else if open.replace(parameter).is_some() {
                 return None;
             }
         }
-        let is_possible = |others: &BTreeMap<String, i64>| -> Option<bool> {
-            let values = self.section.found.values(np, others);
-            Some(!program.known().fix_parameters(&values).ok()?.is_empty().ok()?)
-        };
+        for of in found.multiplied.iter().filter(|of| of.rounds.is_none()) {
+            if found.written.contains_key(&of.parameter)
+                && !last.iter().any(|other| other.parameter == of.parameter)
+            {
+                last.push(of);
+            }
+        }
+        let mut all = vec![known];
+        for of in last {
+            let values = |before: &BTreeMap<String, i64>| -> Vec<BTreeMap<String, i64>> {
+                multiples(of, np).map(|value| with(before, &of.parameter, value)).collect()
+            };
+            all = all.iter().flat_map(values).collect();
+        }
         if let Some(open) = open {
-            let mut found = None;
-            for value in (0..=np.min(WIDEST)).rev() {
-                others.insert(open.clone(), value);
-                if is_possible(&others)? && found.replace(value).is_some() {
-                    return None;
+            let values = |before: &BTreeMap<String, i64>| -> Vec<BTreeMap<String, i64>> {
+                (0..=np.min(WIDEST)).map(|value| with(before, &open, value)).collect()
+            };
+            all = all.iter().flat_map(values).collect();
+        }
+        let mut possible = None;
+        for others in all {
+            if self.is_possible(np, &others)? && possible.replace(others).is_some() {
+                return None;
+            }
+        }
+        let base = possible?;
+        let mut choices = vec![Choice { part: None, values: found.values(np, &base) }];
+        for part in used {
+            let of = of_part(part)?;
+            for (round, value) in (0..).zip(multiples(of, np)) {
+                let mut others = with(&base, &of.parameter, value);
+                others.extend(of.rounds.iter().map(|(_, name)| (name.clone(), round)));
+                if self.is_possible(np, &others)? {
+                    choices.push(Choice { part: Some(part), values: found.values(np, &others) });
                 }
             }
-            others.insert(open, found?);
         }
-        is_possible(&others)?.then(|| self.section.found.values(np, &others))
+        Some(choices)
+    }
+
+    fn is_possible(&self, np: i64, others: &BTreeMap<String, i64>) -> Option<bool> {
+        let found = &self.section.found;
+        let values = found.values(np, others);
+        Some(!found.program.known().fix_parameters(&values).ok()?.is_empty().ok()?)
+    }
+
+    /// Whether a choice of the parameters is one for this operation.
+    fn is_about(&self, choice: &Choice, operation: usize) -> bool {
+        let options =
+            self.section.found.program.operations().get(operation).map(|operation| &operation.options);
+        options.is_some_and(|options| options.first().map(|option| option.part) == choice.part)
     }
 
     fn rank(&self, process: &Point, values: &BTreeMap<String, i64>) -> Option<u64> {
@@ -151,9 +207,8 @@ impl Part<'_> {
     /// The ranks that make calls at this number of processes, with how often.
     fn callers(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, i64>> {
         let mut callers = BTreeMap::new();
-        let values = self.values(np)?;
-        for pair in calls.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
-            *callers.entry(self.rank(&pair.from, &values)?).or_default() += 1;
+        for (rank, _) in self.calls(calls, np)? {
+            *callers.entry(rank).or_default() += 1;
         }
         Some(callers)
     }
@@ -161,20 +216,54 @@ impl Part<'_> {
     /// The first of the calls that each rank makes at this number of processes, in the order of the text.
     fn reached(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, usize>> {
         let mut first: BTreeMap<u64, usize> = BTreeMap::new();
-        let values = self.values(np)?;
-        for pair in calls.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
-            let call = pair.to.name.get(1..)?.parse().ok()?;
-            let known = first.entry(self.rank(&pair.from, &values)?).or_insert(call);
+        for (rank, call) in self.calls(calls, np)? {
+            let known = first.entry(rank).or_insert(call);
             *known = call.min(*known);
         }
         Some(first)
     }
 
-    /// The pairs of ranks of a relation at this number of processes.
-    fn pairs(&self, relation: &Relation, np: u64) -> Option<Vec<(u64, u64)>> {
-        let values = self.values(np)?;
-        let pairs = relation.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()?;
-        let rank = |point: &Point| self.rank(point, &values);
-        pairs.into_iter().map(|pair| Some((rank(&pair.from)?, rank(&pair.to)?))).collect()
+    /// Calls at this number of processes: the rank and the operation of each.
+    fn calls(&self, calls: &Relation, np: u64) -> Option<Vec<(u64, usize)>> {
+        let mut all = Vec::new();
+        for choice in self.choices(np)? {
+            for pair in calls.fix_parameters(&choice.values).ok()?.pairs(MESSAGES).ok()? {
+                let call: usize = pair.to.name.get(1..)?.parse().ok()?;
+                if self.is_about(&choice, call) {
+                    all.push((self.rank(&pair.from, &choice.values)?, call));
+                }
+            }
+        }
+        Some(all)
     }
+
+    /// The pairs of ranks of a relation at this number of processes.
+    fn pairs(&self, relation: &Relation, np: u64) -> Option<BTreeSet<(u64, u64)>> {
+        let mut all = BTreeSet::new();
+        for Choice { values, .. } in self.choices(np)? {
+            for pair in relation.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
+                all.insert((self.rank(&pair.from, &values)?, self.rank(&pair.to, &values)?));
+            }
+        }
+        Some(all)
+    }
+}
+
+/// A choice of the parameters: for what is in no loop that is described for any round, or for a round of this one.
+struct Choice {
+    part: Option<usize>,
+    values: BTreeMap<String, i64>,
+}
+
+fn with(values: &BTreeMap<String, i64>, parameter: &str, value: i64) -> BTreeMap<String, i64> {
+    let mut values = values.clone();
+    values.insert(parameter.to_owned(), value);
+    values
+}
+
+/// The numbers that a loop comes to by multiplication, somewhat further than there are processes.
+fn multiples(of: &Multiples, np: i64) -> impl Iterator<Item = i64> {
+    let factor = of.factor;
+    let next = move |value: &i64| value.checked_mul(factor);
+    std::iter::successors(Some(of.first), next).take_while(move |value| *value <= 4 * np.min(1 << 30))
 }

@@ -71,7 +71,12 @@ impl Part<'_> {
     /// Adds the messages at one number of processes, with how often there are.
     fn list_messages(&self, np: u64, repeats: &mut BTreeMap<Message, i64>) -> Option<()> {
         let found = &self.section.found;
-        for message in found.messages(&self.section.matching, &self.values(np)?, MESSAGES).ok()? {
+        let mut messages = Vec::new();
+        for choice in self.choices(np)? {
+            let all = found.messages(&self.section.matching, &choice.values, MESSAGES).ok()?;
+            messages.extend(all.into_iter().filter(|message| self.is_about(&choice, message.number)));
+        }
+        for message in messages {
             let (send, receive) = (self.range(message.send), self.range(message.receive));
             let payload = &self.section.found.payloads[message.number];
             let bytes = message.count.zip(payload.bytes);

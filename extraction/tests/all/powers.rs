@@ -1,0 +1,130 @@
+//! Loops that multiply a number, and programs that are decided one section after the other.
+
+use extraction::{Section, decide};
+use model::check;
+use presburger::Context;
+
+use crate::program;
+
+fn sections(body: &str) -> Result<Vec<Section>, String> {
+    let context = Context::with_budget(10_000_000).expect("there is room");
+    decide(&program(body), &context, 10_000_000, 20_000_000).map_err(|error| error.to_string())
+}
+
+/// It is decided, and so it is by the definition, in each round by itself.
+fn decided(body: &str) {
+    let sections = sections(body).unwrap_or_else(|error| panic!("{body}: {error}"));
+    for Section { found, .. } in &sections {
+        for np in 1..=9 {
+            for number in [1, 2, 4, 8] {
+                let mut others: std::collections::BTreeMap<String, i64> = found
+                    .program
+                    .known()
+                    .parameters()
+                    .expect("it is small")
+                    .into_iter()
+                    .map(|name| (name, number))
+                    .collect();
+                for of in &found.multiplied {
+                    // The last one is the largest that is not above the number of processes.
+                    let last = (0..4).map(|at| 1 << at).filter(|&last| last <= np).max().unwrap_or(1);
+                    others.insert(of.parameter.clone(), if of.rounds.is_some() { number } else { last });
+                }
+                let values = found.values(np, &others);
+                let is_possible = !found
+                    .program
+                    .known()
+                    .fix_parameters(&values)
+                    .and_then(|known| known.is_empty())
+                    .expect("it is small");
+                if is_possible {
+                    let run = check::run(&found.program, &values, false).expect("it is small");
+                    assert!(run.ends && run.sends_left.is_empty() && !run.differs, "{body}: at {values:?}");
+                }
+            }
+        }
+    }
+}
+
+fn not_decided(body: &str) {
+    let sections = sections(body);
+    assert!(sections.is_err(), "{body}");
+}
+
+fn exchange(to: &str, from: &str) -> String {
+    format!(
+        "MPI_Sendrecv(a, 1, MPI_INT, {to}, 0, b, 1, MPI_INT, {from}, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+    )
+}
+
+#[test]
+fn distances_double() {
+    let ring = exchange("(rank + d) % np", "(rank - d + np) % np");
+    for doubled in [
+        "for (int d = 1; d < np; d *= 2)",
+        "for (int d = 1; d < np; d <<= 1)",
+        "for (int d = 1; d <= np / 2; d = d + d)",
+    ] {
+        decided(&format!("{doubled} {{ {ring} }}"));
+        decided(&format!("for (int k = 0; k < 3; k++) {doubled} {{ {ring} MPI_Barrier(MPI_COMM_WORLD); }}"));
+    }
+    decided(
+        "for (int d = 1; d < np; d *= 2) { if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);\n\
+         if (rank >= d) MPI_Recv(b, 1, MPI_INT, rank - d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }",
+    );
+    decided(
+        "int d = 1; while (d < np) { if (rank < d) { if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD); }\n\
+         else if (rank < 2 * d) MPI_Recv(b, 1, MPI_INT, rank - d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); d <<= 1; }",
+    );
+    // One that begins with 3, one that goes on by thirds.
+    decided(&format!("for (int d = 3; d < np; d *= 2) {{ {ring} }}"));
+    decided(&format!("for (int d = 1; d < np; d *= 3) {{ {ring} }}"));
+    // Sends of one round are received in the next one, or not at all.
+    not_decided(
+        "for (int d = 1; d < np; d *= 2) { if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);\n\
+         if (d > 1 && rank >= d / 2) MPI_Recv(b, 1, MPI_INT, rank - d / 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }",
+    );
+    not_decided(
+        "for (int d = 1; d < np; d *= 2) { if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, 0, MPI_COMM_WORLD);\n\
+         if (rank >= d && d < 4) MPI_Recv(b, 1, MPI_INT, rank - d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }",
+    );
+    // Some leave the loop before others.
+    not_decided(
+        "for (int d = 1; d < np; d *= 2) { if (rank == 0 && d == 4) break; MPI_Barrier(MPI_COMM_WORLD); }",
+    );
+    not_decided("for (int d = 1; d < np; d *= 2) { if (d > rank) break; MPI_Barrier(MPI_COMM_WORLD); }");
+    // The number after the loop, and what is counted in it.
+    decided(
+        "int p = 1, k = 0; while (2 * p <= np) { p *= 2; k++; }\n\
+         if (rank < p && rank > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+         if (rank < p - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    not_decided(
+        "int p = 1; while (2 * p <= np) p *= 2;\n\
+         if (rank < p && rank > 0) MPI_Send(a, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);\n\
+         if (rank < np - 1) MPI_Recv(b, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+}
+
+#[test]
+fn bits_of_ranks() {
+    let cube = "int p = 1; while (2 * p <= np) p *= 2; if (rank < p)";
+    let other = "int o = rank ^ d; MPI_Send(a, 1, MPI_INT, o, 0, MPI_COMM_WORLD);\n\
+        MPI_Recv(b, 1, MPI_INT, o, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    decided(&format!("{cube} for (int d = 1; d < p; d <<= 1) {{ {other} }}"));
+    // The other one may be no rank, or it is in no cube.
+    not_decided(&format!("for (int d = 1; d < np; d <<= 1) {{ {other} }}"));
+    decided(&format!("for (int d = 1; d < np; d <<= 1) if ((rank ^ d) < np) {{ {other} }}"));
+    not_decided(&format!("{cube} for (int d = 1; d <= p; d <<= 1) {{ {other} }}"));
+    not_decided(&format!("{cube} for (int d = 1; d < p; d *= 3) {{ {other} }}"));
+    // A tree: who has sent leaves.
+    let tree = |last: &str| {
+        format!(
+            "int m = 1; while (m < np) {{ if (rank % (2 * m) == 0) {{ if (rank + m < np)\n\
+             MPI_Recv(b, 1, MPI_INT, rank + m, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }}\n\
+             else {{ MPI_Send(a, 1, MPI_INT, rank - m, 0, MPI_COMM_WORLD); {last} }} m <<= 1; }}"
+        )
+    };
+    decided(&tree("break;"));
+    not_decided(&tree(""));
+}
