@@ -13,6 +13,7 @@ use crate::extract::{Extractor, Named, Text};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
 use crate::payload::{Carried, Count, Payload};
+use crate::partitioned::are_apart;
 use crate::powers::Power;
 use crate::region::Condition;
 
@@ -154,24 +155,24 @@ pub(crate) fn special(name: &str) -> i64 {
 }
 
 /// What is the same for all events.
-struct Calls<'a> {
-    events: &'a [Event],
+pub(crate) struct Calls<'a> {
+    pub(crate) events: &'a [Event],
     /// The length of a position.
     depth: usize,
 }
 
 impl Calls<'_> {
-    fn position(&self, event: &Event) -> Vec<Form> {
+    pub(crate) fn position(&self, event: &Event) -> Vec<Form> {
         padded(&event.position, self.depth)
     }
 }
 
 /// Instances of a call with what they are about: relations from its instances.
-struct Started {
+pub(crate) struct Started {
     process: Relation,
-    position: Relation,
+    pub(crate) position: Relation,
     /// To process and index of a request.
-    request: Relation,
+    pub(crate) request: Relation,
 }
 
 impl Extractor<'_> {
@@ -220,8 +221,12 @@ impl Extractor<'_> {
                     };
                     parts.push(Operation { position, completion, options, answers, ..message });
                 }
-                What::Template { envelope, kind, request, carried } => {
-                    for started in self.started(&calls, event, (*kind, envelope), request, made)? {
+                What::Template { envelope, kind, request, carried, partitions } => {
+                    if partitions.is_some() && !are_apart(&events) {
+                        return Err(not_known(event, "which partitioned operations meet each other"));
+                    }
+                    let all = self.started(&calls, event, (*kind, envelope), request, (made, *partitions))?;
+                    for started in all {
                         let name = name_of(*kind, parts.len());
                         let process = started.process.clone();
                         let constant = carried.count.as_ref().and_then(Form::as_number);
@@ -234,7 +239,7 @@ impl Extractor<'_> {
                         parts.push(started);
                     }
                 }
-                What::Wait { .. } | What::Start { .. } => {}
+                What::Wait { .. } | What::Start { .. } | What::Ready { .. } => {}
                 What::Collective { communicator, root, synchronizes, completion } => {
                     let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
@@ -434,7 +439,7 @@ impl Extractor<'_> {
     }
 
     /// From the instances of a call to the values of forms.
-    fn relation(&self, event: &Event, name: &str, forms: &[Form]) -> Result<Relation> {
+    pub(crate) fn relation(&self, event: &Event, name: &str, forms: &[Form]) -> Result<Relation> {
         event.region.relation(name, &event.instance, forms, &self.parameters)
     }
 
@@ -622,7 +627,7 @@ impl Extractor<'_> {
         event: &Event,
         (kind, envelope): (Kind, &Envelope),
         request: &Place,
-        made: usize,
+        (made, partitions): (usize, Option<i64>),
     ) -> Result<Vec<Operation>> {
         let Some((object, steps, _)) = key(request) else {
             return Err(not_known(event, "where the request of this call is"));
@@ -686,14 +691,20 @@ impl Extractor<'_> {
                 position: started.position.intersect_domain(&within)?,
                 request: started.request.intersect_domain(&within)?,
             };
-            let completion = Some(self.first_wait(calls, start, &started, (object, &steps))?);
+            let completion = self.first_wait(calls, start, &started, (object, &steps))?;
+            let position = match partitions {
+                Some(count) if kind != Kind::Receive => {
+                    self.ready(calls, start, (&started, &completion), (object, &steps), count)?
+                }
+                _ => started.position.clone(),
+            };
             all.push(Operation {
                 kind,
                 process,
                 partner: of(&message.partner)?,
                 tag: of(&message.tag)?,
-                position: started.position,
-                completion,
+                position,
+                completion: Some(completion),
                 communicator: message.communicator,
                 options: start.options.clone(),
                 synchronizes: false,
@@ -727,7 +738,7 @@ fn constant_on(domain: &Set, number: i64) -> Result<Relation> {
     Ok(domain.cross(&number)?)
 }
 
-fn not_known(event: &Event, what: &str) -> GivenUp {
+pub(crate) fn not_known(event: &Event, what: &str) -> GivenUp {
     GivenUp::Program {
         reason: format!("it is not known {what}"),
         place: Some((event.site.function, event.site.span)),
@@ -747,7 +758,7 @@ fn key(place: &Place) -> Option<(Object, Vec<Step>, Form)> {
 }
 
 /// The index of a request in a list, if it is in it; an error where that is not known.
-fn same_list(place: &Place, (object, steps): (Object, &[Step])) -> std::result::Result<Option<Form>, ()> {
+pub(crate) fn same_list(place: &Place, (object, steps): (Object, &[Step])) -> std::result::Result<Option<Form>, ()> {
     let Some((of, before, index)) = key(place) else { return Err(()) };
     if of != object {
         return Ok(None);

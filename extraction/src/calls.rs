@@ -16,6 +16,7 @@ use crate::event::{CallSite, Completion, Envelope, What};
 use crate::extract::{Extractor, Frame, Named};
 use crate::form::{Bound, Form, atoms};
 use crate::memory::{Place, Value};
+use crate::partitioned::count_of;
 use crate::region::Condition;
 use crate::state::{Probed, State};
 
@@ -62,7 +63,7 @@ impl Extractor<'_> {
                     self.message(frame, &mut state, (site, args), Kind::Receive, completion, ends)?;
                 let status = self.status(frame, &mut state, site, args)?;
                 // Each start of a persistent operation writes the buffer once more.
-                if completion == Way::Persistent
+                if matches!(completion, Way::Persistent | Way::Partitioned)
                     && let Some(argument) = argument(Role::RecvBuffer)
                     && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
                 {
@@ -110,6 +111,7 @@ impl Extractor<'_> {
                     self.record(frame, &mut state, site, position, What::Start { first, count })?;
                 }
             }
+            Class::PartitionReady(set) => self.partition_ready(frame, &mut state, (site, args), set)?,
             Class::WinConstructor(_) | Class::FileOpen => {
                 let is_file = matches!(function.class, Class::FileOpen);
                 self.assume(if is_file { Assumption::Files } else { Assumption::OneSided });
@@ -421,7 +423,7 @@ impl Extractor<'_> {
     ) -> Result<Completion> {
         match way {
             Way::Blocking => Ok(Completion::Here),
-            Way::Nonblocking | Way::Persistent => {
+            Way::Nonblocking | Way::Persistent | Way::Partitioned => {
                 let at = site.mpi.param_with_role(Role::Request).and_then(|at| args.get(at));
                 if let Some(argument) = at
                     && let Value::Address(place) = self.evaluate(frame, state, argument)?
@@ -430,9 +432,6 @@ impl Extractor<'_> {
                 }
                 let reason = "it is not known where the request of this call is";
                 self.unless_trying(frame, site, reason, Completion::Here)
-            }
-            Way::Partitioned => {
-                self.give_up(frame, site.span, format!("`{}` is not followed", site.mpi.name))
             }
         }
     }
@@ -447,8 +446,9 @@ impl Extractor<'_> {
         way: Way,
         ends: (Option<&Expr>, Option<&Expr>),
     ) -> Result<Envelope> {
-        let envelope = self.envelope(frame, state, ends, args, site)?;
-        if envelope.answers.is_some() && (kind == Kind::Receive || way == Way::Persistent) {
+        let mut envelope = self.envelope(frame, state, ends, args, site)?;
+        let is_started = matches!(way, Way::Persistent | Way::Partitioned);
+        if envelope.answers.is_some() && (kind == Kind::Receive || is_started) {
             let reason = "whom a message came from is followed only where it is answered at once";
             self.unless_trying(frame, site, reason, ())?;
         }
@@ -456,10 +456,24 @@ impl Extractor<'_> {
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
         let direction = if kind == Kind::Receive { Direction::Out } else { Direction::In };
-        let carried = self.carried(frame, state, (site, args), direction)?;
-        let what = match (way, completion) {
-            (Way::Persistent, Completion::Request(request)) => {
-                What::Template { envelope, kind, request, carried }
+        let mut carried = self.carried(frame, state, (site, args), direction)?;
+        let mut partitions = None;
+        if way == Way::Partitioned {
+            let count = site.mpi.param_with_role(Role::PartitionCount).and_then(|at| args.get(at));
+            let count = match count {
+                Some(count) => count_of(&self.evaluate(frame, state, count)?),
+                None => None,
+            };
+            if count.is_none() {
+                self.unless_trying(frame, site, "it is not known how many partitions there are", ())?;
+            }
+            partitions = count;
+            carried.count = carried.count.zip(count).and_then(|(one, count)| one.times(count));
+            envelope.communicator = self.of_partitioned(envelope.communicator);
+        }
+        let what = match (is_started, completion) {
+            (true, Completion::Request(request)) => {
+                What::Template { envelope, kind, request, carried, partitions }
             }
             (_, completion) => What::Message { envelope, kind, completion, carried },
         };

@@ -51,7 +51,16 @@ pub(crate) enum What {
     /// A send or a receive.
     Message { envelope: Envelope, kind: Kind, completion: Completion, carried: Carried },
     /// An operation that is started later, by its request.
-    Template { envelope: Envelope, kind: Kind, request: Place, carried: Carried },
+    Template {
+        envelope: Envelope,
+        kind: Kind,
+        request: Place,
+        carried: Carried,
+        /// How many partitions its message has, if it is handed over in such.
+        partitions: Option<i64>,
+    },
+    /// Partitions of the message of this request are ready: from the lowest to the highest.
+    Ready { request: Place, low: Form, high: Form },
     /// The operations of so many requests from this one on are started; of one where there is no number.
     Start { first: Place, count: Option<Form> },
     /// So many requests from this one on are waited for; one where there is no number.

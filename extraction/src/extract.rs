@@ -231,6 +231,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) shared: BTreeSet<Object>,
     /// Communicators by their numbers: that of all first.
     pub(crate) made: Vec<Communicator>,
+    /// Those of partitioned operations, by those that they are of.
+    pub(crate) partitioned: BTreeMap<usize, usize>,
     pub(crate) assumptions: Vec<Assumption>,
     /// The least number of processes that the program is for.
     pub(crate) least: std::cell::Cell<i64>,
@@ -295,6 +297,7 @@ impl<'p> Extractor<'p> {
             constants: BTreeSet::new(),
             command_line: BTreeSet::new(),
             shared: BTreeSet::new(),
+            partitioned: BTreeMap::new(),
             assumptions: Vec::new(),
             least: std::cell::Cell::new(1),
             ends_for_all: false,

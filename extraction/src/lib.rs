@@ -28,6 +28,7 @@ mod grids;
 mod memory;
 mod numbering;
 mod objects;
+mod partitioned;
 mod payload;
 mod powers;
 mod ranks;
