@@ -12,8 +12,8 @@ use crate::event::{CallSite, Completion, Envelope, Event, What};
 use crate::extract::{Extractor, Named, Text};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
-use crate::payload::{Carried, Count, Payload};
 use crate::partitioned::are_apart;
+use crate::payload::{Carried, Count, Payload};
 use crate::powers::Power;
 use crate::region::Condition;
 
@@ -283,13 +283,20 @@ impl Extractor<'_> {
             }
             sites.extend((made..parts.len()).map(|_| event.site.clone()));
         }
-        // What nothing depends on says nothing.
+        let mut known = self.with_at_least(self.least.get())?;
+        let facts_of = self.facts_of_used(&parts)?;
+        for (left, possible) in self.facts.iter().chain(facts_of) {
+            known = known.intersect(&possible.union(&known.subtract(left)?)?)?.coalesce()?;
+        }
+        // What nothing depends on says nothing, nor does a number after a loop of which no more is said than what is known of it.
+        let numbers: BTreeSet<String> = self.last_powers.keys().flat_map(|&at| self.names_of(at)).collect();
+        let of_number = |name: &String| numbers.contains(name).then_some(&known);
         let mut parameters: BTreeSet<String> = self.with_at_least(1)?.parameters()?.into_iter().collect();
         for operation in &mut parts {
             let Operation { process, partner, tag, position, completion, .. } = operation;
             for relation in [process, partner, tag, position].into_iter().chain(completion) {
                 for name in relation.parameters()? {
-                    if !is_free_of(relation, &name)? {
+                    if !is_free_of(relation, &name, of_number(&name))? {
                         parameters.insert(name);
                     }
                 }
@@ -298,21 +305,17 @@ impl Extractor<'_> {
         for payload in &mut payloads {
             if let Count::Of(count) = &mut payload.count {
                 for name in count.parameters()? {
-                    is_free_of(count, &name)?;
+                    is_free_of(count, &name, of_number(&name))?;
                 }
             }
         }
         let least = self.least.get();
         let names: Vec<String> = parameters.iter().cloned().collect();
         let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
-        let mut known = all.intersect(&self.with_at_least(least)?)?;
-        for (left, possible) in self.facts.clone() {
-            let mut fact = possible.union(&known.subtract(&left)?)?;
-            for name in fact.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
-                fact = fact.project_out_parameter(&name)?;
-            }
-            known = known.intersect(&fact)?.coalesce()?;
+        for name in known.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
+            known = known.project_out_parameter(&name)?;
         }
+        let known = known.intersect(&all)?.coalesce()?;
         let mut program = Program::new(known);
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
@@ -372,6 +375,27 @@ impl Extractor<'_> {
             multiplied,
             written,
         })
+    }
+
+    /// What is known of the numbers that loops multiply and that operations depend on.
+    fn facts_of_used(&self, operations: &[Operation]) -> Result<Vec<&(Set, Set)>> {
+        let mut used: BTreeSet<String> = BTreeSet::new();
+        for operation in operations {
+            let Operation { process, partner, tag, position, completion, .. } = operation;
+            for relation in [process, partner, tag, position].into_iter().chain(completion) {
+                used.extend(relation.parameters()?);
+            }
+        }
+        let mut facts = Vec::new();
+        // A number may be known by those of loops before.
+        for (&parameter, of) in self.facts_of.iter().rev() {
+            if self.names_of(parameter).iter().any(|name| used.contains(name)) {
+                used.extend(of.0.parameters()?);
+                used.extend(of.1.parameters()?);
+                facts.push(of);
+            }
+        }
+        Ok(facts)
     }
 
     /// The calls at these places.
@@ -722,10 +746,16 @@ fn is_numbered(name: &str, of: &str) -> bool {
         .is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Whether a relation does not depend on a parameter: then it has it no more.
-fn is_free_of(relation: &mut Relation, name: &str) -> Result<bool> {
+/// Whether a relation does not depend on a parameter, for what is known of all: then it has it no more.
+fn is_free_of(relation: &mut Relation, name: &str, known: Option<&Set>) -> Result<bool> {
     let without = relation.project_out_parameter(name)?;
-    let is_free = without.is_equal(relation)?;
+    let is_free = without.is_equal(relation)?
+        || match known {
+            Some(known) => {
+                without.intersect_parameters(known)?.is_equal(&relation.intersect_parameters(known)?)?
+            }
+            None => false,
+        };
     if is_free {
         *relation = without;
     }
@@ -758,7 +788,10 @@ fn key(place: &Place) -> Option<(Object, Vec<Step>, Form)> {
 }
 
 /// The index of a request in a list, if it is in it; an error where that is not known.
-pub(crate) fn same_list(place: &Place, (object, steps): (Object, &[Step])) -> std::result::Result<Option<Form>, ()> {
+pub(crate) fn same_list(
+    place: &Place,
+    (object, steps): (Object, &[Step]),
+) -> std::result::Result<Option<Form>, ()> {
     let Some((of, before, index)) = key(place) else { return Err(()) };
     if of != object {
         return Ok(None);

@@ -162,6 +162,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) last_powers: BTreeMap<usize, usize>,
     /// Those of them that are no widths, and others that all have, with the digits that they are written with.
     pub(crate) numbers_with_digits: BTreeMap<usize, Vec<Form>>,
+    /// What is known of such numbers: for these values of the parameters, and which are possible then.
+    pub(crate) facts_of: BTreeMap<usize, (Set, Set)>,
     /// What is known of the numbers after such loops, where processes have no digits.
     pub(crate) known_of_last: BTreeMap<usize, Vec<Bound>>,
     /// Parameters that only the number of processes decides about.
@@ -260,6 +262,7 @@ impl<'p> Extractor<'p> {
             parts_of_powers: BTreeMap::new(),
             last_powers: BTreeMap::new(),
             numbers_with_digits: BTreeMap::new(),
+            facts_of: BTreeMap::new(),
             known_of_last: BTreeMap::new(),
             determined: BTreeSet::new(),
             together: Vec::new(),
@@ -476,7 +479,7 @@ impl<'p> Extractor<'p> {
         }
         let needed = [self.kept(), self.pinned.clone(), value.coordinates()].concat();
         state.tidied(&needed)?;
-        state.region = state.region.simplified_to(before)?;
+        state.region = self.without_facts(state.region)?.simplified_to(before)?;
         Ok(Some((state, value)))
     }
 
@@ -499,7 +502,7 @@ impl<'p> Extractor<'p> {
                 branch.frame != frame.number || branch.together != Some(block)
             });
             if let Some(before) = before.remove(&block) {
-                state.region = state.region.simplified_to(before)?;
+                state.region = self.without_facts(state.region)?.simplified_to(before)?;
             }
             let inner = flow.loops.get(&block).copied().filter(|&inner| Some(inner) != within);
             let next: Vec<(BlockId, State)> = match inner {

@@ -176,17 +176,21 @@ impl Extractor<'_> {
         if !is_stable || self.shared.contains(&place.object) || !self.has_type(frame, place, ty) {
             return Ok(Value::Open);
         }
-        match place.cell() {
+        let value = match place.cell() {
             Some(cell) => match state.memory.read(&cell) {
-                Some(Value::Elements(_)) => Ok(Value::Open),
-                Some(value) => Ok(value.clone()),
-                None => self.read_element(state, place),
+                Some(Value::Elements(_)) => Value::Open,
+                Some(value) => value.clone(),
+                None => self.read_element(state, place)?,
             },
             None => match self.read_element(state, place)? {
-                Value::Open => self.chosen(state, place),
-                value => Ok(value),
+                Value::Open => self.chosen(state, place)?,
+                value => value,
             },
+        };
+        if let (Value::Number(form), false) = (&value, self.facts_of.is_empty()) {
+            state.region = self.with_facts_of(&state.region, form)?;
         }
+        Ok(value)
     }
 
     /// One of several elements, whichever an index says.

@@ -90,7 +90,10 @@ impl Extractor<'_> {
             let first = candidates.intersect(&later)?.lexicographic_minimum()?;
             let itself = here.domain()?.identity()?;
             if !itself.is_subset(&first.lex_lt(completion)?)? {
-                return Err(not_known(event, "whether all partitions of this message are ready before it is waited for"));
+                return Err(not_known(
+                    event,
+                    "whether all partitions of this message are ready before it is waited for",
+                ));
             }
             all = all.union(&first)?;
         }

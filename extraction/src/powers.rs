@@ -242,11 +242,10 @@ impl Extractor<'_> {
         if !self.is_bounded(entry, back, power)? {
             return self.give_up(&part.frame, span, "it is not shown that this loop comes to an end");
         }
-        if self.is_recording {
-            let all = Region::of(&self.context, Vec::new())?;
-            let possible = self.where_power(&all, power.parameter, power)?;
-            self.facts.push((all.set.parameter_domain()?, possible.set.parameter_domain()?));
-        }
+        let all = Region::of(&self.context, Vec::new())?;
+        let possible = self.where_power(&all, power.parameter, power)?;
+        let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
+        self.facts_of.insert(power.parameter, known);
         let is_one = trial.out.len() + usize::from(trial.returned.is_some()) == 1;
         if !is_one && !(is_silent && trial.returned.is_none()) {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
@@ -489,9 +488,6 @@ impl Extractor<'_> {
         let number = self.power_number(power.parameter);
         let mut after = |state: State| -> State {
             let mut left = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
-            if let Some((region, _)) = &last {
-                left.region = region.clone();
-            }
             for cell in changed {
                 let value = match state.memory.read(cell) {
                     Some(Value::Number(form))
@@ -502,7 +498,7 @@ impl Extractor<'_> {
                     }
                     Some(value @ (Value::Number(_) | Value::Same(_))) if is_of_all && self.is_same(value) => {
                         let multiple = match (value, &last) {
-                            (Value::Number(form), Some((_, last))) => (1..=FACTOR)
+                            (Value::Number(form), Some(last)) => (1..=FACTOR)
                                 .find(|&by| number.times(by).as_ref() == Some(form))
                                 .and_then(|by| last.times(by)),
                             _ => None,
@@ -531,7 +527,7 @@ impl Extractor<'_> {
         entry: &State,
         power: &Power,
         (left, goes_on): (&Set, &Set),
-    ) -> Result<Option<(Region, Form)>> {
+    ) -> Result<Option<Form>> {
         if self.counters.len() > 1 {
             return Ok(None);
         }
@@ -543,7 +539,10 @@ impl Extractor<'_> {
         self.determined.insert(parameter);
         self.not_negative.insert(parameter);
         let form = self.power_number(parameter);
-        let mut region = self.where_power(&entry.region, parameter, power)?;
+        let entered = entry.region.set.parameter_domain()?;
+        let all = Region::of(&self.context, Vec::new())?;
+        let all = all.within(all.set.intersect_parameters(&entered)?);
+        let mut region = self.where_power(&all, parameter, power)?;
         if self.has_digits() {
             // What was known of it before processes had digits.
             let np = self.number_of_processes();
@@ -595,10 +594,51 @@ impl Extractor<'_> {
             }
             self.known_of_last.insert(parameter, known);
         }
-        if self.is_recording {
-            self.facts.push((entry.region.set.parameter_domain()?, region.set.parameter_domain()?));
+        self.facts_of.insert(parameter, (entered, region.set.parameter_domain()?));
+        Ok(Some(form))
+    }
+
+    /// The names of a parameter and of the digits that it is written with.
+    pub(crate) fn names_of(&self, parameter: usize) -> Vec<String> {
+        let digits = self.numbers_with_digits.get(&parameter);
+        let digits = digits.into_iter().flatten().flat_map(Form::parameters);
+        [parameter].into_iter().chain(digits).map(|at| self.parameters.names[at].clone()).collect()
+    }
+
+    /// With what is known of the numbers after loops that multiply, where a form has such.
+    pub(crate) fn with_facts_of(&self, region: &Region, form: &Form) -> Result<Region> {
+        let mut region = region.clone();
+        let own = form.parameters();
+        for (parameter, (_, possible)) in &self.facts_of {
+            let names = self.names_of(*parameter);
+            let is_in = |at: &usize| names.contains(&self.parameters.names[*at]);
+            if self.last_powers.contains_key(parameter)
+                && own.iter().any(is_in)
+                && !region.set.parameters()?.iter().any(|name| names.contains(name))
+            {
+                region.set = region.set.intersect_parameters(possible)?;
+            }
         }
-        Ok(Some((region, form)))
+        Ok(region)
+    }
+
+    /// Without the numbers after loops that multiply, of which a region says no more than is known of them anyway.
+    pub(crate) fn without_facts(&self, mut region: Region) -> Result<Region> {
+        for (parameter, (_, possible)) in self.facts_of.iter().rev() {
+            let names = self.names_of(*parameter);
+            let used = region.set.parameters()?;
+            if !self.last_powers.contains_key(parameter) || !used.iter().any(|name| names.contains(name)) {
+                continue;
+            }
+            let mut without = region.set.clone();
+            for name in used.iter().filter(|name| names.contains(name)) {
+                without = without.project_out_parameter(name)?;
+            }
+            if without.intersect_parameters(possible)?.is_equal(&region.set)? {
+                region.set = without.coalesce()?;
+            }
+        }
+        Ok(region)
     }
 }
 
