@@ -315,7 +315,7 @@ impl Extractor<'_> {
         for name in known.parameters()?.into_iter().filter(|name| !parameters.contains(name)) {
             known = known.project_out_parameter(&name)?;
         }
-        let known = known.intersect(&all)?.coalesce()?;
+        let known = all.intersect(&known)?.coalesce()?;
         let mut program = Program::new(known);
         for communicator in used {
             program.set_mates(communicator, self.of_number(communicator).mates()?);
