@@ -107,6 +107,11 @@ impl Extractor<'_> {
                 return self.truth(frame, state, expr);
             }
             ExprKind::Binary(op, left, right) => {
+                if *op == BinaryOp::Rem
+                    && let Some(remainder) = self.remainder_of_product(frame, state, (left, right))?
+                {
+                    return Ok(Value::Number(remainder));
+                }
                 let (a, mut b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
                 if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
                     let types = &self.program.units[frame.unit()].types;

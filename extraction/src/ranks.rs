@@ -2,15 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use frontend::ir::{BinaryOp, Expr, ExprKind};
 use model::Digits;
-use presburger::Set;
+use presburger::{Relation, Set};
 
 use crate::communicators::Communicator;
 use crate::digits::below;
 use crate::error::Result;
-use crate::extract::Extractor;
+use crate::extract::{Extractor, Frame};
 use crate::form::{Atom, Bound, Form, atoms};
+use crate::memory::Value;
 use crate::region::Region;
+use crate::state::State;
+
+/// The largest number of which residues are looked at one by one.
+const RESIDUES: i64 = 8;
 
 impl Extractor<'_> {
     /// Whether processes have digits.
@@ -195,6 +201,44 @@ impl Extractor<'_> {
             self.want(form);
         }
         None
+    }
+
+    /// The remainder of a product by a small number, which follows from those of the factors. `None` where it is no such product, or the
+    /// product has a form.
+    pub(crate) fn remainder_of_product(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (product, by): (&Expr, &Expr),
+    ) -> Result<Option<Form>> {
+        let ExprKind::Binary(BinaryOp::Mul, x, y) = &product.kind else { return Ok(None) };
+        let Value::Number(by) = self.evaluate(frame, state, by)? else { return Ok(None) };
+        let Some(number) = by.as_number().filter(|number| (2..=RESIDUES).contains(number)) else {
+            return Ok(None);
+        };
+        let mut residues = Vec::new();
+        for factor in [x, y] {
+            let Value::Number(factor) = self.evaluate(frame, state, factor)? else { return Ok(None) };
+            if factor.as_number().is_some()
+                || !state.region.implies(Some(Bound::not_negative(factor.clone())), &self.parameters)?
+            {
+                return Ok(None);
+            }
+            match self.divided(state, &factor, &by)?.1 {
+                Some(residue) if residue.is_linear() => residues.push(residue),
+                _ => return Ok(None),
+            }
+        }
+        let table =
+            (0..number).flat_map(|a| (0..number).map(move |b| format!("[{a}, {b}] -> [{}]", a * b % number)));
+        let table = format!("{{ {} }}", table.collect::<Vec<_>>().join("; "));
+        let table = Relation::parse(&self.context, &table)?;
+        let at = self.new_coordinate();
+        state.region = state.region.extended_by(&[at], &residues, &table, &self.parameters)?;
+        if residues.iter().flat_map(Form::coordinates).all(|at| self.counts(at)) {
+            self.uniform.insert(at);
+        }
+        Ok(Some(Form::atom(Atom::Coordinate(at))))
     }
 
     /// The parts `multiple` and `rest` of a number that is `multiple * width + rest`, where the width is one of digits, or of several.

@@ -17,7 +17,7 @@ const SMALL: std::ops::RangeInclusive<i64> = 1..=7;
 /// Rounds that are looked at for one number of processes, at most.
 const ROUNDS: usize = 400;
 /// Parts of the rounds in which the same is added, at most.
-const PARTS: usize = 8;
+const PARTS: usize = 12;
 /// What ranks and rounds are divided by in an expression, if it is not affine itself.
 const DIVISORS: [i64; 3] = [1, 2, 3];
 
@@ -79,9 +79,23 @@ impl Extractor<'_> {
             }
             ways.push(way);
         }
+        // By the remainders of rank and round.
+        for divisor in &DIVISORS[1..] {
+            let mut way = Vec::new();
+            for (a, b) in (0..*divisor).flat_map(|a| (0..*divisor).map(move |b| (a, b))) {
+                let last = &names[names.len() - 1];
+                let rest = format!("{{ [{all}] : c0 mod {divisor} = {a} and {last} mod {divisor} = {b} }}");
+                way.push(Set::parse(&self.context, &rest)?);
+            }
+            ways.push(way);
+        }
+        let mut known: Vec<(i64, Vec<Relation>)> = Vec::new();
+        for divisor in DIVISORS {
+            known.push((divisor, self.known_sums(&samples, kept.len(), divisor)?));
+        }
         for parts in &ways {
-            for divisor in DIVISORS {
-                let guessed = self.guessed_sum(&samples, parts, kept.len(), divisor)?;
+            for (divisor, known) in &known {
+                let guessed = self.guessed_sum(known, parts, kept.len(), *divisor)?;
                 if guessed.is_single_valued()? && steps.domain()?.is_subset(&guessed.domain()?)? {
                     return Ok(Some(guessed.intersect_domain(&steps.domain()?)?));
                 }
@@ -129,8 +143,32 @@ impl Extractor<'_> {
         Ok(Some(Samples { sums: samples, added }))
     }
 
+    /// Sums after rounds with few processes: from rank and counters to the sum, and the quotients of rank and round.
+    fn known_sums(&self, samples: &[Sums], length: usize, divisor: i64) -> Result<Vec<Relation>> {
+        let mut known = Vec::new();
+        for (values, sums) in samples {
+            let to: Vec<Instance> = sums
+                .iter()
+                .map(|(from, sum)| {
+                    let quotient = |at: usize| from.coordinates[at].div_euclid(divisor);
+                    let coordinates = vec![*sum, quotient(0), quotient(length - 1)];
+                    Instance { name: String::new(), coordinates }
+                })
+                .collect();
+            let pairs = sums.iter().map(|(from, _)| from).zip(&to);
+            known.push(Relation::listed(&self.context, values, pairs)?);
+        }
+        Ok(known)
+    }
+
     /// Affine expressions over rank, counters, and the quotients of rank and round.
-    fn guessed_sum(&self, samples: &[Sums], parts: &[Set], length: usize, divisor: i64) -> Result<Relation> {
+    fn guessed_sum(
+        &self,
+        known: &[Relation],
+        parts: &[Set],
+        length: usize,
+        divisor: i64,
+    ) -> Result<Relation> {
         let context = &self.context;
         let names: Vec<String> = (0..length).map(|at| format!("c{at}")).collect();
         let (all, round) = (names.join(", "), &names[length - 1]);
@@ -139,17 +177,8 @@ impl Extractor<'_> {
         let mut guessed = Relation::empty(context)?;
         for part in parts {
             let mut seen = Relation::empty(context)?;
-            for (values, sums) in samples {
-                let to: Vec<Instance> = sums
-                    .iter()
-                    .map(|(from, sum)| {
-                        let quotient = |at: usize| from.coordinates[at].div_euclid(divisor);
-                        let coordinates = vec![*sum, quotient(0), quotient(length - 1)];
-                        Instance { name: String::new(), coordinates }
-                    })
-                    .collect();
-                let pairs = sums.iter().map(|(from, _)| from).zip(&to);
-                let some = Relation::listed(context, values, pairs)?.intersect_domain(part)?;
+            for some in known {
+                let some = some.intersect_domain(part)?;
                 if !some.is_empty()? {
                     seen = seen.union(&some)?.affine_hull()?;
                 }

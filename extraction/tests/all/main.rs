@@ -818,3 +818,44 @@ fn all_end_before_they_communicate() {
         "all end the program before they communicate",
     );
 }
+
+#[test]
+fn a_message_is_handed_over_in_partitions() {
+    let passed = |ready: &str, receive: &str| {
+        format!(
+            "MPI_Request in, out;\n\
+             if (rank > 0) {{ {receive} }}\n\
+             if (rank < np - 1) {{ MPI_Psend_init(a, 4, 2, MPI_INT, rank + 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &out);\n\
+             MPI_Start(&out); {ready} MPI_Wait(&out, MPI_STATUS_IGNORE); }}\n\
+             if (rank > 0) MPI_Wait(&in, MPI_STATUS_IGNORE);"
+        )
+    };
+    let receive =
+        "MPI_Precv_init(b, 4, 2, MPI_INT, rank - 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &in); MPI_Start(&in);";
+    for ready in [
+        "for (int i = 0; i < 4; i++) MPI_Pready(i, out);",
+        "for (int i = 3; i >= 0; i--) MPI_Pready(i, out);",
+        "MPI_Pready_range(0, 3, out);",
+        "MPI_Pready(3, out); MPI_Pready_range(0, 2, out);",
+    ] {
+        decided(&passed(ready, receive), "np - 1");
+    }
+    given_up(
+        &passed("for (int i = 0; i < 3; i++) MPI_Pready(i, out);", receive),
+        "it is not known whether all partitions of this message are ready before it is waited for",
+    );
+    // It meets no message that is not handed over so.
+    let ordinary = "MPI_Irecv(b, 8, MPI_INT, rank - 1, 5, MPI_COMM_WORLD, &in);";
+    assert!(said(&passed("MPI_Pready_range(0, 3, out);", ordinary)).is_err());
+}
+
+#[test]
+fn remainders_of_products_follow_from_those_of_the_factors() {
+    let exchange = "MPI_Request q[64]; int n = 0;\n\
+        for (int i = 0; i < np; i++) if (TAKES) { MPI_Irecv(b, 1, MPI_INT, i, 0, MPI_COMM_WORLD, &q[n]); n++; }\n\
+        for (int i = 0; i < np; i++) if (GIVES) MPI_Send(a, 1, MPI_INT, i, 0, MPI_COMM_WORLD);\n\
+        MPI_Waitall(n, q, MPI_STATUSES_IGNORE);";
+    let said = |gives: &str, takes: &str| said(&exchange.replace("GIVES", gives).replace("TAKES", takes));
+    assert!(matches!(said("rank * i % 3 == 1", "i * rank % 3 == 1"), Ok((_, Some(_)))));
+    assert!(said("rank * i % 3 == 1", "i * rank % 3 == 2").is_err());
+}
