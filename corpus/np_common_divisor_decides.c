@@ -1,9 +1,12 @@
 /* Euclid's algorithm tells whether there are as many processes as can be dealt out in tens without a rest in common: then the root speaks to all. */
 /* expect:
  *   np: >= 1
- *   verdict: bounded to 2..5
- *   because: line +15: what happens depends on np by a computation that is not followed
- *   because: the channels shown are those of np = 5
+ *   verdict: exact for any np >= 1
+ *   assuming: line +11: the divisor is not zero
+ *   assuming: the command line is the same on every rank
+ *   because: defects besides waiting for ever were looked for at np = 2..5 only
+ *   lengths: not proved, compared at np = 2..5 only
+ *   collective: MPI_Bcast @speak, root 0, ranks [0..np-1] for choice >= 1, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>
 

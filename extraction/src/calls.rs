@@ -562,11 +562,12 @@ impl Extractor<'_> {
             if !param.direction.writes() {
                 continue;
             }
-            if let Value::Address(place) = self.evaluate(frame, &mut state, argument)? {
-                if site.mpi.created().is_none() && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer)
-                {
-                    self.shared.insert(place.object);
-                }
+            // What comes in is written later, and at any time.
+            if site.mpi.created().is_none()
+                && matches!(param.role, Role::RecvBuffer | Role::InOutBuffer)
+                && let Value::Address(place) = self.evaluate(frame, &mut state, argument)?
+            {
+                self.shared.insert(place.object);
             }
             self.forget_pointed(frame, &mut state, argument)?;
         }

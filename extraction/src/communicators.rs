@@ -218,7 +218,8 @@ impl Extractor<'_> {
         let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
         let keys = of_rank(&members, &key)?;
         // The same in each round of the loops around.
-        if !self.counters.is_empty() && !(classes.is_single_valued()? && keys.is_single_valued()?) {
+        let is_one = || -> Result<bool> { Ok(classes.is_single_valued()? && keys.is_single_valued()?) };
+        if !self.counters.is_empty() && !is_one()? {
             return Ok(None);
         }
         let order = keys.flat_range_product(&parent.places)?;

@@ -247,7 +247,8 @@ impl Extractor<'_> {
         let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
         self.facts_of.insert(power.parameter, known);
         let is_one = trial.out.len() + usize::from(trial.returned.is_some()) == 1;
-        if !is_one && !(is_silent && trial.returned.is_none()) {
+        let is_within = is_silent && trial.returned.is_none();
+        if !is_one && !is_within {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
         }
         if !is_silent && self.is_recording {
@@ -257,7 +258,7 @@ impl Extractor<'_> {
     }
 
     /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
-    pub(crate) fn to_the_end(&mut self, part: Part<'_>, left: Leaving) -> Result<Leaving> {
+    pub(crate) fn rest_of_round(&mut self, part: Part<'_>, left: Leaving) -> Result<Leaving> {
         let flow = part.flow;
         let mut end = Some(part.header());
         while let Some(block) = end.filter(|block| part.has(*block)) {
@@ -341,7 +342,7 @@ impl Extractor<'_> {
             let come = here.region.projected(around)?;
             self.start_round();
             let left = self.walk(part, part.header(), here)?;
-            let left = self.to_the_end(part, left)?;
+            let left = self.rest_of_round(part, left)?;
             let Some(back) = left.back else { break };
             let goes_on = back.region.projected(around)?;
             let mut acts = goes_on.clone();
@@ -577,7 +578,7 @@ impl Extractor<'_> {
             let next = Relation::parse(&self.context, &format!("{{ [m] -> [{} * m] }}", power.factor))?;
             let first = Set::parse(&self.context, &format!("{{ [{}] }}", power.first))?;
             let possible = of(left)?.intersect(&of(goes_on)?.apply(&next)?.union(&first)?)?;
-            region = region.with_values_in(&[form.clone()], &possible, &self.parameters)?;
+            region = region.with_values_in(std::slice::from_ref(&form), &possible, &self.parameters)?;
             let mut known = Vec::new();
             for number in self.numbers_before(entry, power) {
                 if number.coordinates().next().is_some() {

@@ -380,7 +380,7 @@ impl Extractor<'_> {
         }
         if let Some(Multiplied { power, .. }) = &multiplied {
             self.written.push(BTreeSet::new());
-            let left = self.to_the_end(part, left);
+            let left = self.rest_of_round(part, left);
             let log = self.written.pop().unwrap_or_default();
             let left = left?;
             grows(&mut changed, log, entry);

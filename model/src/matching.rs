@@ -9,7 +9,7 @@ use presburger::{Point, Relation, Set};
 
 use crate::error::{Error, Result};
 use crate::guess;
-use crate::operation::{Operation, Program};
+use crate::operation::{Kind, Operation, Program};
 
 /// How it was found out who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,10 @@ pub struct Matching {
     pub meets: Relation,
     /// From each send to all receives that it can meet in some order of events: the same but for [`How::AnyOrder`].
     pub candidates: Relation,
+    /// From each send to the receives that do not end before it: `candidates`, or `meets` where the receives of a process that take the same
+    /// messages end in the order in which they are posted. Then one that waits for ever would have as many messages as there are receives
+    /// up to it, and would get one of them.
+    pub awaited: Relation,
     /// Sends that no receive meets.
     pub sends_left: Set,
     /// Receives that no send meets.
@@ -66,6 +70,7 @@ struct Side {
     /// From each instance to its envelopes.
     envelopes: Relation,
     positions: Relation,
+    ends: Relation,
     instances: Set,
 }
 
@@ -81,6 +86,7 @@ impl Side {
         Ok(Self {
             envelopes: all(&envelope)?,
             positions: all(&|operation| Ok(operation.position.clone()))?,
+            ends: all(&|operation| Ok(operation.end().clone()))?,
             instances: all(&|operation| Ok(operation.process.clone()))?.domain()?,
         })
     }
@@ -90,6 +96,7 @@ impl Side {
         Ok(Self {
             envelopes: self.envelopes.intersect_domain(instances)?,
             positions: self.positions.intersect_domain(instances)?,
+            ends: self.ends.intersect_domain(instances)?,
             instances: self.instances.intersect(instances)?,
         })
     }
@@ -98,6 +105,11 @@ impl Side {
     fn later(&self) -> Result<Relation> {
         let same = self.envelopes.apply_range(&self.envelopes.inverse()?)?;
         Ok(self.positions.lex_lt(&self.positions)?.intersect(&same)?)
+    }
+
+    /// Whether those that have an envelope in common end in the order in which they begin.
+    fn ends_in_order(&self) -> Result<bool> {
+        Ok(self.later()?.is_subset(&self.ends.lex_le(&self.ends)?)?)
     }
 }
 
@@ -111,6 +123,7 @@ impl Program {
         let context = self.known.context();
         let mut all = Matching {
             meets: Relation::empty(context)?,
+            awaited: Relation::empty(context)?,
             candidates: Relation::empty(context)?,
             sends_left: Set::empty(context)?,
             receives_left: Set::empty(context)?,
@@ -133,6 +146,7 @@ impl Program {
             }
             all.meets = all.meets.union(&part.meets)?;
             all.candidates = all.candidates.union(&part.candidates)?;
+            all.awaited = all.awaited.union(&part.awaited)?;
             all.sends_left = all.sends_left.union(&part.sends_left)?;
             all.receives_left = all.receives_left.union(&part.receives_left)?;
             all.how = all.how.max(part.how);
@@ -217,29 +231,86 @@ impl Program {
             reached
         };
         all.meets = all.meets.union(&part.meets)?;
+        let is_at_once = self.is_answered_at_once(&all_got, (&of_others, &others), &answering)?;
         all.candidates = all.candidates.union(&possible)?;
+        // What is answered in another order may be awaited in another order, too.
+        all.awaited = match is_at_once {
+            true => all.awaited.union(&part.meets)?,
+            false => all.candidates.clone(),
+        };
         all.how = How::AnyOrder;
         Ok(all)
+    }
+
+    /// Whether each message is answered before the next one is received, and whoever receives does nothing else in between that may have to
+    /// wait. `got`: from answers to the receives of what they answer.
+    ///
+    /// Then nobody waits for ever for an answer if nobody does in one of the orders: as long as there are messages that are not answered, one
+    /// of them is received, and answered at once.
+    fn is_answered_at_once(
+        &self,
+        got: &Relation,
+        (received, receives): (&Side, &[&Operation]),
+        answering: &Side,
+    ) -> Result<bool> {
+        let own = got.range()?;
+        for receive in receives {
+            if receive.completion.is_some() && !receive.domain()?.is_disjoint(&own)? {
+                return Ok(false);
+            }
+        }
+        let later = received.later()?.intersect_domain(&own)?.intersect_range(&own)?;
+        let of_answer = got.inverse()?;
+        if !of_answer
+            .inverse()?
+            .apply_range(&later)?
+            .is_subset(&answering.positions.lex_lt(&received.positions)?)?
+        {
+            return Ok(false);
+        }
+        let may_wait = |operation: &&Operation| {
+            let is_synchronous = operation.kind == Kind::Send { is_synchronous: true };
+            operation.is_receive() || operation.is_collective() || is_synchronous
+        };
+        let others: Vec<&Operation> = self.operations.iter().filter(may_wait).collect();
+        let ends =
+            self.all(others.iter().copied(), |other| Ok(other.end().clone()))?.subtract_domain(&own)?;
+        let processes = self.all(&self.operations, |operation| Ok(operation.process.clone()))?;
+        let same = processes.apply_range(&processes.inverse()?)?;
+        let after = received.positions.intersect_domain(&own)?.lex_lt(&ends)?.intersect(&same)?;
+        let before = |positions: &Relation| -> Result<Relation> {
+            Ok(after.apply_range(&ends.lex_lt(positions)?.intersect(&same)?)?)
+        };
+        Ok(before(&received.positions)?.is_disjoint(&later)?
+            && before(&answering.positions)?.is_disjoint(&of_answer)?)
     }
 
     fn matching_of(&self, sends: &[&Operation], receives: &[&Operation]) -> Result<Matching> {
         let sides = [Side::of(self, sends)?, Side::of(self, receives)?];
         let candidates = sides[0].envelopes.apply_range(&sides[1].envelopes.inverse()?)?;
-        match self.solved([sends, receives], &sides, &candidates) {
-            Err(Error::Competing) => self.in_groups([sends, receives], sides, candidates),
+        match self.solved([sends, receives], &sides, &candidates, false) {
+            Err(Error::Competing) => {}
+            decided => return decided,
+        }
+        match self.in_groups([sends, receives], &sides, &candidates) {
+            Err(Error::Competing) => self.solved([sends, receives], &sides, &candidates, true),
             decided => decided,
         }
     }
 
-    /// Who meets whom, out of these candidates.
+    /// Who meets whom, out of these candidates. `is_by_round`: a guess is made round by round, too.
     fn solved(
         &self,
         [sends, receives]: [&[&Operation]; 2],
         [sent, received]: &[Side; 2],
         candidates: &Relation,
+        is_by_round: bool,
     ) -> Result<Matching> {
         let matching = |meets: Relation, how: How| -> Result<Matching> {
+            let is_open = how == How::AnyOrder;
+            let awaited = if is_open && !received.ends_in_order()? { candidates } else { &meets };
             Ok(Matching {
+                awaited: awaited.clone(),
                 sends_left: sent.instances.subtract(&meets.domain()?)?.coalesce()?,
                 receives_left: received.instances.subtract(&meets.range()?)?.coalesce()?,
                 candidates: if how == How::AnyOrder { candidates.clone() } else { meets.clone() },
@@ -280,18 +351,33 @@ impl Program {
         }
         let sending = guess::Calls { chosen: sends, envelopes: &sent.envelopes };
         let receiving = guess::Calls { chosen: receives, envelopes: &received.envelopes };
-        let guess = |parts: &[(Set, Set)]| -> Result<Option<Matching>> {
-            let guessed = guess::guess(self, &sending, &receiving, candidates, is_certain, parts)?;
-            found(candidates.intersect(&guessed)?)
+        let guess = |of: &Relation, parts: &[(Set, Set)]| -> Result<Option<Matching>> {
+            let guessed = guess::guess(self, &sending, &receiving, of, is_certain, parts)?;
+            found(of.intersect(&guessed)?)
         };
         let whole = (sent.instances.clone(), received.instances.clone());
-        if let Some(found) = guess(std::slice::from_ref(&whole))? {
+        if let Some(found) = guess(candidates, std::slice::from_ref(&whole))? {
             return Ok(found);
         }
-        let undecided = if is_certain { Error::SeveralMessages } else { Error::Competing };
-        match guess::parts(&whole.0, &whole.1, candidates)? {
-            Some(parts) => guess(&parts)?.ok_or(undecided),
-            None => Err(undecided),
+        let parts = guess::parts(&whole.0, &whole.1, candidates)?;
+        if let Some(parts) = &parts
+            && let Some(found) = guess(candidates, parts)?
+        {
+            return Ok(found);
+        }
+        if is_certain {
+            return Err(Error::SeveralMessages);
+        }
+        if !is_by_round {
+            return Err(Error::Competing);
+        }
+        let in_rounds = candidates.intersect(&same_rounds)?;
+        if let Some(found) = guess(&in_rounds, std::slice::from_ref(&whole))? {
+            return Ok(found);
+        }
+        match &parts {
+            Some(parts) => guess(&in_rounds, parts)?.ok_or(Error::Competing),
+            None => Err(Error::Competing),
         }
     }
 
@@ -303,8 +389,8 @@ impl Program {
     fn in_groups(
         &self,
         [sends, receives]: [&[&Operation]; 2],
-        [sent, received]: [Side; 2],
-        candidates: Relation,
+        [sent, received]: &[Side; 2],
+        candidates: &Relation,
     ) -> Result<Matching> {
         let (certain, open): (Vec<&Operation>, Vec<&Operation>) = {
             let mut parts = (Vec::new(), Vec::new());
@@ -316,14 +402,14 @@ impl Program {
         };
         let mut groups: Vec<Vec<&Operation>> = open.into_iter().map(|receive| vec![receive]).collect();
         groups.extend((!certain.is_empty()).then_some(certain));
-        let mut left = candidates.subtract(&self.too_late(&candidates)?)?;
+        let mut left = candidates.subtract(&self.too_late(candidates)?)?;
         let nothing = Relation::empty(self.known.context())?;
-        let (mut meets, mut possible) = (nothing.clone(), nothing);
+        let (mut meets, mut possible, mut awaited) = (nothing.clone(), nothing.clone(), nothing);
         let mut how = How::Order;
         while !groups.is_empty() {
             let mut next = None;
             for (at, group) in groups.iter().enumerate() {
-                if let Some(found) = self.group(sends, group, (&sent, &received), &left)? {
+                if let Some(found) = self.group(sends, group, (sent, received), &left)? {
                     next = Some((at, found));
                     break;
                 }
@@ -334,6 +420,7 @@ impl Program {
             how = how.max(found.how);
             meets = meets.union(&found.meets)?;
             possible = possible.union(&found.candidates)?;
+            awaited = awaited.union(&found.awaited)?;
             left = left.subtract(&left.intersect_domain(&messages)?)?;
             left = left.subtract(&left.intersect_range(&taken)?)?;
         }
@@ -341,6 +428,7 @@ impl Program {
             sends_left: sent.instances.subtract(&meets.domain()?)?.coalesce()?,
             receives_left: received.instances.subtract(&meets.range()?)?.coalesce()?,
             candidates: possible,
+            awaited,
             meets,
             how,
         })
@@ -372,7 +460,7 @@ impl Program {
                 continue;
             }
             let sides = [sent.within(&messages)?, Side::of(self, group)?];
-            match self.solved([sends, group], &sides, &way) {
+            match self.solved([sends, group], &sides, &way, false) {
                 Ok(found) if found.receives_left.is_empty()? => return Ok(Some(found)),
                 Ok(_) | Err(Error::Competing | Error::SeveralMessages) => {}
                 Err(error) => return Err(error),

@@ -137,7 +137,7 @@ impl Program {
         let mut ends: Vec<(i64, i64)> = Vec::new();
         let waits = matching.candidates.inverse()?.intersect_range(&waiting.domain()?)?;
         for (messages, from, to) in
-            [(&matching.candidates, &sends, &receives.1), (&waits, &receives.0, &waiting)]
+            [(&matching.awaited, &sends, &receives.1), (&waits, &receives.0, &waiting)]
         {
             // Pairs of positions that do not grow, then of their numbers at this place.
             let wrong = messages.subtract(&from.lex_le(to)?)?;
@@ -251,14 +251,17 @@ impl Program {
         };
         let operations = || self.operations.iter().enumerate();
         for (s, send) in operations().filter(|(_, operation)| operation.is_send()) {
-            let of_send = matching.candidates.intersect_domain(&send.domain()?)?;
+            let of_send = [&matching.awaited, &matching.candidates];
             for (r, receive) in operations().filter(|(_, operation)| operation.is_receive()) {
-                let met = of_send.intersect_range(&receive.domain()?)?;
-                if met.is_empty()? {
-                    continue;
+                let met = |of: &Relation| -> Result<Relation> {
+                    Ok(of.intersect_domain(&send.domain()?)?.intersect_range(&receive.domain()?)?)
+                };
+                let [awaited, met] = of_send.map(met);
+                let (awaited, met) = (awaited?, met?);
+                if !awaited.is_empty()? {
+                    least.push((s, r + count, i64::from(!is_by_text(&awaited, s, r + count)?)));
                 }
-                least.push((s, r + count, i64::from(!is_by_text(&met, s, r + count)?)));
-                if waits(send, is_unbuffered) {
+                if !met.is_empty()? && waits(send, is_unbuffered) {
                     least.push((r, s + count, i64::from(!is_by_text(&met.inverse()?, r, s + count)?)));
                 }
             }
@@ -343,7 +346,7 @@ impl Times {
         if !together.is_subset(&self.collectives.0.lex_le(&self.collectives.1)?)? {
             return Ok(false);
         }
-        if !candidates.is_subset(&self.sends.lex_le(&self.receives.1)?)? {
+        if !matching.awaited.is_subset(&self.sends.lex_le(&self.receives.1)?)? {
             return Ok(false);
         }
         let waiting = candidates.intersect_domain(&self.waiting.domain()?)?.inverse()?;

@@ -78,7 +78,7 @@ impl<'a> Events<'a> {
         let candidates = &matching.candidates;
         let waiting = program.operations.iter().filter(|operation| waits(operation, is_unbuffered));
         let waiting = program.all(waiting, |operation| Ok(operation.process.clone()))?.domain()?;
-        for pairs in [candidates, &candidates.intersect_domain(&waiting)?.inverse()?, together] {
+        for pairs in [&matching.awaited, &candidates.intersect_domain(&waiting)?.inverse()?, together] {
             order = order.union(&pairs.apply_range(&self.ends)?)?;
         }
         Ok(order.intersect_parameters(&program.known)?.coalesce()?)

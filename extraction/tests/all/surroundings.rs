@@ -82,10 +82,10 @@ fn inner_loops_end_after_as_many_rounds_each_time() {
         assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
     }
     // How often it goes round depends on the round around it.
-    not_decided(&format!(
-        "int w0 = 0; for (int i = 0; i < 2; i++) {{ int w = 1; while ((w + 1) * (w + i) <= np) w++;\n\
-         if (i == 0) w0 = w; if (rank == 0 && w != w0) MPI_Barrier(MPI_COMM_WORLD); }}"
-    ));
+    not_decided(
+        "int w0 = 0; for (int i = 0; i < 2; i++) { int w = 1; while ((w + 1) * (w + i) <= np) w++;\n\
+         if (i == 0) w0 = w; if (rank == 0 && w != w0) MPI_Barrier(MPI_COMM_WORLD); }",
+    );
 }
 
 #[test]
@@ -102,4 +102,29 @@ fn who_asks_in_other_rounds_may_leave_later() {
         ),
         "np - 1",
     );
+}
+
+#[test]
+fn whoever_comes_first_is_served_round_by_round() {
+    let collect = "if (rank == 0) for (int i = 1; i < np; i++) MPI_Recv(b, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+        else MPI_Send(a, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);";
+    let serve = |more: &str, own: &str| {
+        format!(
+            "MPI_Status s; if (rank == 0) {{ for (int i = 1; i < np; i++) {{ MPI_Recv(b, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &s);\n\
+             MPI_Send(a, 1, MPI_INT, s.MPI_SOURCE, 2, MPI_COMM_WORLD); }} {more} }}\n\
+             else {{ MPI_Send(a, 1, MPI_INT, 0, 1, MPI_COMM_WORLD); MPI_Recv(b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); {own} }}"
+        )
+    };
+    for around in ["for (int k = 0; k < 3; k++)", "for (int k = 1; k < argc; k++)"] {
+        for body in [collect.to_owned(), serve("", "")] {
+            let body = format!("{around} {{ {body} }}");
+            assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+        }
+    }
+    // Somebody is served twice before the first process is: then both wait for each other.
+    let waits = serve(
+        "if (np > 1) MPI_Recv(b, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "if (rank == 1) MPI_Send(a, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);",
+    );
+    not_decided(&format!("for (int k = 0; k < 3; k++) {{ {waits} }}"));
 }
