@@ -8,7 +8,7 @@
 //! What is not known ends nothing by itself: a branch that nobody can decide is a *doubt* until its ways come together, and only a call that
 //! others notice must not be in doubt. What is the same for all processes, such as the arguments of the program, is a parameter.
 //!
-//! [`decide`] takes a program apart into sections, one after the other, and decides each; [`extract`] says what all of it communicates, or
+//! [`decide`] takes a program apart into sections, one after the other, and decides each; [`extract()`] says what all of it communicates, or
 //! why it does not ([`GivenUp`]).
 
 mod arrays;
