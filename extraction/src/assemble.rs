@@ -178,7 +178,7 @@ pub(crate) struct Started {
 impl Extractor<'_> {
     /// The calls at some places of the text of `main` in one, or all calls.
     pub(crate) fn assemble(&mut self, chosen: Option<&BTreeSet<Text>>) -> Result<Extracted> {
-        let events = self.chosen_events(chosen);
+        let events = self.chosen_events(chosen)?;
         let depth = events.iter().map(|event| event.position.len()).max().unwrap_or(0);
         let calls = Calls { events: &events, depth };
         self.tags_have_digits = events.iter().any(|event| match &event.what {
@@ -398,28 +398,41 @@ impl Extractor<'_> {
         Ok(facts)
     }
 
-    /// The calls at these places.
-    fn chosen_events(&self, chosen: Option<&BTreeSet<Text>>) -> Vec<Event> {
+    /// The calls at these places, with all that belongs to them: what is started is made there, and what is answered is received there.
+    fn chosen_events(&self, chosen: Option<&BTreeSet<Text>>) -> Result<Vec<Event>> {
         let is_chosen = |event: &Event| {
             chosen.is_none_or(|chosen| self.text_of(event).is_some_and(|text| chosen.contains(text)))
         };
+        // Requests that are made at one place and started at another one.
+        let mut lists: BTreeMap<Object, bool> = BTreeMap::new();
         // The numbers of receives that are answered are others then.
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
         let mut events = Vec::new();
-        for (number, event) in self.events.iter().enumerate().filter(|(_, event)| is_chosen(event)) {
+        for (number, event) in self.events.iter().enumerate() {
+            let is_chosen = is_chosen(event);
+            if let What::Template { request, .. }
+            | What::Start { first: request, .. }
+            | What::Ready { request, .. } = &event.what
+                && *lists.entry(request.object).or_insert(is_chosen) != is_chosen
+            {
+                return Err(not_known(event, "what is started in another part of the program"));
+            }
+            if !is_chosen {
+                continue;
+            }
             numbers.insert(number, events.len());
             let mut event = event.clone();
             if let What::Message { envelope, .. } | What::Template { envelope, .. } = &mut event.what
                 && let Some(answers) = envelope.answers
             {
-                match numbers.get(&answers) {
-                    Some(&number) => envelope.answers = Some(number),
-                    None => continue,
-                }
+                let Some(&number) = numbers.get(&answers) else {
+                    return Err(not_known(&event, "what is answered here"));
+                };
+                envelope.answers = Some(number);
             }
             events.push(event);
         }
-        events
+        Ok(events)
     }
 
     /// What the program calls the parameters: each another name.

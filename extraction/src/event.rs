@@ -15,6 +15,8 @@ use crate::region::Region;
 pub(crate) struct Event {
     pub(crate) what: What,
     pub(crate) site: CallSite,
+    /// The calls of functions on the way to it.
+    pub(crate) calls: Vec<Span>,
     /// Where it happens.
     pub(crate) region: Region,
     /// The coordinates of an instance: the rank, and the counters of the loops around it.

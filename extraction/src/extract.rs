@@ -1016,7 +1016,11 @@ impl<'p> Extractor<'p> {
                 // A position is text, counter, text and so on.
                 match rounds {
                     Some(rounds) if self.counters.starts_with(rounds) => {
-                        options.push(Optional { part: doubt as usize, rounds: 2 * rounds.len() });
+                        options.push(Optional {
+                            part: doubt as usize,
+                            rounds: 2 * rounds.len(),
+                            is_any_round: false,
+                        });
                     }
                     _ => {
                         return self.give_up(
@@ -1029,7 +1033,8 @@ impl<'p> Extractor<'p> {
             }
             let instance = self.kept();
             let region = state.region.clone();
-            self.events.push(Event { what, site: site.clone(), region, instance, position, options });
+            let calls = self.calls.clone();
+            self.events.push(Event { what, site: site.clone(), calls, region, instance, position, options });
         }
         Ok(())
     }

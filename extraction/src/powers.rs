@@ -320,7 +320,7 @@ impl Extractor<'_> {
         let outer: Vec<u32> = self.counters[..self.counters.len() - 1].to_vec();
         let around: Vec<u32> = self.process.iter().chain(&outer).copied().collect();
         // All execute the same rounds; a position is text, counter, text and so on.
-        let together = Optional { part: self.new_part(part), rounds: 2 * outer.len() };
+        let together = Optional { part: self.new_part(part), rounds: 2 * outer.len(), is_any_round: true };
         self.parts_of_powers.insert(together.part, power.parameter);
         self.together.push(together);
         let recorded = self.record_round(part, head, power, &around);

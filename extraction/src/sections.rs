@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use frontend::ir::Span;
 use frontend::program::Program;
 use model::{Clock, How, Kind, Matching};
 use presburger::{Context, Relation, Set};
@@ -149,6 +150,7 @@ impl Sections<'_, '_> {
             at = end;
         }
         sections.extend(self.between(at..count, &order)?);
+        self.check_apart(&sections)?;
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
     }
@@ -295,15 +297,18 @@ impl Sections<'_, '_> {
 
     /// The section of some texts, if it is closed and decided.
     fn section(&mut self, run: usize, texts: &[Text]) -> Result<Option<Section>> {
-        let of = &mut self.runs[run];
+        let of = &self.runs[run];
         // Both ways have the same texts in the same order.
         let chosen: BTreeSet<Text> = texts.iter().cloned().collect();
         let mut own = of.order.iter().filter(|text| chosen.contains(*text));
         let is_same_order =
             texts.iter().filter(|text| of.order.contains(text)).all(|text| own.next() == Some(text));
-        if !is_same_order {
+        // All that is communicated in this way is at the same texts.
+        let first: BTreeSet<&Text> = self.runs[0].order.iter().collect();
+        if !is_same_order || !self.runs[run].order.iter().all(|text| first.contains(text)) {
             return Ok(None);
         }
+        let of = &mut self.runs[run];
         let spent = self.context.operations();
         // What is too much for all may do for parts.
         self.context.set_budget(Some(self.left / 2));
@@ -321,6 +326,21 @@ impl Sections<'_, '_> {
             )) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// No call may be in two sections, which are followed in different ways.
+    fn check_apart(&self, sections: &[(Section, Vec<Text>, usize)]) -> Result<()> {
+        let mut known: BTreeMap<(&[Span], Span), usize> = BTreeMap::new();
+        for (number, (_, texts, run)) in sections.iter().enumerate() {
+            let extractor = &self.runs[*run].extractor;
+            for event in &extractor.events {
+                let is_in = extractor.text_of(event).is_some_and(|text| texts.contains(text));
+                if is_in && *known.entry((&event.calls, event.site.span)).or_insert(number) != number {
+                    return Err(not_decided("a call belongs to several parts of the program"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A receive from any source or of any tag must not be able to take a message of a later section.

@@ -144,6 +144,17 @@ impl Program {
             if !self.is_together(&part.meets)? {
                 return Err(Error::Rounds);
             }
+            // What a receive from any source takes in one round may be sent in another one, which is not looked at.
+            let is_open = part.how == How::AnyOrder;
+            let has_rounds = sends.iter().chain(&receives).any(|operation| operation.is_of_any_round());
+            if has_rounds && is_open && !self.is_together(&part.candidates)? {
+                return Err(Error::Rounds);
+            }
+            for receive in receives.iter().filter(|receive| receive.is_of_any_round()) {
+                if !Side::of(self, &[receive])?.envelopes.is_single_valued()? {
+                    return Err(Error::Competing);
+                }
+            }
             all.meets = all.meets.union(&part.meets)?;
             all.candidates = all.candidates.union(&part.candidates)?;
             all.awaited = all.awaited.union(&part.awaited)?;

@@ -61,6 +61,9 @@ pub struct Optional {
     pub part: usize,
     /// How many numbers of a position say which round it is.
     pub rounds: usize,
+    /// Whether it is executed several times with these numbers, and is described for any one of these times: operations of two such rounds
+    /// are not compared.
+    pub is_any_round: bool,
 }
 
 impl Operation {
@@ -134,6 +137,11 @@ impl Operation {
     #[must_use]
     pub fn is_collective(&self) -> bool {
         matches!(self.kind, Kind::Collective(_))
+    }
+
+    /// Whether it is described for any one of several rounds.
+    pub(crate) fn is_of_any_round(&self) -> bool {
+        self.options.iter().any(|option| option.is_any_round)
     }
 
     /// The instances.
@@ -253,6 +261,14 @@ impl Program {
             }
         }
         Ok(named)
+    }
+
+    /// Whether some parts are described for any one of several rounds, and others are not described in this way.
+    pub(crate) fn has_any_rounds_among_others(&self) -> bool {
+        let mut all = self.operations.iter().map(|operation| &operation.options);
+        let Some(first) = all.next() else { return false };
+        let is_alike = all.all(|options| options == first);
+        !is_alike && self.operations.iter().any(Operation::is_of_any_round)
     }
 
     /// Whether how often some operation is executed is not known.

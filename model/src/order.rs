@@ -104,6 +104,10 @@ impl Program {
                 }
             }
         }
+        // These hold within a round.
+        if self.has_any_rounds_among_others() {
+            return Ok(None);
+        }
         if let Some(clock) = self.phases(matching, together, is_unbuffered)? {
             return Ok(Some(clock));
         }

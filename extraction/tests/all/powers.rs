@@ -128,3 +128,42 @@ fn bits_of_ranks() {
     decided(&tree("break;"));
     not_decided(&tree(""));
 }
+
+#[test]
+fn rounds_do_not_wait_for_each_other() {
+    // In each round by itself nobody waits for ever, but the last process is told only after the loop of the first one.
+    not_decided(
+        "if (rank == 2) MPI_Recv(b, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (np > 2 && rank < 3) for (int d = 1; d < np; d *= 2) { if (rank == 1) { MPI_Send(a, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);\n\
+         MPI_Recv(b, 1, MPI_INT, 2, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n\
+         if (rank == 0) MPI_Recv(b, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank == 2) MPI_Send(a, 1, MPI_INT, 1, 2, MPI_COMM_WORLD); }\n\
+         if (rank == 0 && np > 2) MPI_Send(a, 1, MPI_INT, 2, 9, MPI_COMM_WORLD);",
+    );
+    // What comes from anybody may come from a later round.
+    not_decided(
+        "for (int d = 1; d < np; d *= 2) { if (rank == 0) MPI_Recv(b, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank == d) MPI_Send(a, 1, MPI_INT, 0, 1, MPI_COMM_WORLD); }",
+    );
+}
+
+#[test]
+fn sections_have_all_that_belongs_together() {
+    let ring = exchange("(rank + d) % np", "(rank - d + np) % np");
+    let double = format!("for (int d = 1; d < np; d *= 2) {{ {ring} }}");
+    // A receive that is started before and waited for after.
+    decided(&format!(
+        "MPI_Request r; MPI_Irecv(b + 1, 1, MPI_INT, (rank + 1) % np, 7, MPI_COMM_WORLD, &r); {double}\n\
+         MPI_Send(a, 1, MPI_INT, (rank + np - 1) % np, 7, MPI_COMM_WORLD); MPI_Wait(&r, MPI_STATUS_IGNORE);"
+    ));
+    // One that nobody sends, made before and started after.
+    not_decided(&format!(
+        "MPI_Request r; MPI_Recv_init(b + 1, 1, MPI_INT, (rank + 1) % np, 7, MPI_COMM_WORLD, &r); {double}\n\
+         MPI_Start(&r); MPI_Wait(&r, MPI_STATUS_IGNORE);"
+    ));
+    // A receive from anybody, which a later message may reach first.
+    not_decided(&format!(
+        "if (rank == 0 && np > 2) MPI_Recv(b, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+         if (rank == 1 && np > 2) MPI_Send(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); {double}"
+    ));
+}

@@ -428,7 +428,7 @@ fn optional_parts_are_met_in_the_same_rounds() {
         }
         optional
     };
-    let (one, other) = (Optional { part: 1, rounds: 2 }, Optional { part: 2, rounds: 2 });
+    let (one, other) = ([1, 2].map(|part| Optional { part, rounds: 2, is_any_round: false })).into();
     let is_decided = |program: &model::Program| program.matching().map(|matching| matching.is_whole());
     assert_eq!(is_decided(&program(&[], &[])), Ok(Ok(true)));
     assert_eq!(is_decided(&program(&[one], &[one])), Ok(Ok(true)));
