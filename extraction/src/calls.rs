@@ -855,13 +855,13 @@ impl Extractor<'_> {
             .map(|argument| self.evaluate(frame, &mut state, argument))
             .collect::<Result<Vec<_>>>()?;
         let of_all = values.iter().all(|value| self.is_same(value) && !matches!(value, Value::Address(_)));
-        if let ("sscanf", [of, _, ..]) = (name, values.as_slice())
+        if let ("sscanf", [of, format, ..]) = (name, values.as_slice())
             && self.is_same(of)
         {
             for (at, value) in values.iter().enumerate().skip(2) {
                 if let Value::Address(place) = value {
                     let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
-                    let value = self.parameter(span, 16 + at, named, &[of]).unwrap_or(Value::Same(0));
+                    let value = self.parameter(span, 16 + at, named, &[of, format]).unwrap_or(Value::Same(0));
                     self.write(&mut state, place, value);
                 }
             }

@@ -218,7 +218,13 @@ impl Extractor<'_> {
         let classes = parents.intersect_domain(&classes.domain()?)?.flat_range_product(&classes)?;
         let keys = of_rank(&members, &key)?;
         // The same in each round of the loops around.
-        let is_one = || -> Result<bool> { Ok(classes.is_single_valued()? && keys.is_single_valued()?) };
+        let is_one = || -> Result<bool> {
+            let kept = self.kept();
+            let all = state.region.projected(&kept)?.inside(&members.projected(&self.process)?)?;
+            Ok(classes.is_single_valued()?
+                && keys.is_single_valued()?
+                && all.set.is_subset(&members.projected(&kept)?.set)?)
+        };
         if !self.counters.is_empty() && !is_one()? {
             return Ok(None);
         }

@@ -37,6 +37,12 @@ fn communicators_are_made_in_each_round() {
          int r; MPI_Comm_rank(c, &r); if (r == 0) MPI_Send(a, 1, MPI_INT, 1, 0, c);\n\
          if (r == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, c, MPI_STATUS_IGNORE); }",
     );
+    // Another one is left out in each round.
+    not_decided(
+        "for (int i = 0; i < 2; i++) { MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, rank == i ? MPI_UNDEFINED : 0, rank, &c);\n\
+         if (c != MPI_COMM_NULL) { int r, n; MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);\n\
+         if (r == 0 && n > 1) MPI_Send(a, 1, MPI_INT, 1, 0, c); if (r == 1) MPI_Recv(b, 1, MPI_INT, 0, 0, c, MPI_STATUS_IGNORE); } }",
+    );
     // Processes leave the loop in different rounds, with different communicators.
     not_decided(
         "MPI_Comm c = MPI_COMM_WORLD; for (int i = 0; i < 2; i++) { MPI_Comm d; MPI_Comm_dup(MPI_COMM_WORLD, &d);\n\
