@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontend::ir::{BinaryOp, Expr, ExprKind};
+use frontend::ir::{BinaryOp, Expr, ExprKind, Type};
 use model::Digits;
 use presburger::{Relation, Set};
 
@@ -212,6 +212,11 @@ impl Extractor<'_> {
         (product, by): (&Expr, &Expr),
     ) -> Result<Option<Form>> {
         let ExprKind::Binary(BinaryOp::Mul, x, y) = &product.kind else { return Ok(None) };
+        // Without a sign it would wrap around.
+        match self.program.units[frame.unit()].types.get(product.ty) {
+            Type::Int(kind) if kind.is_signed() => {}
+            _ => return Ok(None),
+        }
         let Value::Number(by) = self.evaluate(frame, state, by)? else { return Ok(None) };
         let Some(number) = by.as_number().filter(|number| (2..=RESIDUES).contains(number)) else {
             return Ok(None);
