@@ -4,7 +4,7 @@ use presburger::{Relation, Set};
 
 use crate::error::Result;
 use crate::matching::Matching;
-use crate::operation::Program;
+use crate::operation::{Operation, Program};
 use crate::teller::{Image, Teller, joined};
 
 /// Parts that the messages of one send and one receive are told in, at most.
@@ -59,7 +59,6 @@ impl Matching {
     /// Those of integer sets.
     pub fn exchanges(&self, program: &Program) -> Result<Vec<Exchange>> {
         let named = program.by_name()?;
-        let teller = program.teller();
         let names = program.ends();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut all = Vec::new();
@@ -68,6 +67,8 @@ impl Matching {
                 continue;
             };
             let [sending, receiving] = [send, receive].map(|at| &program.operations[at]);
+            let (meets, known) = program.without_others(&meets)?;
+            let teller = Teller { known: &known, ..program.teller() };
             let receivers = meets.apply_range(&receiving.process)?.simplified()?;
             let ends = sending.process.intersect_domain(&meets.domain()?)?.flat_range_product(&receivers)?;
             let length = ends.parts()?.first().map_or(0, |(_, to, _)| to.length);
@@ -138,6 +139,24 @@ impl Program {
     /// What tells about it.
     pub(crate) fn teller(&self) -> Teller<'_> {
         Teller { known: &self.known, digits: self.digits.as_ref() }
+    }
+
+    /// A relation without the parameters that it does not depend on, for the values that are possible, and what is known of the parameters
+    /// that are left. So nothing is said of the round of a loop that is described for any round where it has no part; all is left as it is
+    /// where there is no such loop.
+    pub(crate) fn without_others(&self, relation: &Relation) -> Result<(Relation, Set)> {
+        let (mut relation, mut known) = (relation.clone(), self.known.clone());
+        if !self.operations.iter().any(Operation::is_of_any_round) {
+            return Ok((relation, known));
+        }
+        for name in known.parameters()? {
+            let without = relation.project_out_parameter(&name)?;
+            if without.intersect_parameters(&known)?.is_equal(&relation.intersect_parameters(&known)?)? {
+                relation = without;
+                known = known.project_out_parameter(&name)?;
+            }
+        }
+        Ok((relation, known))
     }
 
     /// The names of the coordinates of a pair's processes.

@@ -6,7 +6,7 @@ use presburger::{Relation, Set};
 
 use crate::error::Result;
 use crate::operation::Program;
-use crate::teller::joined;
+use crate::teller::{Teller, joined};
 
 /// Calls of one collective operation that are made together.
 #[derive(Clone, Debug)]
@@ -45,7 +45,6 @@ impl Program {
         for (at, first) in first {
             groups.entry(first).or_default().push(at);
         }
-        let teller = self.teller();
         let ranks = match &self.digits {
             Some(digits) => digits.names("rank"),
             None => vec!["rank".to_owned()],
@@ -56,6 +55,8 @@ impl Program {
             let chosen = || operations.iter().map(|&at| &self.operations[at]);
             let processes = self.all(chosen(), |operation| Ok(operation.process.clone()))?;
             let roots = self.all(chosen(), |operation| Ok(operation.partner.clone()))?;
+            let (processes, known) = self.without_others(&processes)?;
+            let teller = Teller { known: &known, ..self.teller() };
             let calls = processes.inverse()?;
             let is_certain = chosen().all(|operation| operation.options.is_empty());
             let has_root = !roots.is_empty()?;
