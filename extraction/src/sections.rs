@@ -305,7 +305,8 @@ impl Sections<'_, '_> {
             texts.iter().filter(|text| of.order.contains(text)).all(|text| own.next() == Some(text));
         // All that is communicated in this way is at the same texts.
         let first: BTreeSet<&Text> = self.runs[0].order.iter().collect();
-        if !is_same_order || !self.runs[run].order.iter().all(|text| first.contains(text)) {
+        let is_known = |text: &Text| first.contains(text) || of.left_out.contains(text);
+        if !is_same_order || !of.order.iter().all(is_known) {
             return Ok(None);
         }
         let of = &mut self.runs[run];
