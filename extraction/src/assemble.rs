@@ -451,6 +451,20 @@ impl Extractor<'_> {
                 names.insert(parameter.clone(), text);
             }
         }
+        for (&number, digits) in &self.numbers_with_digits {
+            let (Some(Digits { widths, count }), Some(number)) =
+                (self.digits(), names.get(&self.parameters.names[number]).cloned())
+            else {
+                continue;
+            };
+            let Some(widths) = widths.iter().map(|width| names.get(width).cloned()).collect() else {
+                continue;
+            };
+            let written = Digits { widths, count };
+            for (at, digit) in digits.iter().flat_map(Form::parameters).enumerate() {
+                names.insert(self.parameters.names[digit].clone(), written.digit(&number, at));
+            }
+        }
         names
     }
 

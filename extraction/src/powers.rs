@@ -23,6 +23,8 @@ use crate::state::State;
 
 /// A number may be multiplied by so much in each round, at most.
 const FACTOR: i64 = 4;
+/// It may begin with so much, at most.
+const FIRST: i64 = 1 << 30;
 
 /// A number that a loop multiplies, as a parameter.
 #[derive(Clone, Debug)]
@@ -81,7 +83,7 @@ impl Extractor<'_> {
             let is_multiple = Form::atom(before).times(factor).as_ref() == Some(last);
             if let Some(first) = first.as_number()
                 && is_multiple
-                && first > 0
+                && (1..=FIRST).contains(&first)
                 && (2..=FACTOR).contains(&factor)
             {
                 found.push((cell, first, factor));
@@ -254,7 +256,12 @@ impl Extractor<'_> {
         if !is_silent && self.is_recording {
             self.record_power(part, &head, power)?;
         }
-        self.after_power(part, entry, changed, trial, power)
+        let left = self.after_power(part, entry, changed, trial, power)?;
+        if is_silent {
+            // Nobody is told of a round: the name is that of the number after the loop.
+            self.parameter_names[power.parameter] = Named::Expression("power".to_owned());
+        }
+        Ok(left)
     }
 
     /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
