@@ -156,6 +156,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) not_negative: BTreeSet<usize>,
     /// Numbers that loops multiply, by their parameters.
     pub(crate) powers: BTreeMap<usize, Power>,
+    /// Loops that multiply a number and are followed like others.
+    pub(crate) ordinary: BTreeSet<Text>,
     /// The parts of the program that are followed for any round of such a loop: each with its number.
     pub(crate) parts_of_powers: BTreeMap<usize, usize>,
     /// The numbers after such loops, each with that in a round.
@@ -259,6 +261,7 @@ impl<'p> Extractor<'p> {
             uniform: BTreeSet::new(),
             not_negative: BTreeSet::new(),
             powers: BTreeMap::new(),
+            ordinary: BTreeSet::new(),
             parts_of_powers: BTreeMap::new(),
             last_powers: BTreeMap::new(),
             numbers_with_digits: BTreeMap::new(),

@@ -23,6 +23,8 @@ use crate::state::State;
 
 /// A number may be multiplied by so much in each round, at most.
 const FACTOR: i64 = 4;
+/// A number below which it has an end.
+const MOST: i64 = 1 << 40;
 /// It may begin with so much, at most.
 const FIRST: i64 = 1 << 30;
 
@@ -76,6 +78,9 @@ impl Extractor<'_> {
         back: &State,
     ) -> Result<Option<Multiplied>> {
         let mut found: Vec<(&Cell, i64, i64)> = Vec::new();
+        if self.ordinary.contains(&(self.calls.clone(), part.place())) {
+            return Ok(None);
+        }
         for &(cell, first, before) in cells {
             let Some(Value::Number(last)) = back.memory.read(cell) else { continue };
             let before = Atom::Coordinate(before);
@@ -297,7 +302,9 @@ impl Extractor<'_> {
     /// Whether the number is bounded in each round after which there is another one.
     fn is_bounded(&mut self, entry: &State, back: &State, power: &Power) -> Result<bool> {
         let number = self.power_number(power.parameter);
-        for bound in self.numbers_before(entry, power) {
+        let mut bounds = self.numbers_before(entry, power);
+        bounds.push(Form::number(MOST));
+        for bound in bounds {
             if back.region.implies(Bound::at_most(&number, &bound), &self.parameters)? {
                 return Ok(true);
             }

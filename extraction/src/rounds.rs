@@ -225,6 +225,7 @@ impl Extractor<'_> {
         let frame = &part.frame;
         let header = part.header();
         let span = part.place();
+        let begin = self.mark();
         let count = counter.count.clone();
         let counted = entry.region.extended_by_digits(&counter.digits, true, &self.parameters)?;
         let is_recording = std::mem::replace(&mut self.is_recording, false);
@@ -387,18 +388,15 @@ impl Extractor<'_> {
             self.is_recording = is_recording;
             let since = self.stores.now();
             let is_silent = self.seen == seen;
-            let mark = self.mark();
-            let followed = self.follow_power(part, entry, (head, left.clone()), (&changed, power), is_silent);
+            let followed = self.follow_power(part, entry, (head, left), (&changed, power), is_silent);
             self.stores.is_final = was_final;
             self.stores.forget(since);
             return match followed {
-                Err(error @ GivenUp::Program { .. }) if self.may_leave_out => {
-                    self.go_back(mark);
-                    undo(self);
-                    if !is_silent {
-                        self.leave_out(error.placed(frame.function, span));
-                    }
-                    Ok(self.forgetful(entry, &changed, left))
+                // Like any other loop, in which the number has no form.
+                Err(GivenUp::Program { .. }) => {
+                    self.go_back(begin);
+                    self.ordinary.insert((self.calls.clone(), span));
+                    self.rounds(part, entry, counter)
                 }
                 followed => followed,
             };

@@ -167,3 +167,15 @@ fn sections_have_all_that_belongs_together() {
          if (rank == 1 && np > 2) MPI_Send(a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); {double}"
     ));
 }
+
+#[test]
+fn messages_grow() {
+    let ping = "if (rank == 0 && np > 1) { MPI_Send(a, n, MPI_INT, 1, 0, MPI_COMM_WORLD); MPI_Recv(b, n, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n\
+        if (rank == 1) { MPI_Recv(b, n, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MPI_Send(a, n, MPI_INT, 0, 0, MPI_COMM_WORLD); }";
+    decided(&format!("for (int n = 1; n <= 1024; n *= 2) {{ {ping} }}"));
+    decided(&format!("for (int i = 0, n = 1; i < 10; i++, n *= 2) {{ {ping} }}"));
+    decided(&format!("int most = atoi(argv[1]); for (int n = 1; n <= most; n *= 2) {{ {ping} }}"));
+    decided(&format!(
+        "for (int i = 0, n = 1; i < argc; i++, n *= 2) for (int k = 0; k < 4; k++) {{ {ping} }}"
+    ));
+}
