@@ -379,17 +379,6 @@ impl Extractor<'_> {
                     (Some(a), Some(b)) => {
                         Some(Form::number(if op == BinaryOp::BitOr { a | b } else { a ^ b }))
                     }
-                    (_, Some(1)) if op == BinaryOp::BitXor => {
-                        // The last bit the other way round.
-                        let is_positive = Some(Bound::not_negative(a.clone()));
-                        if state.region.implies(is_positive, &self.parameters)? {
-                            let last = self.divided(state, a, &Form::number(2))?.1;
-                            last.and_then(|last| a.plus(&last, -2))
-                                .and_then(|form| form.plus(&Form::number(1), 1))
-                        } else {
-                            None
-                        }
-                    }
                     _ => self.with_bit(state, op, (a, b))?,
                 },
                 _ => None,

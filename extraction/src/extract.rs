@@ -80,6 +80,15 @@ impl Part<'_> {
         self.within.map_or(self.body.entry, |within| self.body.loops[within].header)
     }
 
+    /// The block at which all ways out of the loop come together; `None` where that is the end of the function.
+    pub(crate) fn end(&self) -> Option<BlockId> {
+        let mut end = Some(self.header());
+        while let Some(block) = end.filter(|block| self.has(*block)) {
+            end = self.flow.together.get(&block).copied().flatten();
+        }
+        end
+    }
+
     /// Where a block begins.
     pub(crate) fn span(&self, block: BlockId) -> Span {
         let of = &self.body.graph[block];
@@ -856,6 +865,13 @@ impl<'p> Extractor<'p> {
             self.facts.push((left, region.set.parameter_domain()?));
         }
         Ok(region)
+    }
+
+    /// The doubt which way a loop is left.
+    pub(crate) fn ways_apart(&mut self, part: Part<'_>) -> Doubt {
+        let place = (part.frame.function, part.place());
+        self.branches.push(Branch { frame: part.frame.number, together: part.end(), place, rounds: None });
+        Doubt::try_from(self.branches.len() - 1).unwrap_or(Doubt::MAX)
     }
 
     /// The number of a part of the program that all execute in the same rounds.

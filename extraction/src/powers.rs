@@ -139,7 +139,8 @@ impl Extractor<'_> {
         self.parameters.number(digits).expect("digits and widths have the factor 1")
     }
 
-    /// The bits of two numbers together, where one of both has one bit: a number that a loop multiplies. `None` where that is not known.
+    /// The bits of two numbers together, where one of both has one bit: a power of two, as a number or as one that a loop multiplies. `None`
+    /// where that is not known.
     pub(crate) fn with_bit(
         &mut self,
         state: &mut State,
@@ -147,8 +148,12 @@ impl Extractor<'_> {
         (a, b): (&Form, &Form),
     ) -> Result<Option<Form>> {
         for (number, bit) in [(a, b), (b, a)] {
-            let Some(Atom::Parameter(parameter)) = bit.as_atom() else { continue };
-            if !self.powers.get(&parameter).is_some_and(Power::is_of_two)
+            let is_power = match (bit.as_number(), bit.as_atom()) {
+                (Some(number), _) => number > 0 && number.count_ones() == 1,
+                (None, Some(Atom::Parameter(at))) => self.powers.get(&at).is_some_and(Power::is_of_two),
+                _ => false,
+            };
+            if !is_power
                 || !state.region.implies(Some(Bound::not_negative(number.clone())), &self.parameters)?
             {
                 continue;
@@ -253,9 +258,7 @@ impl Extractor<'_> {
         let possible = self.where_power(&all, power.parameter, power)?;
         let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
         self.facts_of.insert(power.parameter, known);
-        let is_one = trial.out.len() + usize::from(trial.returned.is_some()) == 1;
-        let is_within = is_silent && trial.returned.is_none();
-        if !is_one && !is_within {
+        if trial.out.len() + usize::from(trial.returned.is_some()) != 1 {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
         }
         if !is_silent && self.is_recording {
@@ -272,10 +275,7 @@ impl Extractor<'_> {
     /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
     pub(crate) fn rest_of_round(&mut self, part: Part<'_>, left: Leaving) -> Result<Leaving> {
         let flow = part.flow;
-        let mut end = Some(part.header());
-        while let Some(block) = end.filter(|block| part.has(*block)) {
-            end = flow.together.get(&block).copied().flatten();
-        }
+        let end = part.end();
         let mut pending = left.out;
         let mut all = Leaving { out: BTreeMap::new(), ..left };
         while let Some((place, (block, state))) = pending.pop_first() {

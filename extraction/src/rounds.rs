@@ -55,6 +55,7 @@ impl Recurrence {
 }
 
 /// The number of a round: how often a loop has gone round before.
+#[derive(Clone)]
 struct Counter {
     /// Its coordinate, or its digits.
     digits: Vec<u32>,
@@ -83,9 +84,15 @@ pub(crate) struct Mark {
 }
 
 impl Counter {
-    /// The number of the round as a parameter, in a loop that multiplies a number.
-    fn of_any_round(counter: &Self, power: &Power) -> Self {
-        Self { digits: counter.digits.clone(), count: power.round(), unit: Atom::Parameter(power.rounds) }
+    /// The same; in a loop that multiplies a number, the number of the round as a parameter.
+    fn in_round(&self, multiplied: Option<&Multiplied>) -> Self {
+        match multiplied {
+            Some(Multiplied { power, .. }) => {
+                let unit = Atom::Parameter(power.rounds);
+                Self { digits: self.digits.clone(), count: power.round(), unit }
+            }
+            None => self.clone(),
+        }
     }
 
     /// A form over the counter in the round before, or in the next one.
@@ -286,14 +293,7 @@ impl Extractor<'_> {
                         }
                     }
                     multiplied = self.multiplied(part, &cells, back)?;
-                    let any_round;
-                    let counter = match &multiplied {
-                        Some(Multiplied { power, .. }) => {
-                            any_round = Counter::of_any_round(counter, power);
-                            &any_round
-                        }
-                        None => counter,
-                    };
+                    let counter = &counter.in_round(multiplied.as_ref());
                     let mut closed =
                         self.closed(entry, &changed, &open, &before, (back, multiplied.as_ref()), counter)?;
                     for (cell, recurrence) in &mut closed {
@@ -332,14 +332,7 @@ impl Extractor<'_> {
             let tried = self.try_round(part, head.clone());
             self.pinned.truncate(pinned);
             let (left, log) = tried?;
-            let any_round;
-            let counter = match &multiplied {
-                Some(Multiplied { power, .. }) => {
-                    any_round = Counter::of_any_round(counter, power);
-                    &any_round
-                }
-                None => counter,
-            };
+            let counter = &counter.in_round(multiplied.as_ref());
             let wrong = self.wrong(&claims, left.back.as_ref(), counter)?;
             let more = grows(&mut changed, log, entry);
             if wrong.is_empty() && !more && (trial.back.is_some() || left.back.is_none()) {
@@ -370,14 +363,14 @@ impl Extractor<'_> {
                 self.left_out_or_given_up(frame, place, reason)?;
             }
             undo(self);
-            return Ok(self.forgetful(entry, &changed, left));
+            return Ok(self.forgetful(part, entry, &changed, left));
         }
         self.asked.truncate(asked);
         if left.back.as_ref().is_some_and(|back| back.probed != entry.probed) {
             let reason = "a message that a probe finds is received in another round, or not at all";
             self.left_out_or_given_up(frame, span, reason)?;
             undo(self);
-            return Ok(self.forgetful(entry, &changed, left));
+            return Ok(self.forgetful(part, entry, &changed, left));
         }
         if let Some(Multiplied { power, .. }) = &multiplied {
             self.written.push(BTreeSet::new());
@@ -416,7 +409,7 @@ impl Extractor<'_> {
         if !ends.covers_first_of(&before)? {
             self.left_out_or_given_up(frame, span, "it is not shown that this loop comes to an end")?;
             undo(self);
-            return Ok(self.forgetful(entry, &changed, left));
+            return Ok(self.forgetful(part, entry, &changed, left));
         }
 
         // Each of them.
@@ -692,20 +685,28 @@ impl Extractor<'_> {
     }
 
     /// What is left of a loop that does not communicate, and of which it is not known how often it goes round.
-    fn forgetful(&mut self, entry: &State, changed: &BTreeSet<Cell>, left: Leaving) -> Leaving {
-        let after = |doubts: BTreeSet<u32>| {
-            let mut state = State { doubts, ..entry.clone() };
+    fn forgetful(
+        &mut self,
+        part: Part<'_>,
+        entry: &State,
+        changed: &BTreeSet<Cell>,
+        left: Leaving,
+    ) -> Leaving {
+        // Who leaves it where is not known.
+        let is_one = left.out.len() + usize::from(left.returned.is_some()) == 1;
+        let apart = (!is_one).then(|| self.ways_apart(part));
+        let after = |state: &State| {
+            let mut after = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
+            after.doubts.extend(apart);
             for cell in changed {
-                state.memory.write(cell.clone(), Value::Open);
+                after.memory.write(cell.clone(), Value::Open);
             }
-            state
+            after
         };
         Leaving {
             back: None,
-            out: (left.out.into_iter())
-                .map(|(at, (block, state))| (at, (block, after(&state.doubts | &entry.doubts))))
-                .collect(),
-            returned: left.returned.map(|state| after(&state.doubts | &entry.doubts)),
+            out: left.out.into_iter().map(|(at, (block, state))| (at, (block, after(&state)))).collect(),
+            returned: left.returned.map(|state| after(&state)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Loops that multiply a number, and programs that are decided one section after the other.
 
+use std::collections::BTreeMap;
+
 use extraction::{Section, decide};
 use model::check;
 use presburger::Context;
@@ -117,6 +119,13 @@ fn bits_of_ranks() {
     decided(&format!("for (int d = 1; d < np; d <<= 1) if ((rank ^ d) < np) {{ {other} }}"));
     not_decided(&format!("{cube} for (int d = 1; d <= p; d <<= 1) {{ {other} }}"));
     not_decided(&format!("{cube} for (int d = 1; d < p; d *= 3) {{ {other} }}"));
+    for bit in [1, 2, 4] {
+        decided(&format!("int d = {bit}; if ((rank ^ d) < np) {{ {other} }}"));
+        decided(&format!(
+            "int d = {bit}; if (rank & d) MPI_Send(a, 1, MPI_INT, rank ^ d, 0, MPI_COMM_WORLD);\n\
+             else if ((rank | d) < np) MPI_Recv(b, 1, MPI_INT, rank | d, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        ));
+    }
     // A tree: who has sent leaves.
     let tree = |last: &str| {
         format!(
@@ -178,4 +187,90 @@ fn messages_grow() {
     decided(&format!(
         "for (int i = 0, n = 1; i < argc; i++, n *= 2) for (int k = 0; k < 4; k++) {{ {ping} }}"
     ));
+}
+
+/// Messages by sender, receiver and tag, for so many processes, of a program whose parameters follow from this number.
+fn messages(sections: &[Section], np: i64) -> Vec<(i64, i64, Option<i64>)> {
+    let mut all = Vec::new();
+    for Section { found, matching, .. } in sections {
+        let mut base: BTreeMap<String, i64> = BTreeMap::new();
+        for of in &found.multiplied {
+            let last = (0..5).map(|at| of.first << at).filter(|&last| last <= np).max();
+            let value = if of.rounds.is_some() { of.first } else { last.unwrap_or(of.first) };
+            base.insert(of.parameter.clone(), value);
+        }
+        // What is in no such loop, then each round of each loop.
+        let mut choices = vec![(None, base.clone())];
+        for of in &found.multiplied {
+            let Some((part, round)) = &of.rounds else { continue };
+            for (number, value) in (0..).zip((0..5).map(|at| of.first << at)) {
+                let mut others = base.clone();
+                others.extend([(of.parameter.clone(), value), (round.clone(), number)]);
+                choices.push((Some(*part), others));
+            }
+        }
+        for (part, others) in choices {
+            let values = found.values(np, &others);
+            for message in found.messages(matching, &values, 10_000).expect("it is small") {
+                let options = &found.program.operations()[message.number].options;
+                if options.first().map(|option| option.part) == part {
+                    all.push((message.from, message.to, message.tag));
+                }
+            }
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+/// A loop `for (d = first; CONDITION; d *= 2) ROUND` has the messages of its rounds one after the other, written with the numbers.
+fn same_as_its_rounds(first: i64, condition: &str, round: &str, after: &str) {
+    let of_loop = format!("for (int d = {first}; {condition}; d *= 2) {{ {round} }} {after}");
+    let loops = sections(&of_loop).unwrap_or_else(|error| panic!("{of_loop}: {error}"));
+    // Enough of them for the processes that are looked at.
+    let rounds: String = (0..5)
+        .map(|at| format!("{{ const int d = {}; if (!({condition})) break; {{ {round} }} }}\n", first << at))
+        .collect();
+    let unrolled = format!("do {{ {rounds} }} while (0); {after}");
+    let rounds = sections(&unrolled).unwrap_or_else(|error| panic!("{unrolled}: {error}"));
+    let mut exchanged = 0;
+    for np in 1..=12 {
+        let said = messages(&loops, np);
+        assert_eq!(said, messages(&rounds, np), "{of_loop}: np = {np}");
+        exchanged += said.len();
+    }
+    assert!(exchanged > 0, "{of_loop}");
+}
+
+#[test]
+fn a_loop_says_what_its_rounds_say() {
+    let tagged = |to: &str, from: &str| {
+        format!(
+            "MPI_Sendrecv(a, 1, MPI_INT, {to}, d, b, 1, MPI_INT, {from}, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        )
+    };
+    same_as_its_rounds(1, "d < np", &tagged("(rank + d) % np", "(rank - d + np) % np"), "");
+    same_as_its_rounds(3, "d < np", &tagged("(rank + d) % np", "(rank - d + np) % np"), "");
+    let shift = "if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, d, MPI_COMM_WORLD);\n\
+        if (rank >= d) MPI_Recv(b, 1, MPI_INT, rank - d, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    same_as_its_rounds(1, "2 * d <= np", shift, "");
+    // Who has sent leaves.
+    let tree = "if (rank % (2 * d) == 0) { if (rank + d < np)\n\
+        MPI_Recv(b, 1, MPI_INT, rank + d, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n\
+        else { MPI_Send(a, 1, MPI_INT, rank - d, d, MPI_COMM_WORLD); break; }";
+    same_as_its_rounds(1, "d < np", tree, "");
+    same_as_its_rounds(
+        1,
+        "d < np && (rank & d) == 0",
+        "if (rank + d < np && 0) break; MPI_Sendrecv(a, 1, MPI_INT, rank, d, b, 1, MPI_INT, rank, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+        "",
+    );
+    let paired = "if ((rank ^ d) < np) { MPI_Send(a, 1, MPI_INT, rank ^ d, d, MPI_COMM_WORLD);\n\
+        MPI_Recv(b, 1, MPI_INT, rank ^ d, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    same_as_its_rounds(1, "d < np", paired, shift_by_one());
+}
+
+fn shift_by_one() -> &'static str {
+    "if (rank > 0) MPI_Recv(b, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+     if (rank < np - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);"
 }

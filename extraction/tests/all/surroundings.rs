@@ -134,3 +134,22 @@ fn whoever_comes_first_is_served_round_by_round() {
     );
     not_decided(&format!("for (int k = 0; k < 3; k++) {{ {waits} }}"));
 }
+
+#[test]
+fn some_leave_a_loop_another_way() {
+    let barriers = "for (int k = 0; k < 3; k++) MPI_Barrier(MPI_COMM_WORLD);";
+    for leaves in ["if (rank * m == 77)", "if (rank == m)", "if (rank + m == 77)"] {
+        for next in ["m++", "m *= 2"] {
+            not_decided(&format!(
+                "for (int m = 1; m < np; {next}) {leaves} {{ MPI_Finalize(); return 0; }} MPI_Barrier(MPI_COMM_WORLD);"
+            ));
+            not_decided(&format!(
+                "for (int m = 1; m < np; {next}) {leaves} goto here; goto there; here: {barriers} there: ;"
+            ));
+        }
+    }
+    // All come together again.
+    for found in ["if (rank * m == 77) { a[0] = m; break; }", "if (rank * m == 77) a[0] = m;"] {
+        decided(&format!("for (int m = 1; m < np; m++) {found} {TO_THE_RIGHT}"), "np - 1");
+    }
+}
