@@ -23,6 +23,8 @@ use crate::state::State;
 
 /// A number may be multiplied by so much in each round, at most.
 const FACTOR: i64 = 4;
+/// Digits of which it is guessed that they are zero, at most.
+const GUESSES: usize = 3;
 /// A number below which it has an end.
 const MOST: i64 = 1 << 40;
 /// It may begin with so much, at most.
@@ -331,10 +333,10 @@ impl Extractor<'_> {
 
     /// Keeps the calls of any round, of those processes that come to it.
     fn record_power(&mut self, part: Part<'_>, head: &State, power: &Power) -> Result<()> {
-        let outer: Vec<u32> = self.counters[..self.counters.len() - 1].to_vec();
-        let around: Vec<u32> = self.process.iter().chain(&outer).copied().collect();
+        let around = self.around_loop();
         // All execute the same rounds; a position is text, counter, text and so on.
-        let together = Optional { part: self.new_part(part), rounds: 2 * outer.len(), is_any_round: true };
+        let rounds = 2 * (self.counters.len() - 1);
+        let together = Optional { part: self.new_part(part), rounds, is_any_round: true };
         self.parts_of_powers.insert(together.part, power.parameter);
         self.together.push(together);
         let recorded = self.record_round(part, head, power, &around);
@@ -342,13 +344,20 @@ impl Extractor<'_> {
         recorded
     }
 
+    /// The coordinates of a process, and the counters of the loops around this one.
+    fn around_loop(&self) -> Vec<u32> {
+        let mut kept = self.kept();
+        kept.pop();
+        kept
+    }
+
     /// The same, where it is known what they have in common.
     fn record_round(&mut self, part: Part<'_>, head: &State, power: &Power, around: &[u32]) -> Result<()> {
         let events = self.events.len();
         let before = self.mark();
-        let digits = self.lowest_digits_of(power);
         let mut guesses = vec![None];
-        guesses.extend(digits.map(|lowest| Some(Bound::zero(lowest))));
+        guesses
+            .extend(self.lowest_digits_of(power, head).into_iter().map(|lowest| Some(Bound::zero(lowest))));
         for guess in guesses {
             let mut here = head.clone();
             let bounds: Vec<Bound> = guess.into_iter().collect();
@@ -398,12 +407,24 @@ impl Extractor<'_> {
         )
     }
 
-    /// The digits of a process below a number, if it is the width above these.
-    fn lowest_digits_of(&self, power: &Power) -> Option<Form> {
-        let at =
-            self.parameters.widths.iter().position(|width| *width == Atom::Parameter(power.parameter))?;
-        let digit = self.process.get(at + 1)?;
-        Some(Form::atom(Atom::Coordinate(*digit)))
+    /// The digits of a process below a number, if it is the width above these, and those of the numbers that variables hold, such as its rank
+    /// in another communicator.
+    fn lowest_digits_of(&self, power: &Power, head: &State) -> Vec<Form> {
+        let is_own = |width: &Atom| *width == Atom::Parameter(power.parameter);
+        let Some(at) = self.parameters.widths.iter().position(is_own) else { return Vec::new() };
+        let mut digits = vec![Form::atom(Atom::Coordinate(self.process[at + 1]))];
+        for (_, value) in head.memory.cells() {
+            if let Value::Number(number) = value
+                && let Some(parts) = self.parts(number).filter(|_| !number.is_linear())
+                && parts[at + 1].coordinates().next().is_some()
+                && parts[at + 1].coordinates().all(|at| head.region.coordinates.contains(&at))
+                && !digits.contains(&parts[at + 1])
+                && digits.len() < GUESSES
+            {
+                digits.push(parts[at + 1].clone());
+            }
+        }
+        digits
     }
 
     /// Where points are in the next round: `None` where the digits that they are written with are not followed.
@@ -485,14 +506,15 @@ impl Extractor<'_> {
         power: &Power,
     ) -> Result<Leaving> {
         let own = self.of_round(power);
-        // Whether all leave after the same round.
-        let around = &entry.region.coordinates;
-        let mut leaves = entry.region.within(entry.region.set.subtract(&entry.region.set)?);
+        // Whether all leave after the same round, whenever they enter.
+        let around = self.around_loop();
+        let entered = entry.region.projected(&around)?.set;
+        let mut leaves = entered.subtract(&entered)?;
         for state in trial.out.values().map(|(_, state)| state).chain(&trial.returned) {
-            leaves.set = leaves.set.union(&state.region.projected(around)?.set)?;
+            leaves = leaves.union(&state.region.projected(&around)?.set)?;
         }
-        let rounds = leaves.set.parameter_domain()?;
-        let is_of_all = entry.region.set.intersect_parameters(&rounds)?.is_subset(&leaves.set)?;
+        let rounds = leaves.parameter_domain()?;
+        let is_of_all = entered.intersect_parameters(&rounds)?.is_subset(&leaves)?;
         let last = match &trial.back {
             Some(back) if is_of_all => {
                 let goes_on = back.region.set.parameter_domain()?;
@@ -506,7 +528,7 @@ impl Extractor<'_> {
             for cell in changed {
                 let value = match state.memory.read(cell) {
                     Some(Value::Number(form))
-                        if form.coordinates().all(|at| around.contains(&at))
+                        if form.coordinates().all(|at| entry.region.coordinates.contains(&at))
                             && !form.parameters().iter().any(|at| own.contains(at)) =>
                     {
                         Value::Number(form.clone())
@@ -534,8 +556,8 @@ impl Extractor<'_> {
         Ok(leaving)
     }
 
-    /// The number after the loop, which all leave in the same round, with what is known of it: at these values of parameters the loop is left,
-    /// and at those it goes on. `None` in loops, where it may differ by round.
+    /// The number after the loop, which all leave in the same round, whenever they enter it, with what is known of it: at these values of
+    /// parameters the loop is left, and at those it goes on. `None` where that is not followed.
     fn last_power(
         &mut self,
         part: Part<'_>,
@@ -543,9 +565,6 @@ impl Extractor<'_> {
         power: &Power,
         (left, goes_on): (&Set, &Set),
     ) -> Result<Option<Form>> {
-        if self.counters.len() > 1 {
-            return Ok(None);
-        }
         let span = part.place();
         let name = self.parameter_names[power.parameter].clone();
         let last = self.parameter_on((self.calls.clone(), span, LAST), name);

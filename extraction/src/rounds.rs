@@ -9,7 +9,7 @@ use crate::error::{GivenUp, Result};
 use crate::extract::{Extractor, Frame, Leaving, Part};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Place, Value};
-use crate::powers::{Multiplied, Power};
+use crate::powers::Multiplied;
 use crate::region::{Condition, Region};
 use crate::state::State;
 use crate::sums::before_round;

@@ -205,18 +205,18 @@ impl Part<'_> {
     }
 
     /// The ranks that make calls at this number of processes, with how often.
-    fn callers(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, i64>> {
+    fn callers(&self, calls: &Relation, choices: &[Choice]) -> Option<BTreeMap<u64, i64>> {
         let mut callers = BTreeMap::new();
-        for (rank, _) in self.calls(calls, np)? {
+        for (rank, _) in self.calls(calls, choices)? {
             *callers.entry(rank).or_default() += 1;
         }
         Some(callers)
     }
 
     /// The first of the calls that each rank makes at this number of processes, in the order of the text.
-    fn reached(&self, calls: &Relation, np: u64) -> Option<BTreeMap<u64, usize>> {
+    fn reached(&self, calls: &Relation, choices: &[Choice]) -> Option<BTreeMap<u64, usize>> {
         let mut first: BTreeMap<u64, usize> = BTreeMap::new();
-        for (rank, call) in self.calls(calls, np)? {
+        for (rank, call) in self.calls(calls, choices)? {
             let known = first.entry(rank).or_insert(call);
             *known = call.min(*known);
         }
@@ -224,12 +224,12 @@ impl Part<'_> {
     }
 
     /// Calls at this number of processes: the rank and the operation of each.
-    fn calls(&self, calls: &Relation, np: u64) -> Option<Vec<(u64, usize)>> {
+    fn calls(&self, calls: &Relation, choices: &[Choice]) -> Option<Vec<(u64, usize)>> {
         let mut all = Vec::new();
-        for choice in self.choices(np)? {
+        for choice in choices {
             for pair in calls.fix_parameters(&choice.values).ok()?.pairs(MESSAGES).ok()? {
                 let call: usize = pair.to.name.get(1..)?.parse().ok()?;
-                if self.is_about(&choice, call) {
+                if self.is_about(choice, call) {
                     all.push((self.rank(&pair.from, &choice.values)?, call));
                 }
             }
@@ -238,11 +238,11 @@ impl Part<'_> {
     }
 
     /// The pairs of ranks of a relation at this number of processes.
-    fn pairs(&self, relation: &Relation, np: u64) -> Option<BTreeSet<(u64, u64)>> {
+    fn pairs(&self, relation: &Relation, choices: &[Choice]) -> Option<BTreeSet<(u64, u64)>> {
         let mut all = BTreeSet::new();
-        for Choice { values, .. } in self.choices(np)? {
-            for pair in relation.fix_parameters(&values).ok()?.pairs(MESSAGES).ok()? {
-                all.insert((self.rank(&pair.from, &values)?, self.rank(&pair.to, &values)?));
+        for Choice { values, .. } in choices {
+            for pair in relation.fix_parameters(values).ok()?.pairs(MESSAGES).ok()? {
+                all.insert((self.rank(&pair.from, values)?, self.rank(&pair.to, values)?));
             }
         }
         Some(all)

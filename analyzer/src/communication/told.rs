@@ -9,7 +9,7 @@ use frontend::mpi::{Class, CommConstructor};
 use frontend::program::{FunctionRef, Program};
 use model::{Exchange, Gathering};
 
-use super::{Decided, MESSAGES, Part};
+use super::{Choice, Decided, MESSAGES, Part};
 use crate::results::{
     Channel, Collective, CollectiveInstance, Instance, Message, Pairing, Pattern, Site, SourceRange, Topology,
 };
@@ -56,8 +56,9 @@ impl Decided<'_> {
         let mut repeats: BTreeMap<Message, i64> = BTreeMap::new();
         let mut collectives = Vec::new();
         for part in self.parts() {
-            part.list_messages(np, &mut repeats)?;
-            part.list_collectives(np, &mut collectives)?;
+            let choices = part.choices(np)?;
+            part.list_messages(&choices, &mut repeats)?;
+            part.list_collectives(&choices, &mut collectives)?;
         }
         let messages = repeats
             .into_iter()
@@ -69,12 +70,12 @@ impl Decided<'_> {
 
 impl Part<'_> {
     /// Adds the messages at one number of processes, with how often there are.
-    fn list_messages(&self, np: u64, repeats: &mut BTreeMap<Message, i64>) -> Option<()> {
+    fn list_messages(&self, choices: &[Choice], repeats: &mut BTreeMap<Message, i64>) -> Option<()> {
         let found = &self.section.found;
         let mut messages = Vec::new();
-        for choice in self.choices(np)? {
+        for choice in choices {
             let all = found.messages(&self.section.matching, &choice.values, MESSAGES).ok()?;
-            messages.extend(all.into_iter().filter(|message| self.is_about(&choice, message.number)));
+            messages.extend(all.into_iter().filter(|message| self.is_about(choice, message.number)));
         }
         for message in messages {
             let (send, receive) = (self.range(message.send), self.range(message.receive));
@@ -100,12 +101,12 @@ impl Part<'_> {
     }
 
     /// Adds the calls of collective operations at one number of processes.
-    fn list_collectives(&self, np: u64, collectives: &mut Vec<CollectiveInstance>) -> Option<()> {
+    fn list_collectives(&self, choices: &[Choice], collectives: &mut Vec<CollectiveInstance>) -> Option<()> {
         for gathering in self.section.found.program.gatherings(&self.section.together).ok()? {
             let first = *gathering.operations.first()?;
             let communicator = self.section.found.program.operations()[first].communicator;
-            let mates = self.pairs(self.section.found.program.mates(communicator)?, np)?;
-            let roots: BTreeMap<u64, u64> = self.pairs(&gathering.roots, np)?.into_iter().collect();
+            let mates = self.pairs(self.section.found.program.mates(communicator)?, choices)?;
+            let roots: BTreeMap<u64, u64> = self.pairs(&gathering.roots, choices)?.into_iter().collect();
             // Processes of one communicator, by the lowest of them.
             let mut lowest: BTreeMap<u64, u64> = BTreeMap::new();
             for (rank, mate) in mates {
@@ -113,11 +114,11 @@ impl Part<'_> {
                 *known = mate.min(*known);
             }
             let mut groups: BTreeMap<u64, BTreeMap<u64, i64>> = BTreeMap::new();
-            for (rank, repeat) in self.callers(&gathering.calls, np)? {
+            for (rank, repeat) in self.callers(&gathering.calls, choices)? {
                 groups.entry(*lowest.get(&rank)?).or_default().insert(rank, repeat);
             }
             // With few processes, some of several places in the text may not be reached.
-            let reached = self.reached(&gathering.calls, np)?;
+            let reached = self.reached(&gathering.calls, choices)?;
             for callers in groups.into_values() {
                 let first = callers.keys().filter_map(|rank| reached.get(rank)).min().copied()?;
                 let site = self.site(&self.section.found.sites[first]);

@@ -274,3 +274,25 @@ fn shift_by_one() -> &'static str {
     "if (rank > 0) MPI_Recv(b, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
      if (rank < np - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);"
 }
+
+#[test]
+fn trees_and_cubes_in_other_surroundings() {
+    let cube = "int p = 1; while (2 * p <= n) p *= 2; if (r < p) for (int d = 1; d < p; d <<= 1) { int o = r ^ d;\n\
+        MPI_Send(a, 1, MPI_INT, o, 0, c); MPI_Recv(b, 1, MPI_INT, o, 0, c, MPI_STATUS_IGNORE); }";
+    let tree = "int m = 1; while (m < n) { if (r % (2 * m) == 0) { if (r + m < n) MPI_Recv(b, 1, MPI_INT, r + m, 0, c, MPI_STATUS_IGNORE); }\n\
+        else { MPI_Send(a, 1, MPI_INT, r - m, 0, c); break; } m <<= 1; }";
+    let shift = "for (int d = 1; d < n; d *= 2) { if (r + d < n) MPI_Send(a, 1, MPI_INT, r + d, 0, c);\n\
+        if (r >= d) MPI_Recv(b, 1, MPI_INT, r - d, 0, c, MPI_STATUS_IGNORE); }";
+    let on = |colour: &str, key: &str, body: &str| {
+        let body = format!(
+            "MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, {colour}, {key}, &c); int r, n; MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n); {body}"
+        );
+        assert!(sections(&body).is_ok(), "{body}");
+    };
+    on("0", "-rank", cube);
+    on("0", "-rank", tree);
+    on("0", "rank", &format!("for (int k = 0; k < argc; k++) {{ {tree} }}"));
+    on("0", "rank", &format!("{{ {shift} }} {{ {cube} }}"));
+    on("rank % 2", "rank", shift);
+    on("rank < 7", "rank", shift);
+}
