@@ -14,8 +14,10 @@
 mod arrays;
 mod assemble;
 mod assumption;
+mod branches;
 mod callbacks;
 mod calls;
+mod collective;
 mod communicators;
 mod completion;
 mod digits;
@@ -26,6 +28,7 @@ mod extract;
 mod flow;
 mod form;
 mod grids;
+mod library;
 mod memory;
 mod numbering;
 mod objects;
@@ -43,6 +46,8 @@ mod widths;
 use frontend::program::Program;
 use presburger::Context;
 
+use extract::Extractor;
+
 pub use assemble::{Extracted, Message, Multiples};
 pub use assumption::Assumption;
 pub use error::{GivenUp, Result};
@@ -59,24 +64,43 @@ const WRITINGS: usize = 4;
 ///
 /// [`GivenUp::Program`] where something is not followed, the others where integer sets cost more than the context allows.
 pub fn extract(program: &Program, context: &Context) -> Result<Extracted> {
+    let all = |extractor: &mut Extractor<'_>| {
+        extractor.follow_all()?;
+        extractor.assemble(None)
+    };
+    Ok(in_some_way(program, context, false, all)?.1)
+}
+
+/// What comes out of following a program in the first way in which it can be followed: without digits, or with as few as possible.
+/// `may_leave_out`: whether what is not followed is left out.
+pub(crate) fn in_some_way<'p, T>(
+    program: &'p Program,
+    context: &Context,
+    may_leave_out: bool,
+    follow: impl Fn(&mut Extractor<'p>) -> Result<T>,
+) -> Result<(Extractor<'p>, T)> {
     if !program.before_main.is_empty() || !program.after_main.is_empty() {
-        return Err(GivenUp::Program {
-            reason: "functions that run before or after `main` are not followed".to_owned(),
-            place: None,
-        });
+        let reason = "functions that run before or after `main` are not followed".to_owned();
+        return Err(GivenUp::Program { reason, place: None });
     }
-    let mut extractor = extract::Extractor::new(program, context.clone())?;
-    let mut answer = extractor.follow_all().and_then(|()| extractor.assemble(None));
+    let mut extractor = Extractor::new(program, context.clone())?;
+    extractor.may_leave_out = may_leave_out;
     // What came up last is tried first.
-    let mut pending: Vec<extract::Extractor<'_>> = Vec::new();
+    let mut pending = Vec::new();
     for _ in 0..WRITINGS {
-        if !matches!(answer, Err(GivenUp::Program { .. })) {
-            break;
+        let error = match follow(&mut extractor) {
+            Ok(found) => return Ok((extractor, found)),
+            Err(error) => error,
+        };
+        if !matches!(error, GivenUp::Program { .. }) {
+            return Err(error);
         }
         pending.extend(extractor.with_more_digits()?.into_iter().rev());
-        let Some(next) = pending.pop() else { break };
-        extractor = next;
-        answer = extractor.follow_all().and_then(|()| extractor.assemble(None));
+        match pending.pop() {
+            Some(next) => extractor = next,
+            None => return Err(error),
+        }
     }
-    answer
+    let found = follow(&mut extractor)?;
+    Ok((extractor, found))
 }

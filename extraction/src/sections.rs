@@ -15,12 +15,12 @@ use frontend::program::Program;
 use model::{Clock, How, Kind, Matching};
 use presburger::{Context, Relation, Set};
 
-use crate::WRITINGS;
 use crate::assemble::{Extracted, special};
 use crate::error::{GivenUp, Result};
 use crate::event::{Envelope, Event, What};
 use crate::extract::{Extractor, Text};
 use crate::form::{Bound, Form};
+use crate::{WRITINGS, in_some_way};
 
 /// A section is made larger by so many calls at each end, at most, until it is closed.
 const MORE: usize = 3;
@@ -48,35 +48,18 @@ struct Run<'p> {
     left_out: BTreeSet<Text>,
 }
 
-/// The sections of a program, in their order, where all of it is decided: every send meets one receive, all agree on collective
-/// operations, and nobody waits for ever. There are as many operations of integer sets for questions about sections as given, and as many
-/// for following the program as the context has.
+/// The sections of a program, in their order, if all of it is decided: every send meets one receive, all agree on collective operations, and
+/// nobody waits for ever.
+///
+/// The work is limited by operations of integer sets. The first time the program is followed it may take as many as the budget of the
+/// context allows. To follow it in other ways, with digits, may take `following` of them, and to decide its sections may take `questions`.
 ///
 /// # Errors
 ///
 /// [`GivenUp::Program`] where something is not followed or not decided, the others where integer sets cost more than is allowed.
 pub fn decide(program: &Program, context: &Context, following: u64, questions: u64) -> Result<Vec<Section>> {
-    if !program.before_main.is_empty() || !program.after_main.is_empty() {
-        return Err(not_decided("functions that run before or after `main` are not followed"));
-    }
-    let mut extractor = Extractor::new(program, context.clone())?;
-    extractor.may_leave_out = true;
-    // Without digits, or with as few as possible.
-    let mut pending = Vec::new();
-    let mut tried = 0;
-    let first = loop {
-        let reason = match extractor.follow_all() {
-            Ok(()) => break Run::new(extractor),
-            Err(error @ GivenUp::Program { .. }) => error,
-            Err(error) => return Err(error),
-        };
-        pending.extend(extractor.with_more_digits()?.into_iter().rev());
-        tried += 1;
-        match pending.pop() {
-            Some(next) if tried <= WRITINGS => extractor = next,
-            _ => return Err(reason),
-        }
-    };
+    let (extractor, ()) = in_some_way(program, context, true, Extractor::follow_all)?;
+    let first = Run::new(extractor);
     Sections { context, following, left: questions, runs: vec![first] }.all()
 }
 
