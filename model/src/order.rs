@@ -84,6 +84,11 @@ impl Program {
         if text.grow_along(matching, together)? {
             return Ok(Some(Clock::Text));
         }
+        // What one digit of a process is may differ by round: then a sum of digits is no time that holds for all rounds.
+        let has_rounds = self.has_any_rounds_among_others();
+        if has_rounds && self.digits.is_some() {
+            return Ok(None);
+        }
         let mut sums: Vec<(Relation, Clock)> = Vec::new();
         for factors in leads(self.coordinates()?) {
             sums.push((self.sum(&factors)?, Clock::Process(factors, 0)));
@@ -105,7 +110,7 @@ impl Program {
             }
         }
         // These hold within a round.
-        if self.has_any_rounds_among_others() {
+        if has_rounds {
             return Ok(None);
         }
         if let Some(clock) = self.phases(matching, together, is_unbuffered)? {

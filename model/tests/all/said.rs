@@ -439,3 +439,38 @@ fn optional_parts_are_met_in_the_same_rounds() {
     let matching = program(&[one], &[one]).matching().expect("it is decided");
     assert!(matching.volume(&program(&[one], &[one])).expect("it is small").is_none());
 }
+
+#[test]
+fn clocks_of_parts_that_are_described_for_any_round() {
+    // Chains that receive first: only a sum of the process says that nobody waits for ever, or numbers for the calls.
+    let chains = |of_first: &[Optional], of_second: &[Optional], has_digits: bool| {
+        let (later, sooner) = ("0 < r < np", "0 <= r < np - 1");
+        let program = Text::new("np", "np >= 2")
+            .receive(&Call { tag: "1", ..of_rank("R[r]", later, "r - 1", "0") })
+            .send(&Call { tag: "1", ..of_rank("S[r]", sooner, "r + 1", "1") })
+            .receive(&Call { tag: "2", ..of_rank("Q[r]", later, "r - 1", "2") })
+            .send(&Call { tag: "2", ..of_rank("T[r]", sooner, "r + 1", "3") })
+            .done();
+        let mut optional = model::Program::new(program.known().clone());
+        let options = [of_first, of_first, of_second, of_second];
+        for (operation, options) in program.operations().iter().zip(options) {
+            optional.add(Operation { options: options.to_vec(), ..operation.clone() });
+        }
+        if has_digits {
+            optional.set_digits(model::Digits { widths: Vec::new(), count: vec!["np".to_owned()] });
+        }
+        let matching = optional.matching().expect("it is decided");
+        let together =
+            presburger::Relation::parse(optional.known().context(), "{ }").expect("it is a relation");
+        optional.clock(&matching, &together, false).expect("it is small")
+    };
+    let any = [Optional { part: 1, rounds: 0, is_any_round: true }];
+    let certain = [Optional { is_any_round: false, ..any[0] }];
+    let sum = Some(Clock::Process(vec![1], 0));
+    assert_eq!(chains(&[], &[], false), sum);
+    assert_eq!(chains(&any, &[], false), sum);
+    assert_eq!(chains(&certain, &[], true), sum);
+    assert_eq!(chains(&any, &any, true), sum);
+    // A digit may be another one in each round.
+    assert_eq!(chains(&any, &[], true), None);
+}
