@@ -288,15 +288,17 @@ impl Extractor<'_> {
         for (left, possible) in self.facts.iter().chain(facts_of) {
             known = known.intersect(&possible.union(&known.subtract(left)?)?)?.coalesce()?;
         }
-        // What nothing depends on says nothing, nor does a number after a loop of which no more is said than what is known of it.
-        let numbers: BTreeSet<String> = self.last_powers.keys().flat_map(|&at| self.names_of(at)).collect();
-        let of_number = |name: &String| numbers.contains(name).then_some(&known);
+        // What nothing depends on says nothing, nor does a number of which no more is said than what is known of it.
         let mut parameters: BTreeSet<String> = self.with_at_least(1)?.parameters()?.into_iter().collect();
+        let numbers: Vec<String> = known.parameters()?;
+        let of_number = |name: &String| numbers.contains(name).then_some(&known);
+        // Numbers of processes and widths of digits stay.
+        let essential = parameters.clone();
         for operation in &mut parts {
             let Operation { process, partner, tag, position, completion, .. } = operation;
             for relation in [process, partner, tag, position].into_iter().chain(completion) {
                 for name in relation.parameters()? {
-                    if !is_free_of(relation, &name, of_number(&name))? {
+                    if !essential.contains(&name) && !is_free_of(relation, &name, of_number(&name))? {
                         parameters.insert(name);
                     }
                 }
@@ -304,7 +306,7 @@ impl Extractor<'_> {
         }
         for payload in &mut payloads {
             if let Count::Of(count) = &mut payload.count {
-                for name in count.parameters()? {
+                for name in count.parameters()?.into_iter().filter(|name| !essential.contains(name)) {
                     is_free_of(count, &name, of_number(&name))?;
                 }
             }
@@ -345,7 +347,7 @@ impl Extractor<'_> {
         if let Some(digits) = &digits {
             program.set_digits(digits.clone());
         }
-        let names = self.names();
+        let names = self.names(&parameters);
         let name = |at: usize| self.parameters.names[at].clone();
         let multiples = |at: usize, power: &Power, part: Option<usize>| Multiples {
             parameter: name(at),
@@ -435,10 +437,14 @@ impl Extractor<'_> {
         Ok(events)
     }
 
-    /// What the program calls the parameters: each another name.
-    pub(crate) fn names(&self) -> BTreeMap<String, String> {
+    /// What the program calls the parameters: each another name. Those that are used have the better ones.
+    pub(crate) fn names(&self, used: &BTreeSet<String>) -> BTreeMap<String, String> {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
-        for (parameter, named) in self.parameters.names.iter().zip(&self.parameter_names) {
+        let mut order: Vec<usize> = (0..self.parameters.names.len()).collect();
+        // A variable is what comes out of a choice, and not what it held before.
+        order.sort_by_key(|at| (!used.contains(&self.parameters.names[*at]), !self.ones_of_two.contains(at)));
+        for at in order {
+            let (parameter, named) = (&self.parameters.names[at], &self.parameter_names[at]);
             let (Named::Variable(name) | Named::Expression(name)) = named else { continue };
             let others = names.values().filter(|other| *other == name || is_numbered(other, name)).count();
             let name = if others == 0 { name.clone() } else { format!("{name}_{}", others + 1) };
@@ -784,7 +790,7 @@ fn is_free_of(relation: &mut Relation, name: &str, known: Option<&Set>) -> Resul
             None => false,
         };
     if is_free {
-        *relation = without;
+        *relation = without.coalesce()?;
     }
     Ok(is_free)
 }

@@ -97,6 +97,19 @@ pub(crate) fn below(a: &[Form], b: &[Form]) -> Condition {
 impl Region {
     /// The same condition without products, as it is in this region. `None` where that is not known.
     pub(crate) fn linear(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
+        if let Some(condition) = self.plainly(bound, parameters)? {
+            return Ok(Some(condition));
+        }
+        for other in parameters.with_identities(bound) {
+            if let Some(condition) = self.plainly(&other, parameters)? {
+                return Ok(Some(condition));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same by the products themselves.
+    fn plainly(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
         if bound.form.is_linear() {
             return Ok(Some(Condition::is(Some(bound.clone()))));
         }
@@ -135,6 +148,15 @@ impl Region {
         Ok(Some(Condition::Points { coordinates, inside, outside }))
     }
 
+    /// Whether a bound is known to hold everywhere, by the products themselves.
+    fn is_plainly(&self, bound: Option<Bound>, parameters: &Parameters) -> Result<bool> {
+        let condition = match bound {
+            Some(bound) => self.plainly(&bound, parameters)?.unwrap_or(Condition::Open),
+            None => Condition::Open,
+        };
+        self.meet(&condition.negated(), parameters)?.is_empty()
+    }
+
     /// Where a bound holds, with small widths one by one, and with greater ones, beside which a constant is small.
     fn by_small_widths(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Self>> {
         'widths: for atom in bound.form.factors() {
@@ -164,29 +186,29 @@ impl Region {
         for atom in bound.form.factors() {
             let width = Form::atom(atom);
             let (above, rest) = bound.form.divided(atom);
-            if !self.implies(Bound::at_most(&Form::number(1), &width), parameters)? {
+            if !self.is_plainly(Bound::at_most(&Form::number(1), &width), parameters)? {
                 continue;
             }
-            if self.implies(Some(Bound::zero(above.clone())), parameters)? {
-                return self.linear(&Bound { form: rest, ..bound.clone() }, parameters);
+            if self.is_plainly(Some(Bound::zero(above.clone())), parameters)? {
+                return self.plainly(&Bound { form: rest, ..bound.clone() }, parameters);
             }
             // Both parts on one side of zero.
             for sign in [1, -1] {
                 let (Some(x), Some(y)) = (above.times(sign), rest.times(sign)) else { continue };
-                if !self.implies(Some(Bound::not_negative(x.clone())), parameters)?
-                    || !self.implies(Some(Bound::not_negative(y.clone())), parameters)?
+                if !self.is_plainly(Some(Bound::not_negative(x.clone())), parameters)?
+                    || !self.is_plainly(Some(Bound::not_negative(y.clone())), parameters)?
                 {
                     continue;
                 }
                 if sign > 0 && !bound.is_equation {
                     return Ok(Some(Condition::Holds(true)));
                 }
-                if self.implies(Bound::below(&zero, &y), parameters)?
-                    || self.implies(Bound::below(&zero, &x), parameters)?
+                if self.is_plainly(Bound::below(&zero, &y), parameters)?
+                    || self.is_plainly(Bound::below(&zero, &x), parameters)?
                 {
                     return Ok(Some(Condition::Holds(false)));
                 }
-                let [x, y] = [x, y].map(|form| self.linear(&Bound::zero(form), parameters));
+                let [x, y] = [x, y].map(|form| self.plainly(&Bound::zero(form), parameters));
                 let (Some(x), Some(y)) = (x?, y?) else { continue };
                 return Ok(Some(Condition::All(vec![x, y])));
             }
@@ -203,8 +225,8 @@ impl Region {
     fn times(&self, rest: &Form, width: &Form, parameters: &Parameters) -> Result<Option<i64>> {
         for times in 1..=TIMES {
             let (Some(above), Some(below)) = (width.times(times), width.times(-times)) else { break };
-            if self.implies(Bound::below(rest, &above), parameters)?
-                && self.implies(Bound::below(&below, rest), parameters)?
+            if self.is_plainly(Bound::below(rest, &above), parameters)?
+                && self.is_plainly(Bound::below(&below, rest), parameters)?
             {
                 return Ok(Some(times));
             }
@@ -238,7 +260,7 @@ impl Region {
 
     fn linear_of(&self, bound: Option<Bound>, parameters: &Parameters) -> Result<Option<Condition>> {
         match bound {
-            Some(bound) => self.linear(&bound, parameters),
+            Some(bound) => self.plainly(&bound, parameters),
             None => Ok(None),
         }
     }
@@ -256,7 +278,11 @@ impl Region {
     /// With new coordinates: the value of a form, or the numbers that are multiplied with widths in it. `None` where others are multiplied,
     /// too.
     pub(crate) fn defined(&self, at: &[u32], form: &Form, parameters: &Parameters) -> Result<Option<Self>> {
-        let parts = if at.len() == 1 { Some(vec![form.clone()]) } else { parameters.parts(form) };
+        let parts = if at.len() == 1 {
+            Some(vec![form.clone()]).filter(|_| form.is_linear())
+        } else {
+            parameters.parts(form)
+        };
         let Some(parts) = parts else { return Ok(None) };
         let mut region = self.clone();
         for (&at, part) in at.iter().zip(&parts) {

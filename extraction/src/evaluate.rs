@@ -46,7 +46,9 @@ impl Extractor<'_> {
             | Value::Matched(_)
             | Value::Sender(_)
             | Value::Elements(_) => false,
-            Value::Number(_) | Value::Address(_) => value.coordinates().iter().all(|at| self.counts(*at)),
+            Value::Number(_) | Value::Address(_) | Value::Real(_) => {
+                value.coordinates().iter().all(|at| self.counts(*at))
+            }
         }
     }
 
@@ -112,6 +114,11 @@ impl Extractor<'_> {
                 {
                     return Ok(Value::Number(remainder));
                 }
+                if self.is_unsigned(frame, expr.ty)
+                    && let Some(form) = self.before_wrapping(frame, state, expr)?
+                {
+                    return self.fitted(frame, state, form, expr.ty);
+                }
                 let (a, mut b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
                 if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
                     let types = &self.program.units[frame.unit()].types;
@@ -122,28 +129,72 @@ impl Extractor<'_> {
                     }
                     self.check_divisor(frame, state, &b, right)?;
                 }
-                return self.binary(frame, state, *op, (&a, &b), expr.ty);
+                if matches!(self.program.units[frame.unit()].types.get(expr.ty), Type::Float(_)) {
+                    let real = self.real_binary(*op, (&a, &b), (left, right));
+                    return Ok(real.unwrap_or_else(|| self.unknown(&[&a, &b])));
+                }
+                let value = self.binary(frame, state, *op, (&a, &b), expr.ty)?;
+                self.name_derived(frame, expr, &value);
+                return Ok(value);
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(frame, state, condition)?;
-                let yes = self.guarded(&condition, |this| this.evaluate(frame, state, yes))?;
-                let no = self.guarded(&condition.negated(), |this| this.evaluate(frame, state, no))?;
+                let yes = self.guarded(state, &condition, |this, state| this.evaluate(frame, state, yes))?;
+                let no =
+                    self.guarded(state, &condition.negated(), |this, state| this.evaluate(frame, state, no))?;
+                if let (None, Value::Number(a), Value::Number(b), false) =
+                    (condition.unknown(), &yes, &no, yes == no)
+                {
+                    let mut ways = Vec::new();
+                    for (condition, form) in [(condition.clone(), a), (condition.negated(), b)] {
+                        ways.push((state.region.meet(&condition, &self.parameters)?, form.clone()));
+                    }
+                    let are_possible = !ways[0].0.is_empty()? && !ways[1].0.is_empty()?;
+                    if are_possible && let Some(chosen) = self.one_of_at(expr.span, &ways)? {
+                        return Ok(Value::Number(chosen));
+                    }
+                }
                 return self.either(state, &condition, &yes, &no);
             }
         };
         Ok(value)
     }
 
-    /// Evaluates something where a condition holds.
+    /// Evaluates something where a condition holds, and nowhere else.
     fn guarded<T>(
         &mut self,
+        state: &mut State,
         condition: &Condition,
-        evaluate: impl FnOnce(&mut Self) -> Result<T>,
+        evaluate: impl Fn(&mut Self, &mut State) -> Result<T>,
     ) -> Result<T> {
+        let (whole, missed) = (state.region.clone(), self.missed);
         self.guards.push(condition.clone());
-        let value = evaluate(self);
+        let value = evaluate(self, state);
         self.guards.pop();
-        value
+        if self.missed == missed || value.is_err() {
+            return value;
+        }
+        // What is divided by is positive where the condition holds: so only that is looked at.
+        let inside = whole.meet(condition, &self.parameters)?;
+        let mut outside = whole.within(whole.set.subtract(&inside.set)?);
+        if outside.is_empty()? {
+            return value;
+        }
+        state.region = inside;
+        let value = evaluate(self, state)?;
+        let known = &whole.coordinates;
+        let more = state.region.coordinates.iter().copied().filter(|at| !known.contains(at));
+        let more: Vec<u32> = more.collect();
+        if more.is_empty() {
+            state.region = whole;
+            return Ok(value);
+        }
+        for &at in &more {
+            let zero = Bound::zero(Form::atom(Atom::Coordinate(at)));
+            outside = outside.extended(at, &[vec![zero]], &self.parameters)?;
+        }
+        state.region = state.region.projected(&outside.coordinates)?.union(&outside)?;
+        Ok(value)
     }
 
     /// Gives up where a number may be divided by zero: that ends the process. Of a divisor that is not known it is assumed that it is not
@@ -232,15 +283,19 @@ impl Extractor<'_> {
             ExprKind::Unary(UnaryOp::Not, inner) => Ok(self.condition(frame, state, inner)?.negated()),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let left = self.condition(frame, state, left)?;
-                let right = self.guarded(&left, |this| this.condition(frame, state, right))?;
+                let right = self.guarded(state, &left, |this, state| this.condition(frame, state, right))?;
                 Ok(Condition::All(vec![left, right]))
             }
             ExprKind::Binary(BinaryOp::Or, left, right) => {
                 let left = self.condition(frame, state, left)?;
-                let right = self.guarded(&left.negated(), |this| this.condition(frame, state, right))?;
+                let right =
+                    self.guarded(state, &left.negated(), |this, state| this.condition(frame, state, right))?;
                 Ok(Condition::Any(vec![left, right]))
             }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                if let Some(condition) = self.compared_unsigned(frame, state, *op, (left, right))? {
+                    return Ok(condition);
+                }
                 let (a, b) = (self.evaluate(frame, state, left)?, self.evaluate(frame, state, right)?);
                 let (Value::Number(a), Value::Number(b)) = (&a, &b) else {
                     let is_equal = match (&a, &b) {
@@ -287,8 +342,9 @@ impl Extractor<'_> {
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(frame, state, condition)?;
-                let yes = self.guarded(&condition, |this| this.condition(frame, state, yes))?;
-                let no = self.guarded(&condition.negated(), |this| this.condition(frame, state, no))?;
+                let yes = self.guarded(state, &condition, |this, state| this.condition(frame, state, yes))?;
+                let no = self
+                    .guarded(state, &condition.negated(), |this, state| this.condition(frame, state, no))?;
                 Ok(Condition::Any(vec![
                     Condition::All(vec![condition.clone(), yes]),
                     Condition::All(vec![condition.negated(), no]),
@@ -303,6 +359,54 @@ impl Extractor<'_> {
                 value => Ok(self.not_known(&[&value])),
             },
         }
+    }
+
+    /// `a < b` and the like without a sign, where `a` may be below zero before it wraps around, and `b` is not: then it is no less.
+    fn compared_unsigned(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        op: BinaryOp,
+        (left, right): (&Expr, &Expr),
+    ) -> Result<Option<Condition>> {
+        let (low, high, is_less, or_equal) = match op {
+            BinaryOp::Lt => (left, right, true, false),
+            BinaryOp::Le => (left, right, true, true),
+            BinaryOp::Ge => (left, right, false, false),
+            BinaryOp::Gt => (left, right, false, true),
+            _ => return Ok(None),
+        };
+        let is_int = |types: &frontend::ir::TypeTable, ty| matches!(types.get(ty), Type::Int(kind) if kind.size() == 4);
+        let types = &self.program.units[frame.unit()].types;
+        if !self.is_unsigned(frame, left.ty) || !is_int(types, left.ty) {
+            return Ok(None);
+        }
+        let low = match &low.kind {
+            ExprKind::Cast(inner) if is_int(types, inner.ty) && !self.is_unsigned(frame, inner.ty) => {
+                match self.evaluate(frame, state, inner)? {
+                    Value::Number(form) => Some(form),
+                    _ => None,
+                }
+            }
+            _ => self.before_wrapping(frame, state, low)?,
+        };
+        let (Some(low), Value::Number(high)) = (low, self.evaluate(frame, state, high)?) else {
+            return Ok(None);
+        };
+        let is_small = |form: &Form| form.constant.abs() < i64::from(i32::MAX) / 2;
+        if !is_small(&low) || !is_small(&high) {
+            return Ok(None);
+        }
+        let zero = state.region.linear(&Bound::not_negative(low.clone()), &self.parameters)?;
+        let below = if or_equal { Bound::at_most(&low, &high) } else { Bound::below(&low, &high) };
+        let below = match below {
+            Some(below) => state.region.linear(&below, &self.parameters)?,
+            None => None,
+        };
+        let is_positive = state.region.implies(Some(Bound::not_negative(high)), &self.parameters)?;
+        let (Some(zero), Some(below), true) = (zero, below, is_positive) else { return Ok(None) };
+        let both = Condition::All(vec![zero, below]);
+        Ok(Some(if is_less { both } else { both.negated() }))
     }
 
     /// Where a communicator is `MPI_COMM_NULL`.
@@ -343,7 +447,10 @@ impl Extractor<'_> {
             (Value::Number(a), Value::Number(b)) => match op {
                 BinaryOp::Add => a.plus(b, 1),
                 BinaryOp::Sub => a.plus(b, -1),
-                BinaryOp::Mul => self.product(a, b),
+                BinaryOp::Mul => match self.product(a, b) {
+                    Some(product) => Some(product),
+                    None => self.derived_product(state, a, b)?,
+                },
                 BinaryOp::Div | BinaryOp::Rem => {
                     let (quotient, remainder) = self.divided(state, a, b)?;
                     if op == BinaryOp::Div { quotient } else { remainder }
@@ -370,7 +477,7 @@ impl Extractor<'_> {
                         if state.region.implies(is_positive, &self.parameters)? {
                             self.divided(state, a, &Form::number(mask + 1))?.1
                         } else {
-                            None
+                            self.wrapped(state, a, (0, mask + 1))?
                         }
                     }
                     _ => self.with_bit(state, op, (a, b))?,
@@ -389,6 +496,78 @@ impl Extractor<'_> {
             Some(form) => self.fitted(frame, state, form, ty),
             None => Ok(open),
         }
+    }
+
+    fn is_unsigned(&self, frame: &Frame, ty: TypeId) -> bool {
+        match self.program.units[frame.unit()].types.get(ty) {
+            Type::Int(kind) => !kind.is_signed() && *kind != IntKind::Bool,
+            _ => false,
+        }
+    }
+
+    /// A sum, a difference or a product without a sign, as if it never wrapped around in between: it is the same number where it fits at the
+    /// end. `None` for anything else.
+    fn before_wrapping(&mut self, frame: &Frame, state: &mut State, expr: &Expr) -> Result<Option<Form>> {
+        let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) = &expr.kind
+        else {
+            return Ok(None);
+        };
+        let mut sides = Vec::new();
+        for side in [left, right] {
+            let types = &self.program.units[frame.unit()].types;
+            // What is converted to this type is the same number, but for what wraps around.
+            let inner = match &side.kind {
+                ExprKind::Cast(inner) => match (types.get(inner.ty), types.get(side.ty)) {
+                    (Type::Int(from), Type::Int(_)) if from.is_signed() => Some(inner),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let form = match inner {
+                Some(inner) => match self.evaluate(frame, state, inner)? {
+                    Value::Number(form) => Some(form),
+                    _ => None,
+                },
+                None => match self.before_wrapping(frame, state, side)? {
+                    Some(form) => Some(form),
+                    None => match self.evaluate(frame, state, side)? {
+                        Value::Number(form) => Some(form),
+                        _ => None,
+                    },
+                },
+            };
+            let Some(form) = form else { return Ok(None) };
+            sides.push(form);
+        }
+        let (a, b) = (&sides[0], &sides[1]);
+        Ok(match op {
+            BinaryOp::Add => a.plus(b, 1),
+            BinaryOp::Sub => a.plus(b, -1),
+            _ => self.product(a, b),
+        })
+    }
+
+    /// A number in a type with so many values, from `least` on: it wraps around. `None` where it has products.
+    fn wrapped(
+        &mut self,
+        state: &mut State,
+        form: &Form,
+        (least, values): (i64, i64),
+    ) -> Result<Option<Form>> {
+        if !form.is_linear() {
+            return Ok(None);
+        }
+        let is_of_all = form.coordinates().all(|at| self.counts(at));
+        let at = self.new_coordinate();
+        let Some(wrapped) = form.plus(&Form::atom(Atom::Coordinate(at)), -values) else { return Ok(None) };
+        let bounds = [
+            Bound::at_most(&Form::number(least), &wrapped),
+            Bound::below(&wrapped, &Form::number(least + values)),
+        ];
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        state.region = state.region.extended(at, &[bounds], &self.parameters)?;
+        self.uniform.extend(is_of_all.then_some(at));
+        Ok(Some(wrapped))
     }
 
     /// A value of an integer type that a computation yields: a type without a sign wraps around.
@@ -418,6 +597,14 @@ impl Extractor<'_> {
         from: TypeId,
         to: TypeId,
     ) -> Result<Value> {
+        let types = &self.program.units[frame.unit()].types;
+        let is_real = |ty: TypeId| matches!(types.get(ty), Type::Float(_));
+        let (is_from_real, is_to_real) = (is_real(from), is_real(to));
+        let value = match (is_from_real, is_to_real) {
+            (false, true) => self.as_real(value),
+            (true, false) => self.as_whole(state, value)?,
+            _ => value,
+        };
         let Value::Number(form) = &value else { return Ok(value) };
         let types = &self.program.units[frame.unit()].types;
         let (kind, narrow) = match (types.get(from), types.get(to)) {
@@ -446,9 +633,18 @@ impl Extractor<'_> {
             }
         }
         for bound in bounds {
-            if !state.region.implies(Some(bound), &self.parameters)? {
-                return Ok(self.unknown(&[&value]));
+            if state.region.implies(Some(bound), &self.parameters)? {
+                continue;
             }
+            let wrapped = match narrow && kind != IntKind::Bool {
+                true => {
+                    let values = 1 << (8 * kind.size());
+                    let least = if kind.is_signed() { -(values / 2) } else { 0 };
+                    self.wrapped(state, form, (least, values))?
+                }
+                false => None,
+            };
+            return Ok(wrapped.map_or_else(|| self.unknown(&[&value]), Value::Number));
         }
         Ok(value)
     }
@@ -477,6 +673,7 @@ impl Extractor<'_> {
             return Ok((quotient, remainder));
         }
         if !state.region.implies(Bound::at_most(&one, b), &self.parameters)? {
+            self.missed += 1;
             self.want(b);
             return Ok((None, None));
         }
@@ -524,6 +721,7 @@ impl Extractor<'_> {
             }
         }
         // A part of it is a multiple.
+        let whole_of = a.clone();
         let (multiple, a) = match self.multiple(a, b) {
             Some((multiple, rest))
                 if state.region.implies(Some(Bound::not_negative(a.clone())), &self.parameters)? =>
@@ -557,9 +755,7 @@ impl Extractor<'_> {
         let mut left = state.region.clone();
         let mut used: Vec<(Case, Region)> = Vec::new();
         for case in cases {
-            let Some(part) = state.region.where_linear(&case.2, &self.parameters)? else {
-                return Ok((None, None));
-            };
+            let Some(part) = state.region.where_linear(&case.2, &self.parameters)? else { break };
             if !part.is_empty()? {
                 left.set = left.set.subtract(&part.set)?;
                 used.push((case, part));
@@ -567,7 +763,8 @@ impl Extractor<'_> {
         }
         if !left.is_empty()? {
             self.want(b);
-            return Ok((None, None));
+            let derived = self.derived_quotient(state, &whole_of, b)?;
+            return Ok(derived.map_or((None, None), |(quotient, rest)| (Some(quotient), Some(rest))));
         }
         if let [((quotient, rest, _), _)] = used.as_slice() {
             return Ok((whole(&Form::number(*quotient)), Some(rest.clone())));

@@ -1,12 +1,14 @@
 //! What a process does that others notice, in the order of the text.
 
+use std::collections::BTreeSet;
+
 use frontend::ir::Span;
 use frontend::mpi::Function;
 use frontend::program::FunctionRef;
 use model::{Kind, Optional};
 
 use crate::form::Form;
-use crate::memory::Place;
+use crate::memory::{Place, Value};
 use crate::payload::Carried;
 use crate::region::Region;
 
@@ -74,6 +76,35 @@ pub(crate) enum What {
         synchronizes: bool,
         completion: Completion,
     },
+}
+
+impl What {
+    /// The coordinates that it depends on.
+    pub(crate) fn coordinates(&self) -> BTreeSet<u32> {
+        let of_place = |place: &Place| Value::Address(place.clone()).coordinates();
+        let of = |forms: &[&Form]| forms.iter().flat_map(|form| form.coordinates()).collect::<Vec<_>>();
+        let of_envelope = |Envelope { partner, tag, .. }: &Envelope| of(&[partner, tag]);
+        let of_count = |count: &Option<Form>| count.iter().flat_map(Form::coordinates).collect::<Vec<_>>();
+        let of_completion = |completion: &Completion| match completion {
+            Completion::Here => Vec::new(),
+            Completion::At(position) => of(&position.iter().collect::<Vec<_>>()),
+            Completion::Request(request) => of_place(request),
+        };
+        let all = match self {
+            Self::Message { envelope, completion, carried, .. } => {
+                vec![of_envelope(envelope), of_completion(completion), of_count(&carried.count)]
+            }
+            Self::Template { envelope, request, carried, .. } => {
+                vec![of_envelope(envelope), of_place(request), of_count(&carried.count)]
+            }
+            Self::Ready { request, low, high } => vec![of_place(request), of(&[low, high])],
+            Self::Start { first, count } | Self::Wait { first, count } => {
+                vec![of_place(first), of_count(count)]
+            }
+            Self::Collective { root, completion, .. } => vec![of_count(root), of_completion(completion)],
+        };
+        all.into_iter().flatten().collect()
+    }
 }
 
 /// When an operation is complete.

@@ -12,11 +12,14 @@ use model::{Kind, Optional};
 use presburger::{Context, Set};
 use rustc_hash::FxHashMap;
 
+use crate::after_loops::Watched;
 use crate::arrays::Stores;
 use crate::assumption::Assumption;
 use crate::branches::Branch;
+use crate::chosen::Meeting;
 use crate::communicators::Communicator;
 use crate::completion::Asked;
+use crate::derived::Origins;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
@@ -184,6 +187,16 @@ pub(crate) struct Extractor<'p> {
     /// What the program calls them, where it does.
     pub(crate) parameter_names: Vec<Named>,
     pub(crate) known_parameters: FxHashMap<Path, usize>,
+    /// Numbers that all compute out of parameters, with what they come from: each has a number.
+    pub(crate) origins_of_numbers: Origins,
+    /// The parameters for these.
+    pub(crate) derived_numbers: BTreeSet<usize>,
+    /// Parameters that may be multiplied with ranks where processes have no digits.
+    pub(crate) scales: BTreeSet<usize>,
+    /// Parameters that are one of two numbers.
+    pub(crate) ones_of_two: BTreeSet<usize>,
+    /// Variables in which a number is one of two, where ways come together: each with its number.
+    pub(crate) meetings: FxHashMap<Meeting, usize>,
     pub(crate) next_coordinate: u32,
     /// The functions that are called, by the number of the call.
     pub(crate) frames: Vec<FunctionRef>,
@@ -208,9 +221,13 @@ pub(crate) struct Extractor<'p> {
     pub(crate) is_recording: bool,
     /// What holds where an operand is evaluated.
     pub(crate) guards: Vec<Condition>,
+    /// How often something was divided by what may be zero or less.
+    pub(crate) missed: usize,
     pub(crate) events: Vec<Event>,
     /// What is asked for in a loop that is tried.
     pub(crate) asked: Vec<Asked>,
+    /// What is done in the rounds of the loops that are followed, the innermost last.
+    pub(crate) watched: Vec<Watched>,
     /// Elements of arrays that are written in loops.
     pub(crate) stores: Stores,
     /// Cells written since the innermost trial of a loop began.
@@ -246,7 +263,7 @@ impl<'p> Extractor<'p> {
             program,
             made: Vec::new(),
             context,
-            parameters: Parameters { names: vec!["np".to_owned()], widths: Vec::new() },
+            parameters: Parameters { names: vec!["np".to_owned()], ..Parameters::default() },
             process: vec![0],
             count: vec![Form::atom(Atom::Parameter(NP))],
             unclear: Vec::new(),
@@ -274,6 +291,11 @@ impl<'p> Extractor<'p> {
             wanted: Vec::new(),
             parameter_names: vec![Named::Variable("np".to_owned())],
             known_parameters: FxHashMap::default(),
+            origins_of_numbers: Origins::new(),
+            derived_numbers: BTreeSet::new(),
+            scales: BTreeSet::new(),
+            ones_of_two: BTreeSet::new(),
+            meetings: FxHashMap::default(),
             next_coordinate: 1,
             frames: Vec::new(),
             elements: FxHashMap::default(),
@@ -288,8 +310,10 @@ impl<'p> Extractor<'p> {
             pinned: Vec::new(),
             is_recording: true,
             guards: Vec::new(),
+            missed: 0,
             events: Vec::new(),
             asked: Vec::new(),
+            watched: Vec::new(),
             stores: Stores::default(),
             written: Vec::new(),
             last_object: None,
@@ -395,6 +419,28 @@ impl<'p> Extractor<'p> {
 
     /// Follows the whole program.
     pub(crate) fn run(&mut self) -> Result<()> {
+        let is_left = self.follow_main()?;
+        let entry = self.program.entry;
+        let left = self.assumptions.iter().find_map(|assumption| match assumption {
+            Assumption::NotEnded(function, span) => Some((*function, *span)),
+            _ => None,
+        });
+        // Where all end the job before they communicate, nothing is said of what follows.
+        if self.ends_for_all && self.events.is_empty() {
+            let frame = Frame { function: entry, number: 0 };
+            let span = self.program.function(entry).name_span;
+            return self.give_up(&frame, span, "all end the program before they communicate");
+        }
+        let is_followed = (is_left || self.ends_for_all) && !self.events.is_empty();
+        if let (false, Some((function, span))) = (is_followed, left) {
+            let frame = Frame { function, number: 0 };
+            return self.give_up(&frame, span, "what follows this end of the program is not reached");
+        }
+        Ok(())
+    }
+
+    /// Follows `main`, and says whether it returns.
+    pub(crate) fn follow_main(&mut self) -> Result<bool> {
         let region = self.everybody()?.bounded(&self.alone, &self.parameters)?;
         let mut state =
             State { region, memory: Memory::default(), doubts: BTreeSet::new(), probed: Probed::Nothing };
@@ -416,21 +462,7 @@ impl<'p> Extractor<'p> {
             let reason = "a message that a probe finds is not received";
             return self.give_up(&frame, function.name_span, reason);
         }
-        let left = self.assumptions.iter().find_map(|assumption| match assumption {
-            Assumption::NotEnded(function, span) => Some((*function, *span)),
-            _ => None,
-        });
-        // Where all end the job before they communicate, nothing is said of what follows.
-        if self.ends_for_all && self.events.is_empty() {
-            let frame = Frame { function: entry, number: 0 };
-            return self.give_up(&frame, function.name_span, "all end the program before they communicate");
-        }
-        let is_followed = (end.is_some() || self.ends_for_all) && !self.events.is_empty();
-        if let (false, Some((function, span))) = (is_followed, left) {
-            let frame = Frame { function, number: 0 };
-            return self.give_up(&frame, span, "what follows this end of the program is not reached");
-        }
-        Ok(())
+        Ok(end.is_some())
     }
 
     /// Follows a call of a function of the program. `None` where it does not return.
@@ -576,11 +608,16 @@ impl<'p> Extractor<'p> {
                 let alike = if is_alike { self.alike(&other, &state)? } else { Vec::new() };
                 // They stay although no value needs them.
                 let kept = [self.kept(), self.pinned.clone()].concat();
+                let chosen = match at {
+                    Some((_, block)) => self.ones_of(block, &other, &state)?,
+                    None => BTreeMap::new(),
+                };
                 let next = &mut self.next_coordinate;
-                let mut joined = other.joined(&state, &kept, &self.parameters, || {
+                let new = || {
                     *next += 1;
                     *next - 1
-                })?;
+                };
+                let mut joined = other.joined(&state, &kept, &self.parameters, new, &chosen)?;
                 for cell in alike {
                     let value = self.numbered(Value::Same(0));
                     joined.memory.write(cell, value);
@@ -653,7 +690,10 @@ impl<'p> Extractor<'p> {
             Terminator::Goto(target) => vec![(*target, state)],
             Terminator::Branch { condition, then, otherwise } => {
                 let holds = self.condition(frame, &mut state, condition)?;
-                self.branch(part, block, state, ((condition.span, 0), holds), [*then, *otherwise])?.into()
+                let ways =
+                    self.branch(part, block, state, ((condition.span, 0), holds), [*then, *otherwise])?;
+                self.watch_exits(part, block, &ways);
+                ways.into()
             }
             Terminator::Switch { value, cases, default } => {
                 let of = self.evaluate(frame, &mut state, value)?;
@@ -824,7 +864,7 @@ impl<'p> Extractor<'p> {
             }
             _ => false,
         };
-        if self.is_recording {
+        if self.is_recording && !state.region.is_empty()? {
             if !is_next {
                 let reason = "what is done between a probe and the receive of its message is not followed";
                 return self.give_up(frame, site.span, reason);
@@ -851,7 +891,21 @@ impl<'p> Extractor<'p> {
                 }
             }
             let instance = self.kept();
-            let region = state.region.clone();
+            // What else the path depends on has no part in it.
+            let mut needed = what.coordinates();
+            needed.extend(position.iter().flat_map(Form::coordinates));
+            let others = state.region.coordinates.iter().copied();
+            let needed: Vec<u32> = others.filter(|at| instance.contains(at) || needed.contains(at)).collect();
+            let mut region = state.region.projected(&needed)?;
+            let numbers = region.set.parameters()?;
+            let not_negative: Vec<Bound> = (self.not_negative.iter())
+                .filter(|at| numbers.contains(&self.parameters.names[**at]))
+                .map(|at| Bound::not_negative(Form::atom(Atom::Parameter(*at))))
+                .collect();
+            if !not_negative.is_empty() {
+                region = region.bounded(&not_negative, &self.parameters)?;
+                region.set = region.set.coalesce()?;
+            }
             let calls = self.calls.clone();
             self.events.push(Event { what, site: site.clone(), calls, region, instance, position, options });
         }

@@ -162,6 +162,28 @@ impl Form {
         (quotient, rest)
     }
 
+    /// How often it may be added to another form so that a part of that is cancelled, or nearly so.
+    pub(crate) fn cancelling(&self, other: &Self) -> Vec<i64> {
+        let theirs: BTreeMap<Vec<Atom>, i64> = other.monomials().collect();
+        let mut all = Vec::new();
+        for (atoms, factor) in self.monomials() {
+            let Some(&of_other) = theirs.get(&atoms) else { continue };
+            let times = if atoms.is_empty() {
+                // A constant may be a few more or less.
+                let half = factor.abs() / 2;
+                -(of_other * factor.signum() + half).div_euclid(factor.abs())
+            } else if of_other % factor == 0 {
+                -of_other / factor
+            } else {
+                continue;
+            };
+            if times != 0 && !all.contains(&times) {
+                all.push(times);
+            }
+        }
+        all
+    }
+
     /// The parameters that are multiplied with something.
     pub(crate) fn factors(&self) -> Vec<Atom> {
         let mut all: Vec<Atom> = self.products.keys().flatten().copied().collect();

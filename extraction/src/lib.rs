@@ -11,15 +11,18 @@
 //! [`decide`] takes a program apart into sections, one after the other, and decides each; [`extract()`] says what all of it communicates, or
 //! why it does not ([`GivenUp`]).
 
+mod after_loops;
 mod arrays;
 mod assemble;
 mod assumption;
 mod branches;
 mod callbacks;
 mod calls;
+mod chosen;
 mod collective;
 mod communicators;
 mod completion;
+mod derived;
 mod digits;
 mod error;
 mod evaluate;
@@ -36,6 +39,7 @@ mod partitioned;
 mod payload;
 mod powers;
 mod ranks;
+mod reals;
 mod region;
 mod rounds;
 mod sections;

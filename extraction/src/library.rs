@@ -67,9 +67,27 @@ impl Extractor<'_> {
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }
+        if let [of] = values.as_slice()
+            && let Some(value) = self.real_function(&mut state, name, of)?
+        {
+            return Ok(Some((state, value)));
+        }
         if matches!(
             name,
-            "atof" | "strtod" | "sqrt" | "pow" | "log" | "log2" | "floor" | "ceil" | "cbrt" | "round"
+            "atof"
+                | "strtod"
+                | "sqrt"
+                | "pow"
+                | "log"
+                | "log2"
+                | "floor"
+                | "ceil"
+                | "cbrt"
+                | "round"
+                | "trunc"
+                | "rint"
+                | "lround"
+                | "lrint"
         ) {
             let of: Vec<&Value> = values.iter().collect();
             let value = if of_all { self.unknown(&of) } else { Value::Open };

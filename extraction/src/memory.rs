@@ -8,6 +8,7 @@ use presburger::Relation;
 
 use crate::form::{Atom, Form};
 use crate::grids::Grid;
+use crate::reals::Real;
 
 /// An object of the program: a variable, or memory that a call has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,6 +108,8 @@ pub(crate) enum Value {
     Sender(usize),
     /// A message that a probe has matched, by the number of the event that receives it.
     Matched(usize),
+    /// A real number.
+    Real(Real),
     /// It is not known.
     Open,
 }

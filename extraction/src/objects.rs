@@ -316,6 +316,7 @@ impl Extractor<'_> {
                     log.extend(state.memory.below(&cell).map(|(inner, _)| inner.clone()));
                 }
                 self.stores.spoil(Some(cell.object));
+                self.watch_write(state, &cell, &value);
                 // What it is in is written, too.
                 state.memory.write(cell, value);
             }
@@ -345,6 +346,7 @@ impl Extractor<'_> {
         match value {
             Value::Same(number) => self.constants.contains(number),
             Value::Number(form) => form.coordinates().next().is_none(),
+            Value::Real(real) => real.coordinates().is_empty(),
             _ => false,
         }
     }
@@ -397,6 +399,7 @@ impl Extractor<'_> {
 
     pub(crate) fn forget(&mut self, state: &mut State, object: Object) {
         self.stores.spoil(Some(object));
+        self.watch_spoiled(Some(object));
         let whole = Cell { object, path: Vec::new() };
         for log in &mut self.written {
             log.insert(whole.clone());
@@ -438,6 +441,7 @@ impl Extractor<'_> {
     /// Nothing is known any more of what a pointer may point to.
     pub(crate) fn forget_exposed(&mut self, state: &mut State) {
         self.stores.spoil(None);
+        self.watch_spoiled(None);
         let pointed: BTreeSet<Object> = state
             .memory
             .cells()

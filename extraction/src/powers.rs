@@ -639,14 +639,19 @@ impl Extractor<'_> {
         [parameter].into_iter().chain(digits).map(|at| self.parameters.names[at].clone()).collect()
     }
 
-    /// With what is known of the numbers after loops that multiply, where a form has such.
+    /// Whether a number is used outside of the rounds of a loop, and more is known of it than integer sets say.
+    fn has_facts(&self, parameter: usize) -> bool {
+        self.last_powers.contains_key(&parameter) || self.derived_numbers.contains(&parameter)
+    }
+
+    /// With what is known of the numbers after loops that multiply, and of derived ones, where a form has such.
     pub(crate) fn with_facts_of(&self, region: &Region, form: &Form) -> Result<Region> {
         let mut region = region.clone();
         let own = form.parameters();
         for (parameter, (_, possible)) in &self.facts_of {
             let names = self.names_of(*parameter);
             let is_in = |at: &usize| names.contains(&self.parameters.names[*at]);
-            if self.last_powers.contains_key(parameter)
+            if self.has_facts(*parameter)
                 && own.iter().any(is_in)
                 && !region.set.parameters()?.iter().any(|name| names.contains(name))
             {
@@ -661,7 +666,7 @@ impl Extractor<'_> {
         for (parameter, (_, possible)) in self.facts_of.iter().rev() {
             let names = self.names_of(*parameter);
             let used = region.set.parameters()?;
-            if !self.last_powers.contains_key(parameter) || !used.iter().any(|name| names.contains(name)) {
+            if !self.has_facts(*parameter) || !used.iter().any(|name| names.contains(name)) {
                 continue;
             }
             let mut without = region.set.clone();

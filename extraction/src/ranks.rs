@@ -191,16 +191,27 @@ impl Extractor<'_> {
             form.is_product_of(widths) || is_sum
         };
         let is_of_all = |form: &Form| form.is_linear() && form.coordinates().all(|at| self.counts(at));
+        if let Some(known) = self.known_product(a, b) {
+            return Some(known);
+        }
         if is_of_widths(a) || is_of_widths(b) || (self.has_digits() && is_of_all(a) && is_of_all(b)) {
             return a.multiplied(b);
         }
+        let is_scale =
+            |form: &Form| matches!(form.as_atom(), Some(Atom::Parameter(at)) if self.scales.contains(&at));
+        let is_scaled = (is_scale(a) && b.is_linear()) || (is_scale(b) && a.is_linear());
+        let is_by_rank = [a, b].iter().any(|form| form.coordinates().next().is_some());
         for form in [a, b] {
             for atom in form.factors() {
-                self.want(&Form::atom(atom));
+                self.want_part(&Form::atom(atom));
             }
-            self.want(form);
+            if is_by_rank {
+                self.want(form);
+            } else {
+                self.want_part(form);
+            }
         }
-        None
+        (is_scaled && is_by_rank).then(|| a.multiplied(b)).flatten()
     }
 
     /// The remainder of a product by a small number, which follows from those of the factors. `None` where it is no such product, or the

@@ -125,6 +125,8 @@ pub(crate) struct Parameters {
     pub(crate) names: Vec<String>,
     /// The widths of the digits that processes are written with, of all but the highest (module [`crate::digits`]).
     pub(crate) widths: Vec<Atom>,
+    /// Sums with products that are zero (module [`crate::derived`]).
+    pub(crate) identities: Vec<Form>,
 }
 
 struct Columns<'a> {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use frontend::ir::Span;
 use presburger::Relation;
 
+use crate::after_loops::Watched;
 use crate::error::{GivenUp, Result};
 use crate::extract::{Extractor, Frame, Leaving, Part};
 use crate::form::{Atom, Bound, Form, atoms};
@@ -414,12 +415,17 @@ impl Extractor<'_> {
 
         // Each of them.
         head.region = head.region.inside(&reached)?;
+        let round = head.clone();
         self.is_recording = is_recording;
         self.start_round();
         let since = self.stores.now();
         self.stores.is_final = true;
-        let mut left = self.walk(part, header, head)?;
+        self.watched.push(Watched::default());
+        let left = self.walk(part, header, head);
+        let watched = self.watched.pop().unwrap_or_default();
+        let mut left = left?;
         left.back = None;
+        self.numbers_after(part, &counter.digits, &watched, &mut left)?;
         for (array, elements) in self.written_in_rounds(entry, since)? {
             for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
                 state.memory.write(array.clone(), elements.clone());
@@ -430,6 +436,8 @@ impl Extractor<'_> {
             self.stores.forget(since);
         }
         self.forget_rounds(entry, &mut left, counter)?;
+        let of_round = (&round, &counter.digits[..]);
+        self.with_last_writers(part, entry, of_round, &changed, (&watched, &mut left))?;
         Ok(left)
     }
 

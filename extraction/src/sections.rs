@@ -106,7 +106,6 @@ impl Sections<'_, '_> {
             }
             return self.one_by_one(0, 0..order.len(), &order);
         }
-        self.context.set_budget(Some(self.following));
         let mut found: BTreeMap<usize, (usize, Section, Vec<Text>, usize)> = BTreeMap::new();
         let mut at = 0;
         while at < order.len() {
@@ -223,7 +222,12 @@ impl Sections<'_, '_> {
             if self.runs.iter().any(|run| run.extractor.parameters.widths == next.parameters.widths) {
                 continue;
             }
-            let run = match next.follow_all() {
+            self.context.set_budget(Some(self.following));
+            let before_it = self.context.operations();
+            let followed = next.follow_all();
+            let spent = self.context.operations().saturating_sub(before_it);
+            self.following = self.following.saturating_sub(spent);
+            let run = match followed {
                 Ok(()) => Run::new(next),
                 Err(error @ (GivenUp::Program { .. } | GivenUp::Sets(presburger::Error::Budget))) => {
                     reason = Some(error);

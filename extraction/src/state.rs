@@ -1,11 +1,11 @@
 //! A path of one symbolic process: where it is taken, and what is known on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
 use crate::event::Envelope;
 use crate::form::Form;
-use crate::memory::{Memory, Step, Value};
+use crate::memory::{Cell, Memory, Step, Value};
 use crate::region::{Parameters, Region};
 
 /// A branch that may go either way: by its number.
@@ -43,6 +43,7 @@ impl Value {
                 forms.flat_map(Form::coordinates).collect()
             }
             Self::Elements(elements) => elements.at.clone(),
+            Self::Real(real) => real.coordinates(),
             Self::Communicator { colour, grid, .. } => {
                 let sizes = grid.iter().flat_map(|grid| &grid.sizes);
                 colour.iter().chain(sizes).flat_map(Form::coordinates).collect()
@@ -79,6 +80,7 @@ impl State {
         kept: &[u32],
         parameters: &Parameters,
         mut new: impl FnMut() -> u32,
+        chosen: &BTreeMap<Cell, Form>,
     ) -> Result<Self> {
         let (mut a, mut b) = (self.clone(), other.clone());
         a.tidied(kept)?;
@@ -97,6 +99,7 @@ impl State {
             let Some(other) = b.memory.read(cell) else { continue };
             let joined = match (value, other) {
                 _ if value == other && is_shared(value) => value.clone(),
+                _ if chosen.contains_key(cell) => Value::Number(chosen[cell].clone()),
                 (Value::Number(x), Value::Number(y)) if is_apart => {
                     let pair = (x.clone(), y.clone());
                     let known = made.iter().find(|(of, _)| *of == pair).map(|(_, number)| number.clone());

@@ -1,6 +1,6 @@
 //! Widths of the digits that ranks are written with: what a program divides by, and what is the same for all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::Digits;
 
@@ -18,6 +18,8 @@ pub(crate) struct Wanted {
     more: i64,
     /// The number of the text of `main` where it is asked.
     text: i64,
+    /// Whether others are better: its product with something is a number of its own.
+    is_part: bool,
 }
 
 impl Extractor<'_> {
@@ -38,9 +40,18 @@ impl Extractor<'_> {
         let mut chosen: Vec<&Wanted> = Vec::new();
         for wanted in elsewhere.into_iter().chain(here) {
             // What is asked several times is asked last.
-            chosen.retain(|other| (other.parameter, other.more) != (wanted.parameter, wanted.more));
+            let is_same = |other: &&Wanted| (other.parameter, other.more) == (wanted.parameter, wanted.more);
+            if wanted.is_part && chosen.iter().any(|other| is_same(other) && !other.is_part) {
+                continue;
+            }
+            chosen.retain(|other| !is_same(other));
             chosen.push(wanted);
         }
+        // Where a factor is a width, a product is written with two digits.
+        let factors: BTreeSet<usize> =
+            chosen.iter().filter(|wanted| !wanted.is_part).map(|wanted| wanted.parameter).collect();
+        chosen.retain(|wanted| self.factors_of(wanted.parameter).iter().all(|at| !factors.contains(at)));
+        chosen.sort_by_key(|wanted| wanted.is_part);
         for wanted in chosen {
             if self.parameters.widths.contains(&Atom::Parameter(wanted.parameter)) {
                 continue;
@@ -57,9 +68,12 @@ impl Extractor<'_> {
     /// The same program, to be followed with processes that have digits of these widths, one of which is new.
     fn with_widths(&self, widths: Vec<Atom>, wanted: &Wanted) -> Result<Self> {
         let mut other = Self::new(self.program, self.context.clone())?;
-        other.parameters = Parameters { names: self.parameters.names.clone(), widths };
+        other.parameters =
+            Parameters { names: self.parameters.names.clone(), widths, identities: Vec::new() };
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
+        other.meetings = self.meetings.clone();
+        other.origins_of_numbers = self.origins_of_numbers.clone();
         other.less = self.less.clone();
         other.may_leave_out = self.may_leave_out;
         other.powers = self.powers.clone();
@@ -81,12 +95,21 @@ impl Extractor<'_> {
 
     /// Notes that something would be linear if processes had digits of this width.
     pub(crate) fn want(&mut self, width: &Form) {
+        self.note_wanted(width, false);
+    }
+
+    /// The same, if nothing else helps.
+    pub(crate) fn want_part(&mut self, width: &Form) {
+        self.note_wanted(width, true);
+    }
+
+    fn note_wanted(&mut self, width: &Form, is_part: bool) {
         let mut terms = width.terms();
         if let (Some((Atom::Parameter(parameter), factor)), None, true) =
             (terms.next(), terms.next(), width.is_linear())
             && (factor == 1 || (factor > 1 && width.constant == 0))
         {
-            let wanted = Wanted { parameter, more: width.constant, text: self.text() };
+            let wanted = Wanted { parameter, more: width.constant, text: self.text(), is_part };
             if !self.wanted.contains(&wanted) {
                 self.wanted.push(wanted);
             }
@@ -103,7 +126,8 @@ impl Extractor<'_> {
                 self.not_negative.contains(&at) && self.less.get(&at).is_some_and(|less| *less > 0);
             let is_positive = is_positive || self.powers.contains_key(&at);
             if !is_positive && !self.is_silent_without(width)? {
-                let name = self.names().remove(&self.parameters.names[at]);
+                let widths = BTreeSet::from([self.parameters.names[at].clone()]);
+                let name = self.names(&widths).remove(&self.parameters.names[at]);
                 self.assume(Assumption::Positive(name.unwrap_or_default()));
             }
         }
@@ -113,13 +137,15 @@ impl Extractor<'_> {
     /// Whether nobody communicates where a width of digits is not positive.
     fn is_silent_without(&self, width: Atom) -> Result<bool> {
         let mut other = Self::new(self.program, self.context.clone())?;
-        other.parameters = Parameters { names: self.parameters.names.clone(), widths: Vec::new() };
+        other.parameters = Parameters { names: self.parameters.names.clone(), ..Parameters::default() };
         other.parameter_names = self.parameter_names.clone();
         other.known_parameters = self.known_parameters.clone();
+        other.meetings = self.meetings.clone();
+        other.origins_of_numbers = self.origins_of_numbers.clone();
         other.less = self.less.clone();
         other.alone.extend(Bound::at_most(&Form::atom(width), &Form::default()));
-        match other.run() {
-            Ok(()) => {
+        match other.follow_main() {
+            Ok(_) => {
                 for event in &other.events {
                     if !event.region.is_empty()? {
                         return Ok(false);

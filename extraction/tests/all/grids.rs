@@ -236,7 +236,7 @@ fn widths_that_are_the_same_for_all() {
         "int rows = np / q; if (rank < rows * q) { int row = rank / q;\n\
          if (row > 0) MPI_Send(a, 1, MPI_INT, rank - q, 1, MPI_COMM_WORLD);\n\
          if (row + 1 < rows) MPI_Recv(b, 1, MPI_INT, rank + q, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }",
-        "int q = 1; for (int d = 1; d * d <= np; d++) if (np % d == 0) q = d;",
+        "int q = 1; for (int d = 1; d < np; d++) q = (q * 31 + d) % 11 + 1;",
         &|choice| format!("int q = {};", choice[0]),
         &["q"],
         &|np| (1..=np.min(4)).map(|q| vec![q]).collect(),
@@ -304,7 +304,7 @@ fn what_is_assumed_of_grids() {
     // What follows from np needs no assumption.
     assert_eq!(assumed("int d[2] = {0, 0}; MPI_Dims_create(np, 2, d); int q = d[1];"), []);
     assert_eq!(assumed("int q = 1; while ((q + 1) * (q + 1) <= np) q++;"), []);
-    let cart = "int d[2], p[2] = {0, 0}, q = 1; for (int i = 1; i * i <= np; i++) if (np % i == 0) q = i;\n\
+    let cart = "int d[2], p[2] = {0, 0}, q = 1; for (int i = 1; i < np; i++) q = (q * 31 + i) % 11 + 1;\n\
                 MPI_Comm cart; d[0] = np / q; d[1] = q; MPI_Cart_create(MPI_COMM_WORLD, 2, d, p, 1, &cart);";
     let said = assumed(cart);
     assert!(said.iter().any(|assumption| matches!(assumption, Assumption::GridFits(..))), "{said:?}");

@@ -1,0 +1,119 @@
+//! Numbers that are one of two, and the same for all: `argc > 1 ? atoi(argv[1]) : 10`.
+//!
+//! Such a number is a parameter, like one that is read. Which of both it is, is a fact about the parameters; what follows is one path, and not
+//! two. So it may be the width of digits, too.
+
+use std::collections::BTreeMap;
+
+use frontend::ir::{BlockId, Span};
+
+use crate::error::Result;
+use crate::extract::{Extractor, Named, Path};
+use crate::form::{Bound, Form};
+use crate::memory::{Cell, Object, Place, Value};
+use crate::region::Region;
+use crate::state::State;
+
+/// The kind of such a parameter.
+const CHOSEN: usize = 6;
+
+/// A variable in which a number is where ways come together: the calls on the way, the block, and the variable, whichever call of its function
+/// it belongs to.
+pub(crate) type Meeting = (Vec<Span>, BlockId, Cell);
+
+impl Extractor<'_> {
+    /// The parameter for a number that has a value on each of these ways. `None` where it is not the same for all, or is no sum of parameters.
+    pub(crate) fn one_of(
+        &mut self,
+        path: Path,
+        named: Named,
+        ways: &[(Region, Form)],
+    ) -> Result<Option<Form>> {
+        let is_of_all = |form: &Form| form.is_linear() && form.coordinates().next().is_none();
+        if !self.counters.is_empty() || !ways.iter().all(|(_, form)| is_of_all(form)) {
+            return Ok(None);
+        }
+        let mut parts = Vec::new();
+        for (region, form) in ways {
+            parts.push((region.projected(&self.process)?.set, form));
+        }
+        let mut all = parts[0].0.clone();
+        for (part, _) in &parts[1..] {
+            all = all.union(part)?;
+        }
+        // Parameters alone say which way it is.
+        for (part, _) in &parts {
+            if !all.intersect_parameters(&part.parameter_domain()?)?.is_subset(part)? {
+                return Ok(None);
+            }
+        }
+        let chosen = self.parameter_on(path, named);
+        self.ones_of_two.extend(chosen.parameters());
+        if self.is_recording {
+            for (part, form) in &parts {
+                let here = part.parameter_domain()?;
+                let equal: Vec<Bound> = Bound::equal(&chosen, form).into_iter().collect();
+                let of_it = Region::of(&self.context, Vec::new())?.bounded(&equal, &self.parameters)?;
+                self.facts.push((here.clone(), here.intersect(&of_it.set.parameter_domain()?)?));
+            }
+        }
+        Ok(Some(chosen))
+    }
+
+    /// The number of a variable at a block.
+    pub(crate) fn meeting(&mut self, block: BlockId, cell: &Cell) -> Option<usize> {
+        let object = match cell.object {
+            Object::Local(number, local) => {
+                let function = self.frames.get(number as usize)?;
+                Object::Static(function.unit, function.function.0, local)
+            }
+            other => other,
+        };
+        let meeting = (self.calls.clone(), block, Cell { object, path: cell.path.clone() });
+        let count = self.meetings.len();
+        Some(*self.meetings.entry(meeting).or_insert(count))
+    }
+
+    /// The same for a variable, where ways come together.
+    pub(crate) fn one_of_in(
+        &mut self,
+        (block, cell): (BlockId, &Cell),
+        ways: &[(Region, Form)],
+    ) -> Result<Option<Form>> {
+        let Some(number) = self.meeting(block, cell) else { return Ok(None) };
+        let name = self.variable_name(&Place::of(cell.object)).filter(|_| cell.path.is_empty());
+        let named = name.map_or_else(|| Named::Expression("number".to_owned()), Named::Variable);
+        let path = (Vec::new(), Span::default(), CHOSEN + (number << 16));
+        self.one_of(path, named, ways)
+    }
+
+    /// The variables that hold other numbers on two ways that come together at a block, with the parameters for these.
+    pub(crate) fn ones_of(
+        &mut self,
+        block: BlockId,
+        one: &State,
+        other: &State,
+    ) -> Result<BTreeMap<Cell, Form>> {
+        let mut found = BTreeMap::new();
+        if !self.counters.is_empty() || !one.doubts.is_empty() || !other.doubts.is_empty() {
+            return Ok(found);
+        }
+        for (cell, value) in one.memory.cells() {
+            if let (Value::Number(a), Some(Value::Number(b))) = (value, other.memory.read(cell))
+                && a != b
+            {
+                let ways = [(one.region.clone(), a.clone()), (other.region.clone(), b.clone())];
+                if let Some(chosen) = self.one_of_in((block, cell), &ways)? {
+                    found.insert(cell.clone(), chosen);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same for an expression.
+    pub(crate) fn one_of_at(&mut self, span: Span, ways: &[(Region, Form)]) -> Result<Option<Form>> {
+        let path = (self.calls.clone(), span, CHOSEN);
+        self.one_of(path, Named::Expression("number".to_owned()), ways)
+    }
+}
