@@ -317,6 +317,8 @@ impl Extractor<'_> {
                     }
                     return Ok(self.not_known(&[&a, &b]));
                 };
+                let powers = self.compared_as_powers(a, b);
+                let (a, b) = powers.as_ref().map_or((a, b), |(a, b)| (a, b));
                 let bound = match op {
                     BinaryOp::Lt => Bound::below(a, b),
                     BinaryOp::Le => Bound::at_most(a, b),
@@ -457,9 +459,20 @@ impl Extractor<'_> {
                 }
                 BinaryOp::Shl => match b.as_number() {
                     Some(by @ 0..=40) => a.times(1 << by),
-                    _ => None,
+                    Some(_) => None,
+                    None => self.power_of_two(b).and_then(|power| a.product(&power)),
                 },
                 BinaryOp::Shr => match b.as_number() {
+                    None => match self.power_of_two(b) {
+                        Some(power)
+                            if state
+                                .region
+                                .implies(Some(Bound::not_negative(a.clone())), &self.parameters)? =>
+                        {
+                            self.divided(state, a, &power)?.0
+                        }
+                        _ => None,
+                    },
                     Some(by @ 0..=40)
                         if state
                             .region

@@ -8,7 +8,7 @@ use frontend::program::FunctionRef;
 use model::{Kind, Optional};
 
 use crate::form::Form;
-use crate::memory::{Place, Value};
+use crate::memory::{Place, Step};
 use crate::payload::Carried;
 use crate::region::Region;
 
@@ -78,32 +78,61 @@ pub(crate) enum What {
     },
 }
 
+impl Event {
+    /// The parameters that it depends on, but for where it happens.
+    pub(crate) fn parameters(&self) -> BTreeSet<usize> {
+        self.what.forms().into_iter().chain(&self.position).flat_map(Form::parameters).collect()
+    }
+}
+
 impl What {
-    /// The coordinates that it depends on.
-    pub(crate) fn coordinates(&self) -> BTreeSet<u32> {
-        let of_place = |place: &Place| Value::Address(place.clone()).coordinates();
-        let of = |forms: &[&Form]| forms.iter().flat_map(|form| form.coordinates()).collect::<Vec<_>>();
-        let of_envelope = |Envelope { partner, tag, .. }: &Envelope| of(&[partner, tag]);
-        let of_count = |count: &Option<Form>| count.iter().flat_map(Form::coordinates).collect::<Vec<_>>();
-        let of_completion = |completion: &Completion| match completion {
-            Completion::Here => Vec::new(),
-            Completion::At(position) => of(&position.iter().collect::<Vec<_>>()),
-            Completion::Request(request) => of_place(request),
-        };
-        let all = match self {
+    /// What it depends on.
+    fn forms(&self) -> Vec<&Form> {
+        fn of_place(place: &Place) -> impl Iterator<Item = &Form> {
+            place.steps.iter().filter_map(|step| match step {
+                Step::At(form) => Some(form),
+                Step::Field(_) => None,
+            })
+        }
+        let mut all: Vec<&Form> = Vec::new();
+        let completion = match self {
             Self::Message { envelope, completion, carried, .. } => {
-                vec![of_envelope(envelope), of_completion(completion), of_count(&carried.count)]
+                all.extend([&envelope.partner, &envelope.tag]);
+                all.extend(&carried.count);
+                Some(completion)
             }
             Self::Template { envelope, request, carried, .. } => {
-                vec![of_envelope(envelope), of_place(request), of_count(&carried.count)]
+                all.extend([&envelope.partner, &envelope.tag]);
+                all.extend(&carried.count);
+                all.extend(of_place(request));
+                None
             }
-            Self::Ready { request, low, high } => vec![of_place(request), of(&[low, high])],
+            Self::Ready { request, low, high } => {
+                all.extend([low, high]);
+                all.extend(of_place(request));
+                None
+            }
             Self::Start { first, count } | Self::Wait { first, count } => {
-                vec![of_place(first), of_count(count)]
+                all.extend(count);
+                all.extend(of_place(first));
+                None
             }
-            Self::Collective { root, completion, .. } => vec![of_count(root), of_completion(completion)],
+            Self::Collective { root, completion, .. } => {
+                all.extend(root);
+                Some(completion)
+            }
         };
-        all.into_iter().flatten().collect()
+        match completion {
+            Some(Completion::At(position)) => all.extend(position),
+            Some(Completion::Request(request)) => all.extend(of_place(request)),
+            Some(Completion::Here) | None => {}
+        }
+        all
+    }
+
+    /// The coordinates that it depends on.
+    pub(crate) fn coordinates(&self) -> BTreeSet<u32> {
+        self.forms().into_iter().flat_map(|form| form.coordinates().collect::<Vec<_>>()).collect()
     }
 }
 

@@ -25,7 +25,7 @@ use crate::event::{CallSite, Event, What};
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
-use crate::powers::Power;
+use crate::powers::{Exponent, Power};
 use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
 use crate::widths::Wanted;
@@ -155,6 +155,10 @@ pub(crate) struct Extractor<'p> {
     pub(crate) not_negative: BTreeSet<usize>,
     /// Numbers that loops multiply, by their parameters.
     pub(crate) powers: BTreeMap<usize, Power>,
+    /// Exponents of such numbers.
+    pub(crate) exponents: Vec<Exponent>,
+    /// Coordinates that something is shifted by.
+    pub(crate) shifted: BTreeSet<u32>,
     /// Loops that multiply a number and are followed like others.
     pub(crate) ordinary: BTreeSet<Text>,
     /// The parts of the program that are followed for any round of such a loop: each with its number.
@@ -274,6 +278,8 @@ impl<'p> Extractor<'p> {
             uniform: BTreeSet::new(),
             not_negative: BTreeSet::new(),
             powers: BTreeMap::new(),
+            exponents: Vec::new(),
+            shifted: BTreeSet::new(),
             ordinary: BTreeSet::new(),
             parts_of_powers: BTreeMap::new(),
             last_powers: BTreeMap::new(),

@@ -19,6 +19,7 @@ use crate::extract::{Extractor, Leaving, NP, Named, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Place, Value};
 use crate::region::Region;
+use crate::rounds::has_all;
 use crate::state::State;
 
 /// A number may be multiplied by so much in each round, at most.
@@ -39,6 +40,18 @@ pub(crate) struct Power {
     pub(crate) factor: i64,
     /// The number of the round, as a parameter, where something depends on it.
     pub(crate) rounds: usize,
+    /// What a loop begins with that divides the number by two in each round; nothing where it is multiplied.
+    pub(crate) from: Option<Form>,
+}
+
+/// A number that a power of two has as its exponent, less an offset.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Exponent {
+    /// A parameter.
+    pub(crate) exponent: usize,
+    pub(crate) offset: i64,
+    /// 2 to the power of both together.
+    pub(crate) power: Form,
 }
 
 /// What a loop multiplies: the cells with what each holds, in terms of the parameter.
@@ -70,6 +83,8 @@ const NUMBER: usize = 7;
 const ROUND: usize = 8;
 const LAST: usize = 9;
 const DIGITS: usize = 10;
+/// The number of rounds after the loop.
+const EXPONENT: usize = 17;
 
 impl Extractor<'_> {
     /// What a loop multiplies: out of what cells hold before the loop, and what they hold before and after a round.
@@ -77,12 +92,15 @@ impl Extractor<'_> {
         &mut self,
         part: Part<'_>,
         cells: &[(&Cell, &Form, u32)],
-        back: &State,
+        (entry, back): (&State, &State),
     ) -> Result<Option<Multiplied>> {
         let mut found: Vec<(&Cell, i64, i64)> = Vec::new();
         if self.ordinary.contains(&(self.calls.clone(), part.place())) {
             return Ok(None);
         }
+        let mut halved: Option<(&Cell, Form)> = None;
+        // A number that is counted, and that something is shifted by.
+        let mut shifted: Option<(&Cell, i64)> = None;
         for &(cell, first, before) in cells {
             let Some(Value::Number(last)) = back.memory.read(cell) else { continue };
             let before = Atom::Coordinate(before);
@@ -94,25 +112,54 @@ impl Extractor<'_> {
                 && (2..=FACTOR).contains(&factor)
             {
                 found.push((cell, first, factor));
+            } else if self.is_half(back, last, &Form::atom(before))? {
+                if halved.is_none() && self.is_power_of_two(entry, first)? {
+                    halved = Some((cell, first.clone()));
+                }
+            } else if let (Some(first @ 0..=30), Atom::Coordinate(at)) = (first.as_number(), before)
+                && Form::atom(before).plus(&Form::number(1), 1).as_ref() == Some(last)
+                && self.shifted.contains(&at)
+            {
+                shifted = Some((cell, first));
             }
         }
-        let Some(&(least, first, factor)) = found.iter().min_by_key(|(_, first, _)| *first) else {
-            return Ok(None);
+        let least = found.iter().min_by_key(|(_, first, _)| *first).copied();
+        let (least, first, factor, from) = match (least, halved, shifted) {
+            (Some((cell, first, factor)), ..) => (cell, first, factor, None),
+            (None, Some((cell, from)), _) => (cell, 1, 2, Some(from)),
+            (None, None, Some((cell, first))) => (cell, 1 << first, 2, None),
+            (None, None, None) => return Ok(None),
         };
         let span = part.place();
         let name = self.variable_name(&Place::of(least.object)).filter(|_| least.path.is_empty());
-        let named = name.map_or_else(|| Named::Expression("power".to_owned()), Named::Variable);
+        let is_counted = found.is_empty() && from.is_none();
+        let named = match name {
+            Some(name) if is_counted => Named::Expression(format!("(1 << {name})")),
+            Some(name) => Named::Variable(name),
+            None => Named::Expression("power".to_owned()),
+        };
         let form = self.parameter_on((self.calls.clone(), span, NUMBER), named);
         let round =
             self.parameter_on((self.calls.clone(), span, ROUND), Named::Expression("round".to_owned()));
         let ([parameter], [rounds]) = (&form.parameters()[..], &round.parameters()[..]) else {
             return Ok(None);
         };
-        let power = Power { parameter: *parameter, first, factor, rounds: *rounds };
+        let is_halved = from.is_some();
+        let power = Power { parameter: *parameter, first, factor, rounds: *rounds, from };
         self.powers.insert(*parameter, power.clone());
         self.determined.extend([*parameter, *rounds]);
         self.not_negative.extend([*parameter, *rounds]);
         let form = self.power_number(*parameter);
+        if power.is_of_two() && factor == 2 && !is_halved {
+            let offset = i64::from(first.trailing_zeros());
+            self.note_exponent(Exponent { exponent: *rounds, offset, power: form.clone() });
+        }
+        if is_halved {
+            return Ok(Some(Multiplied { cells: vec![(least.clone(), form)], power }));
+        }
+        if is_counted {
+            return Ok(Some(Multiplied { cells: Vec::new(), power }));
+        }
         let cells = found
             .iter()
             .filter(|(_, other, by)| other % first == 0 && *by == factor)
@@ -224,12 +271,20 @@ impl Extractor<'_> {
         let (zero, first) = (Form::default(), Form::number(power.first));
         let count = Form::atom(Atom::Coordinate(counter));
         let region = region.bounded(&[Bound::zero(count)], &self.parameters)?;
-        let region = self.where_power(&region, power.parameter, power)?;
+        let mut region = self.where_power(&region, power.parameter, power)?;
+        if let Some(from) = &power.from {
+            let below: Vec<Bound> = Bound::at_most(&form, from).into_iter().collect();
+            region = region.where_linear(&below, &self.parameters)?.unwrap_or(region);
+        }
         if !is_counted {
             return Ok(region);
         }
+        let first = power.from.clone().unwrap_or(first);
         let begins = [Bound::equal(&form, &first), Bound::equal(&round, &zero)];
-        let later = [Bound::below(&first, &form), Bound::below(&zero, &round)];
+        let later = match power.from {
+            None => [Bound::below(&first, &form), Bound::below(&zero, &round)],
+            Some(_) => [Bound::below(&form, &first), Bound::below(&zero, &round)],
+        };
         let [begins, later] = [begins, later].map(|bounds| {
             let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
             region.where_linear(&bounds, &self.parameters)
@@ -250,14 +305,21 @@ impl Extractor<'_> {
         is_silent: bool,
     ) -> Result<Leaving> {
         let span = part.place();
+        let trial = match power.from {
+            Some(_) => self.after_halving(part, &head, trial, power)?,
+            None => trial,
+        };
         let Some(back) = &trial.back else {
             return self.give_up(&part.frame, span, "it is not known how often this loop goes round");
         };
-        if !self.is_bounded(entry, back, power)? {
+        if power.from.is_none() && !self.is_bounded(entry, back, power)? {
             return self.give_up(&part.frame, span, "it is not shown that this loop comes to an end");
         }
         let all = Region::of(&self.context, Vec::new())?;
-        let possible = self.where_power(&all, power.parameter, power)?;
+        let mut possible = self.where_power(&all, power.parameter, power)?;
+        if power.from.is_some() {
+            possible.set = possible.set.intersect_parameters(&head.region.set.parameter_domain()?)?;
+        }
         let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
         self.facts_of.insert(power.parameter, known);
         if trial.out.len() + usize::from(trial.returned.is_some()) != 1 {
@@ -272,6 +334,123 @@ impl Extractor<'_> {
             self.parameter_names[power.parameter] = Named::Expression("power".to_owned());
         }
         Ok(left)
+    }
+
+    /// The same for a loop that halves a number: it is left where that is zero.
+    fn after_halving(
+        &mut self,
+        part: Part<'_>,
+        head: &State,
+        round: Leaving,
+        power: &Power,
+    ) -> Result<Leaving> {
+        let span = part.place();
+        if !round.out.is_empty() || round.returned.is_some() {
+            return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
+        }
+        let number = self.power_number(power.parameter);
+        let mut last = head.clone();
+        let cells: Vec<Cell> = (head.memory.cells())
+            .filter(|(_, value)| matches!(value, Value::Number(form) if *form == number))
+            .map(|(cell, _)| cell.clone())
+            .collect();
+        for cell in cells {
+            last.memory.write(cell, Value::Number(Form::default()));
+        }
+        let is_recording = std::mem::replace(&mut self.is_recording, false);
+        self.start_round();
+        let left = self.walk(part, part.header(), last);
+        let left = left.and_then(|left| self.rest_of_round(part, left));
+        self.is_recording = is_recording;
+        let left = left?;
+        if left.back.is_some() {
+            return self.give_up(&part.frame, span, "it is not known how often this loop goes round");
+        }
+        Ok(Leaving { back: round.back, ..left })
+    }
+
+    /// Whether a number is one half of another one that is not negative, rounded down.
+    pub(crate) fn is_half(&self, state: &State, half: &Form, of: &Form) -> Result<bool> {
+        let (Some(twice), true) = (half.times(2), has_all(&state.region, half)) else {
+            return Ok(false);
+        };
+        let more = twice.plus(&Form::number(1), 1);
+        let bounds =
+            [Bound::at_most(&twice, of), more.and_then(|more| Bound::at_most(of, &more))];
+        for bound in bounds {
+            if !state.region.implies(bound, &self.parameters)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a number is a power of two, or zero: the number after a loop that multiplies by two, or one half of it.
+    fn is_power_of_two(&mut self, state: &State, number: &Form) -> Result<bool> {
+        if !has_all(&state.region, number) {
+            return Ok(false);
+        }
+        for (at, of) in self.last_powers.clone() {
+            let is_of_two = self.powers.get(&of).is_some_and(Power::is_of_two);
+            let last = self.power_number(at);
+            if is_of_two
+                && (state.region.implies(Bound::equal(number, &last), &self.parameters)?
+                    || self.is_half(state, number, &last)?)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Keeps that a number is the exponent of another one.
+    pub(crate) fn note_exponent(&mut self, exponent: Exponent) {
+        if !self.exponents.contains(&exponent) {
+            self.exponents.push(exponent);
+        }
+    }
+
+    /// 2 to the power of a number, where that has a form.
+    pub(crate) fn power_of_two(&mut self, exponent: &Form) -> Option<Form> {
+        if let Some(number) = exponent.as_number().filter(|number| (0..=40).contains(number)) {
+            return Some(Form::number(1 << number));
+        }
+        for known in &self.exponents {
+            let own = Form::atom(Atom::Parameter(known.exponent)).plus(&Form::number(known.offset), 1)?;
+            let more = exponent.plus(&own, -1).and_then(|more| more.as_number());
+            if let Some(more @ 0..=30) = more {
+                return known.power.times(1 << more);
+            }
+        }
+        if let Some(Atom::Coordinate(at)) = exponent.coordinates().next().map(Atom::Coordinate) {
+            self.shifted.insert(at);
+        }
+        None
+    }
+
+    /// Two numbers that compare like these exponents: powers of two. `None` where they are no exponents.
+    pub(crate) fn compared_as_powers(&self, a: &Form, b: &Form) -> Option<(Form, Form)> {
+        let difference = b.plus(a, -1)?;
+        let mut rest = difference.clone();
+        let (mut low, mut high) = (Form::number(1), Form::number(1));
+        for known in &self.exponents {
+            let own = Form::atom(Atom::Parameter(known.exponent)).plus(&Form::number(known.offset), 1)?;
+            match rest.factor(Atom::Parameter(known.exponent)) {
+                1 if high.as_number().is_some() => {
+                    (high, rest) = (known.power.clone(), rest.plus(&own, -1)?);
+                }
+                -1 if low.as_number().is_some() => {
+                    (low, rest) = (known.power.clone(), rest.plus(&own, 1)?);
+                }
+                _ => {}
+            }
+        }
+        let is_of_powers = low.as_number().is_none() || high.as_number().is_none();
+        match rest.as_number().filter(|_| is_of_powers)? {
+            more @ 0..=30 => Some((low, high.times(1 << more)?)),
+            less @ -30..0 => Some((low.times(1 << -less)?, high)),
+            _ => None,
+        }
     }
 
     /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
@@ -387,15 +566,18 @@ impl Extractor<'_> {
             else {
                 break;
             };
-            let first = [Bound::equal(&self.power_number(power.parameter), &Form::number(power.first))];
+            let first = power.from.clone().unwrap_or(Form::number(power.first));
+            let first = [Bound::equal(&self.power_number(power.parameter), &first)];
             let first: Vec<Bound> = first.into_iter().flatten().collect();
-            let begins = all.bounded(&first, &self.parameters)?;
+            let begins = head.region.bounded(&first, &self.parameters)?.projected(around)?;
+            let begins = region_without(&begins, &self.parameters.names[power.rounds])?;
             // Whoever comes to a round is one of those, and whoever does something has come.
             if came.set.intersect(&all.set)?.is_subset(&come.set)?
                 && begins.set.is_subset(&come.set)?
                 && acts.set.subtract(&begins.set)?.intersect(&later.set)?.is_subset(&came.set)?
             {
-                return Ok(());
+                let whole = head.region.set.parameter_domain()?;
+                return self.without_round(power, events, &whole);
             }
             let mark = before.clone();
             self.go_back(mark);
@@ -405,6 +587,21 @@ impl Extractor<'_> {
             part.place(),
             "it is not known which processes come to a round of this loop",
         )
+    }
+
+    /// Where the number of the round does not matter, nothing is said of it. `whole`: the parameters in any round.
+    fn without_round(&mut self, power: &Power, first: usize, whole: &Set) -> Result<()> {
+        let name = self.parameters.names[power.rounds].clone();
+        for event in &mut self.events[first..] {
+            if event.parameters().contains(&power.rounds) {
+                continue;
+            }
+            let without = event.region.set.project_out_parameter(&name)?;
+            if without.intersect_parameters(whole)?.is_subset(&event.region.set)? {
+                event.region.set = without.coalesce()?;
+            }
+        }
+        Ok(())
     }
 
     /// The digits of a process below a number, if it is the width above these, and those of the numbers that variables hold, such as its rank
@@ -467,7 +664,11 @@ impl Extractor<'_> {
         }
         // What stays, and how the others change.
         let primed = |name: &String| format!("n{name}");
-        let mut change = vec![format!("nm0 = {} * m0", power.factor)];
+        let is_halved = power.from.is_some();
+        let mut change = match is_halved {
+            true => vec![format!("m0 = {} * nm0", power.factor)],
+            false => vec![format!("nm0 = {} * m0", power.factor)],
+        };
         let is_pair = |name: &String| pairs.iter().flatten().any(|of| of == name);
         for name in names[..first].iter().filter(|name| !is_pair(name)) {
             change.push(format!("n{name} = {name}"));
@@ -475,6 +676,12 @@ impl Extractor<'_> {
         for [above, below] in &pairs {
             let cases: Vec<String> = (0..power.factor)
                 .map(|rest| {
+                    if is_halved {
+                        return format!(
+                            "(n{above} = {} * {above} + {rest} and {below} = n{below} + {rest} * nm0)",
+                            power.factor
+                        );
+                    }
                     format!(
                         "({above} = {} * n{above} + {rest} and n{below} = {below} + {rest} * m0)",
                         power.factor
@@ -516,13 +723,15 @@ impl Extractor<'_> {
         let rounds = leaves.parameter_domain()?;
         let is_of_all = entered.intersect_parameters(&rounds)?.is_subset(&leaves)?;
         let last = match &trial.back {
-            Some(back) if is_of_all => {
+            Some(back) if is_of_all && power.from.is_none() => {
                 let goes_on = back.region.set.parameter_domain()?;
                 self.last_power(part, entry, power, (&rounds, &goes_on))?
             }
             _ => None,
         };
         let number = self.power_number(power.parameter);
+        let rounds = power.round();
+        let exponent = last.as_ref().and_then(|last| self.exponent_of_last(part, power, last));
         let mut after = |state: State| -> State {
             let mut left = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
             for cell in changed {
@@ -540,6 +749,13 @@ impl Extractor<'_> {
                                 .and_then(|by| last.times(by)),
                             _ => None,
                         };
+                        let multiple = multiple.or_else(|| match (value, &exponent) {
+                            (Value::Number(form), Some(exponent)) => {
+                                let more = form.plus(&rounds, -1)?.as_number()?;
+                                exponent.plus(&Form::number(more), 1)
+                            }
+                            _ => None,
+                        });
                         multiple.map_or_else(|| self.numbered(Value::Same(0)), Value::Number)
                     }
                     _ => Value::Open,
@@ -554,6 +770,21 @@ impl Extractor<'_> {
         }
         leaving.returned = trial.returned.map(after);
         Ok(leaving)
+    }
+
+    /// How many rounds a loop has gone that multiplies by two, as the exponent of the number after it.
+    fn exponent_of_last(&mut self, part: Part<'_>, power: &Power, last: &Form) -> Option<Form> {
+        if !power.is_of_two() || power.factor != 2 {
+            return None;
+        }
+        let path = (self.calls.clone(), part.place(), EXPONENT);
+        let form = self.parameter_on(path, Named::Expression("rounds".to_owned()));
+        let [exponent] = form.parameters()[..] else { return None };
+        self.determined.insert(exponent);
+        self.not_negative.insert(exponent);
+        let offset = i64::from(power.first.trailing_zeros());
+        self.note_exponent(Exponent { exponent, offset, power: last.clone() });
+        Some(form)
     }
 
     /// The number after the loop, which all leave in the same round, whenever they enter it, with what is known of it: at these values of

@@ -26,6 +26,8 @@ enum Recurrence {
     Before(Form, Form),
     /// What a loop multiplies, in any round.
     Multiplied(Form, i64),
+    /// What a loop halves, in any round.
+    Halved(Form),
     /// The first one and a sum: from rank and counters to the sum after the round.
     Sum(Form, Relation),
 }
@@ -40,7 +42,7 @@ impl Recurrence {
         let forms = match self {
             Self::Closed(Value::Number(form)) => vec![form],
             Self::Before(..) => return true,
-            Self::Multiplied(first, _) | Self::Sum(first, _) => vec![first],
+            Self::Multiplied(first, _) | Self::Halved(first) | Self::Sum(first, _) => vec![first],
             Self::Closed(_) => Vec::new(),
         };
         forms.iter().any(|form| form.parameters().contains(&parameter))
@@ -50,7 +52,9 @@ impl Recurrence {
         match self {
             Self::Closed(value) => value.coordinates(),
             Self::Before(first, then) => first.coordinates().chain(then.coordinates()).collect(),
-            Self::Sum(first, _) | Self::Multiplied(first, _) => first.coordinates().collect(),
+            Self::Sum(first, _) | Self::Multiplied(first, _) | Self::Halved(first) => {
+                first.coordinates().collect()
+            }
         }
     }
 }
@@ -248,6 +252,8 @@ impl Extractor<'_> {
         let mut sure: BTreeMap<Cell, Form> = BTreeMap::new();
         let mut found = None;
         let mut multiplied: Option<Multiplied> = None;
+        // The same where no variable is multiplied, but something is shifted by the counter.
+        let mut shifted: Option<Multiplied> = None;
         for _ in 0..TRIALS {
             // What they hold after a round of which nothing is known.
             let mut head = State { region: counted.clone(), ..entry.clone() };
@@ -293,7 +299,8 @@ impl Extractor<'_> {
                             cells.push((cell, first, at));
                         }
                     }
-                    multiplied = self.multiplied(part, &cells, back)?;
+                    multiplied = self.multiplied(part, &cells, (entry, back))?.or_else(|| shifted.clone());
+                    shifted = multiplied.clone().filter(|multiplied| multiplied.cells.is_empty());
                     let counter = &counter.in_round(multiplied.as_ref());
                     let mut closed =
                         self.closed(entry, &changed, &open, &before, (back, multiplied.as_ref()), counter)?;
@@ -512,7 +519,14 @@ impl Extractor<'_> {
             let factor = multiplied.map_or(1, |multiplied| multiplied.power.factor);
             if let (Some((cell, &at)), true) = (before.get_key_value(cell), changed.contains(cell)) {
                 closed.insert(at, form.clone());
-                found.insert(cell, Recurrence::Multiplied(form.clone(), factor));
+                let is_halved = multiplied.is_some_and(|multiplied| multiplied.power.from.is_some());
+                found.insert(
+                    cell,
+                    match is_halved {
+                        true => Recurrence::Halved(form.clone()),
+                        false => Recurrence::Multiplied(form.clone(), factor),
+                    },
+                );
             }
         }
         for cell in changed.difference(open) {
@@ -608,7 +622,7 @@ impl Extractor<'_> {
         for (cell, recurrence) in claims {
             let value = match recurrence {
                 Recurrence::Closed(value) => value.clone(),
-                Recurrence::Multiplied(number, _) => Value::Number(number.clone()),
+                Recurrence::Multiplied(number, _) | Recurrence::Halved(number) => Value::Number(number.clone()),
                 Recurrence::Before(first, then) => match counter.moved(then, -1) {
                     Some(then) => {
                         let begins = Condition::is(Some(Bound::zero(count.clone())));
@@ -646,6 +660,16 @@ impl Extractor<'_> {
                 Recurrence::Closed(Value::Number(form)) => counter.moved(form, 1),
                 Recurrence::Before(_, then) => Some(then.clone()),
                 Recurrence::Multiplied(number, factor) => number.times(*factor),
+                Recurrence::Halved(number) => {
+                    let is_half = match back.memory.read(cell) {
+                        Some(Value::Number(last)) => self.is_half(back, last, number)?,
+                        _ => false,
+                    };
+                    if !is_half {
+                        wrong.push(cell.clone());
+                    }
+                    continue;
+                }
                 Recurrence::Sum(first, sum) => {
                     let holds = match back.memory.read(cell) {
                         Some(Value::Number(last)) => match last.plus(first, -1) {
@@ -727,6 +751,6 @@ fn grows(changed: &mut BTreeSet<Cell>, log: BTreeSet<Cell>, entry: &State) -> bo
 }
 
 /// Whether all coordinates of a form are those of a region.
-fn has_all(region: &Region, form: &Form) -> bool {
+pub(crate) fn has_all(region: &Region, form: &Form) -> bool {
     form.coordinates().all(|at| region.coordinates.contains(&at))
 }
