@@ -318,6 +318,9 @@ impl Extractor<'_> {
                     return Ok(self.not_known(&[&a, &b]));
                 };
                 let powers = self.compared_as_powers(a, b);
+                for form in powers.iter().flat_map(|(a, b)| [a, b]) {
+                    state.region = self.with_facts_of(&state.region, form)?;
+                }
                 let (a, b) = powers.as_ref().map_or((a, b), |(a, b)| (a, b));
                 let bound = match op {
                     BinaryOp::Lt => Bound::below(a, b),

@@ -157,8 +157,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) powers: BTreeMap<usize, Power>,
     /// Exponents of such numbers.
     pub(crate) exponents: Vec<Exponent>,
-    /// Coordinates that something is shifted by.
-    pub(crate) shifted: BTreeSet<u32>,
+    /// Coordinates that something is shifted by, each with what is added to it at least.
+    pub(crate) shifted: BTreeMap<u32, i64>,
     /// Loops that multiply a number and are followed like others.
     pub(crate) ordinary: BTreeSet<Text>,
     /// The parts of the program that are followed for any round of such a loop: each with its number.
@@ -279,7 +279,7 @@ impl<'p> Extractor<'p> {
             not_negative: BTreeSet::new(),
             powers: BTreeMap::new(),
             exponents: Vec::new(),
-            shifted: BTreeSet::new(),
+            shifted: BTreeMap::new(),
             ordinary: BTreeSet::new(),
             parts_of_powers: BTreeMap::new(),
             last_powers: BTreeMap::new(),

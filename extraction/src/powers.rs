@@ -116,11 +116,12 @@ impl Extractor<'_> {
                 if halved.is_none() && self.is_power_of_two(entry, first)? {
                     halved = Some((cell, first.clone()));
                 }
-            } else if let (Some(first @ 0..=30), Atom::Coordinate(at)) = (first.as_number(), before)
+            } else if let (Some(first), Atom::Coordinate(at)) = (first.as_number(), before)
                 && Form::atom(before).plus(&Form::number(1), 1).as_ref() == Some(last)
-                && self.shifted.contains(&at)
+                && let Some(more) = self.shifted.get(&at)
+                && let Some(by @ 0..=30) = first.checked_add(*more)
             {
-                shifted = Some((cell, first));
+                shifted = Some((cell, by));
             }
         }
         let least = found.iter().min_by_key(|(_, first, _)| *first).copied();
@@ -375,8 +376,7 @@ impl Extractor<'_> {
             return Ok(false);
         };
         let more = twice.plus(&Form::number(1), 1);
-        let bounds =
-            [Bound::at_most(&twice, of), more.and_then(|more| Bound::at_most(of, &more))];
+        let bounds = [Bound::at_most(&twice, of), more.and_then(|more| Bound::at_most(of, &more))];
         for bound in bounds {
             if !state.region.implies(bound, &self.parameters)? {
                 return Ok(false);
@@ -422,8 +422,11 @@ impl Extractor<'_> {
                 return known.power.times(1 << more);
             }
         }
-        if let Some(Atom::Coordinate(at)) = exponent.coordinates().next().map(Atom::Coordinate) {
-            self.shifted.insert(at);
+        if let Some(at) = exponent.coordinates().next()
+            && let Some(more) = exponent.plus(&Form::atom(Atom::Coordinate(at)), -1)?.as_number()
+        {
+            let least = self.shifted.entry(at).or_insert(more);
+            *least = more.min(*least);
         }
         None
     }

@@ -261,9 +261,14 @@ impl Extractor<'_> {
             for cell in &changed {
                 let value = match entry.memory.read(cell) {
                     Some(Value::Number(_)) if sure.contains_key(cell) => Value::Number(sure[cell].clone()),
-                    Some(Value::Number(_)) if !open.contains(cell) => {
+                    Some(Value::Number(first)) if !open.contains(cell) => {
                         let at = self.new_coordinate();
-                        head.region = head.region.extended(at, &[Vec::new()], &self.parameters)?;
+                        // A guess, as all of this: it stays so if it begins so.
+                        let is_positive = Some(Bound::not_negative(first.clone()));
+                        let is_positive = entry.region.implies(is_positive, &self.parameters)?;
+                        let bound = Bound::not_negative(Form::atom(Atom::Coordinate(at)));
+                        let bounds = is_positive.then_some(bound).into_iter().collect();
+                        head.region = head.region.extended(at, &[bounds], &self.parameters)?;
                         before.insert(cell.clone(), at);
                         Value::Number(Form::atom(Atom::Coordinate(at)))
                     }
@@ -622,7 +627,9 @@ impl Extractor<'_> {
         for (cell, recurrence) in claims {
             let value = match recurrence {
                 Recurrence::Closed(value) => value.clone(),
-                Recurrence::Multiplied(number, _) | Recurrence::Halved(number) => Value::Number(number.clone()),
+                Recurrence::Multiplied(number, _) | Recurrence::Halved(number) => {
+                    Value::Number(number.clone())
+                }
                 Recurrence::Before(first, then) => match counter.moved(then, -1) {
                     Some(then) => {
                         let begins = Condition::is(Some(Bound::zero(count.clone())));

@@ -302,7 +302,6 @@ impl Sections<'_, '_> {
         self.context.set_budget(Some(self.left / 2));
         let answer = of.extractor.assemble(Some(&chosen)).and_then(decided);
         self.left = self.left.saturating_sub(self.context.operations().saturating_sub(spent));
-        if std::env::var("DBG").is_ok() { eprintln!("section run {run} {:?} spent {} -> {:?}", texts.iter().map(|t| t.1).collect::<Vec<_>>(), self.context.operations().saturating_sub(spent), answer.as_ref().map(|s| s.is_some())); }
         match answer {
             Ok(section) => Ok(section),
             Err(
@@ -410,12 +409,7 @@ fn is_receive(event: &Event) -> bool {
 /// A section, if all of it is decided.
 fn decided(found: Extracted) -> Result<Option<Section>> {
     let program = &found.program;
-    let ctx = found.program.known().context().clone();
-    let dbg = |w: &str| if std::env::var("DBG").is_ok() { eprintln!("  {w} {}", ctx.operations()) };
-    dbg("assembled");
-    if std::env::var("DBG").is_ok() { eprintln!("known {}", found.program.known()); for o in found.program.operations() { eprintln!("{} \n  to {}\n at {}", o.process, o.partner, o.position); } }
     let matching = program.matching()?;
-    dbg("matched");
     let Some(together) = program.collectives()? else { return Ok(None) };
     if !matching.is_whole()? || !is_told_by_calls(&matching)? {
         return Ok(None);

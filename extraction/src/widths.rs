@@ -118,7 +118,6 @@ impl Extractor<'_> {
 
     /// Follows the whole program, and says what is assumed of the widths of digits.
     pub(crate) fn follow_all(&mut self) -> Result<()> {
-        if std::env::var("DBG").is_ok() { eprintln!("follow {:?} of {:?} {}", self.parameters.widths, self.parameter_names, self.context.operations()); }
         self.run()?;
         for width in self.parameters.widths.clone() {
             let Atom::Parameter(at) = width else { continue };

@@ -148,31 +148,34 @@ impl Program {
         for (messages, from, to) in
             [(&matching.awaited, &sends, &receives.1), (&waits, &receives.0, &waiting)]
         {
-            // Pairs of positions that do not grow, then of their numbers at this place.
-            let wrong = messages.subtract(&from.lex_le(to)?)?;
-            let mut numbers = from.inverse()?.intersect_range(&wrong.domain()?)?;
-            numbers = numbers.apply_range(&wrong)?.apply_range(to)?;
-            for name in numbers.parameters()? {
-                numbers = numbers.project_out_parameter(&name)?;
-            }
-            if numbers.is_empty()? {
-                continue;
-            }
+            // Pairs of positions that do not grow, then of their numbers at this place: those of two calls are enough with their equations.
             let length = self.length()?;
-            let first = |relation: &Relation| -> Result<Relation> {
-                Ok(relation.project_out_domain(depth..length)?.project_out_range(depth..length)?)
-            };
-            let is_same =
-                0 == depth || first(&numbers)?.is_subset(&first(&numbers)?.domain()?.identity()?)?;
-            let here = numbers.project_out_domain(depth + 1..length)?.project_out_range(depth + 1..length)?;
-            let here = here.project_out_domain(0..depth)?.project_out_range(0..depth)?;
-            let Ok(pairs) = here.pairs(PAIRS) else { return Ok(None) };
-            if !is_same {
-                return Ok(None);
-            }
-            for pair in pairs {
-                if let ([from], [to]) = (&pair.from.coordinates[..], &pair.to.coordinates[..]) {
-                    ends.push(((*from).min(*to), (*from).max(*to)));
+            let wrong = messages.subtract(&from.lex_le(to)?)?;
+            for (_, _, part) in wrong.parts()? {
+                let numbers = from.inverse()?.intersect_range(&part.domain()?)?;
+                let mut numbers = numbers.apply_range(&part)?.apply_range(to)?.affine_hull()?;
+                for name in numbers.parameters()? {
+                    numbers = numbers.project_out_parameter(&name)?;
+                }
+                if numbers.is_empty()? {
+                    continue;
+                }
+                let first = |relation: &Relation| -> Result<Relation> {
+                    Ok(relation.project_out_domain(depth..length)?.project_out_range(depth..length)?)
+                };
+                let is_same =
+                    0 == depth || first(&numbers)?.is_subset(&first(&numbers)?.domain()?.identity()?)?;
+                let here =
+                    numbers.project_out_domain(depth + 1..length)?.project_out_range(depth + 1..length)?;
+                let here = here.project_out_domain(0..depth)?.project_out_range(0..depth)?;
+                let Ok(pairs) = here.pairs(PAIRS) else { return Ok(None) };
+                if !is_same {
+                    return Ok(None);
+                }
+                for pair in pairs {
+                    if let ([from], [to]) = (&pair.from.coordinates[..], &pair.to.coordinates[..]) {
+                        ends.push(((*from).min(*to), (*from).max(*to)));
+                    }
                 }
             }
         }

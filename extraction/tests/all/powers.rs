@@ -9,8 +9,13 @@ use presburger::Context;
 use crate::program;
 
 fn sections(body: &str) -> Result<Vec<Section>, String> {
-    let context = Context::with_budget(10_000_000).expect("there is room");
-    decide(&program(body), &context, 10_000_000, 20_000_000).map_err(|error| error.to_string())
+    within(body, 10_000_000)
+}
+
+/// The sections, if they take no more operations of integer sets than these.
+fn within(body: &str, budget: u64) -> Result<Vec<Section>, String> {
+    let context = Context::with_budget(budget).expect("there is room");
+    decide(&program(body), &context, budget, 2 * budget).map_err(|error| error.to_string())
 }
 
 /// It is decided, and so it is by the definition, in each round by itself.
@@ -295,4 +300,60 @@ fn trees_and_cubes_in_other_surroundings() {
     on("0", "rank", &format!("{{ {shift} }} {{ {cube} }}"));
     on("rank % 2", "rank", shift);
     on("rank < 7", "rank", shift);
+}
+
+/// Two programs with the same messages.
+fn same_messages(one: &str, other: &str) {
+    let [first, second] =
+        [one, other].map(|body| sections(body).unwrap_or_else(|error| panic!("{body}: {error}")));
+    let mut exchanged = 0;
+    for np in 1..=9 {
+        let said = messages(&first, np);
+        assert_eq!(said, messages(&second, np), "{one}: np = {np}");
+        exchanged += said.len();
+    }
+    assert!(exchanged > 0, "{one}");
+}
+
+#[test]
+fn loops_that_shift_and_halve_say_what_their_rounds_say() {
+    let largest = "int p = 1, bits = 0; while (2 * p <= np) { p *= 2; bits++; }";
+    let cube = "if (rank < p) { int o = rank ^ d; MPI_Sendrecv(a, 1, MPI_INT, o, d, b, 1, MPI_INT, o, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    let ring = "MPI_Sendrecv(a, 1, MPI_INT, (rank + d) % np, d, b, 1, MPI_INT, (rank - d + np) % np, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    let tree = "if (rank % (2 * d) == 0) { if (rank + d < np) MPI_Send(a, 1, MPI_INT, rank + d, d, MPI_COMM_WORLD); }\n\
+        else if (rank % (2 * d) == d) MPI_Recv(b, 1, MPI_INT, rank - d, d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    // What loops that multiply say is compared with their rounds above.
+    let doubled = |condition: &str, round: &str| {
+        format!("{largest} for (int d = 1; {condition}; d *= 2) {{ {round} }}")
+    };
+    for count in [
+        "for (int k = 0; k < bits; k++) { int d = 1 << k;",
+        "for (int k = 0, d; k < bits; k++) { d = 1 << k;",
+        "for (int k = 0; (1 << k) < p; k++) { int d = 1 << k;",
+        "for (int k = 0; (1 << k) <= p / 2; k++) { int d = 1 << k;",
+        "for (int k = 1; k <= bits; k++) { int d = 1 << (k - 1);",
+    ] {
+        same_messages(&format!("{largest} {count} {cube} }}"), &doubled("d < p", cube));
+        same_messages(&format!("{largest} {count} {ring} }}"), &doubled("d < p", ring));
+    }
+    for halves in [
+        "for (int d = p / 2; d > 0; d /= 2)",
+        "for (int d = p >> 1; d >= 1; d >>= 1)",
+        "int d = p; d >>= 1; for (; d; d >>= 1)",
+    ] {
+        same_messages(&format!("{largest} {halves} {{ {cube} }}"), &doubled("d < p", cube));
+        same_messages(&format!("{largest} {halves} {{ {ring} }}"), &doubled("d < p", ring));
+    }
+    same_messages(
+        &format!("{largest} for (int d = p; d > 0; d /= 2) {{ {tree} }}"),
+        &doubled("d <= p", tree),
+    );
+    let wrong = |body: &str| assert!(within(body, 1_500_000).is_err(), "{body}");
+    // Not each of them is a power of two, and not each is a rank.
+    wrong(&format!("int p = np; for (int d = p / 2; d > 0; d /= 2) {{ {cube} }}"));
+    wrong(&format!("{largest} for (int d = p; d > 0; d /= 2) {{ {cube} }}"));
+    wrong(&format!("{largest} for (int k = 0; k <= bits; k++) {{ int d = 1 << k; {cube} }}"));
+    // Another number of rounds for some.
+    wrong(&format!("{largest} for (int k = 0; k < bits + (rank == 1); k++) {{ int d = 1 << k; {cube} }}"));
+    wrong(&format!("{largest} for (int d = p / 2; d > rank; d /= 2) {{ {ring} }}"));
 }
