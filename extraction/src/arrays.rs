@@ -64,7 +64,7 @@ impl Stores {
 
 impl Extractor<'_> {
     /// From rank, counters and an index to the element of an array, as far as it is known.
-    fn elements(&mut self, state: &State, array: &Cell, kept: &[u32]) -> Result<Relation> {
+    pub(crate) fn elements(&mut self, state: &State, array: &Cell, kept: &[u32]) -> Result<Relation> {
         let mut all = Relation::empty(&self.context)?;
         let mut single = Vec::new();
         for (cell, value) in state.memory.below(array) {
@@ -90,7 +90,13 @@ impl Extractor<'_> {
     }
 
     /// From rank, counters and this index to forms, where a path is taken.
-    fn element(&mut self, region: &Region, kept: &[u32], index: &Form, forms: &[Form]) -> Result<Relation> {
+    pub(crate) fn element(
+        &mut self,
+        region: &Region,
+        kept: &[u32],
+        index: &Form,
+        forms: &[Form],
+    ) -> Result<Relation> {
         let at = self.new_coordinate();
         let equal: Vec<Bound> = Bound::equal(&Form::atom(Atom::Coordinate(at)), index).into_iter().collect();
         let region = region.extended(at, &[equal], &self.parameters)?;

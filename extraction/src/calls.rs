@@ -163,8 +163,35 @@ impl Extractor<'_> {
                 let Some((made, HandleOf::Communicator)) = function.created() else {
                     return self.give_up(frame, span, not_followed);
                 };
+                // Only the members of the group call it.
+                if constructor == CommConstructor::CreateGroup {
+                    let parent = self.communicator(frame, &mut state, site, args)?.unwrap_or(0);
+                    let position = self.position();
+                    let made_of =
+                        self.communicator_of_group(frame, &mut state, parent, (site, args), false)?;
+                    let Some(value @ Value::Communicator { number, .. }) = made_of else {
+                        let reason = "it is not known which processes this communicator has";
+                        self.unless_trying(frame, site, reason, ())?;
+                        self.set(frame, &mut state, args.get(made), Value::Open)?;
+                        return Ok(success(state));
+                    };
+                    let what = What::Collective {
+                        communicator: number,
+                        root: None,
+                        synchronizes: false,
+                        completion: Completion::Here,
+                    };
+                    self.record(frame, &mut state, site, position, what)?;
+                    self.set(frame, &mut state, args.get(made), value)?;
+                    return Ok(success(state));
+                }
                 let communicator = self.all_call(frame, &mut state, site, args)?;
                 let value = match constructor {
+                    CommConstructor::Create => {
+                        let of = (site, args);
+                        let made = self.communicator_of_group(frame, &mut state, communicator, of, true)?;
+                        made.unwrap_or(Value::Open)
+                    }
                     CommConstructor::Dup | CommConstructor::DupWithInfo => {
                         let number = self.duplicated(communicator, site);
                         let grid = match argument(Role::Communicator) {
@@ -228,6 +255,10 @@ impl Extractor<'_> {
                             None => Value::Open,
                         }
                     }
+                    Query::GroupRank | Query::GroupSize => {
+                        let number = self.in_group(frame, &mut state, args, query)?;
+                        number.map_or(Value::Open, Value::Number)
+                    }
                     Query::Wtime | Query::Wtick => return Ok(Some((state, Value::Open))),
                     Query::Initialized | Query::Finalized => Value::Same(0),
                     _ => {
@@ -251,6 +282,11 @@ impl Extractor<'_> {
                     self.set(frame, &mut state, args.get(made), Value::Datatype(bytes))?;
                 }
             }
+            Class::GroupConstructor(constructor) => {
+                let made = self.new_group(frame, &mut state, args, constructor)?;
+                self.forget_outputs(frame, &mut state, site, args)?;
+                self.set(frame, &mut state, args.last(), made.unwrap_or(Value::Open))?;
+            }
             Class::TypeCommit => {}
             Class::Finalize
             | Class::TypeDestructor
@@ -268,11 +304,13 @@ impl Extractor<'_> {
             | Class::ProfilingControl
             | Class::ReduceLocal
             | Class::SendBuffer(_)
-            | Class::GroupConstructor(_)
             | Class::GroupDestructor
-            | Class::RequestFree
-            | Class::CommDestructor { disconnect: false } => {
+            | Class::RequestFree => {
                 self.forget_outputs(frame, &mut state, site, args)?;
+            }
+            Class::CommDestructor { disconnect: false } => {
+                self.forget_outputs(frame, &mut state, site, args)?;
+                self.set(frame, &mut state, args.first(), Value::NoCommunicator)?;
             }
             Class::Memory { alloc } => {
                 if alloc {

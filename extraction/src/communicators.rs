@@ -229,24 +229,7 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let order = keys.flat_range_product(&parent.places)?;
-        let everybody = vec![members.projected(&process)?.set];
-        let mut found = None;
-        'groups: for groups in
-            [Some(everybody), self.conjunctions(&keys)?, self.key_values(&keys)?].into_iter().flatten()
-        {
-            for one_by_one in [false, true] {
-                let Some(places) = self.in_groups(&groups, &classes, &order, one_by_one)? else { continue };
-                let places = places.simplified()?;
-                if self.is_numbering(&places, 1, &classes, &order)? {
-                    found = Some((places, 1));
-                    break 'groups;
-                }
-            }
-        }
-        if found.is_none() && self.has_digits() {
-            found = self.numbered_with_digits(&classes, &order)?.map(|places| (places, self.process.len()));
-        }
-        let Some((places, digits)) = found else { return Ok(None) };
+        let Some((places, digits)) = self.numbering_by(&classes, &order, &keys)? else { return Ok(None) };
         let length = length(&places)?;
         let ranks = classes.inverse()?.apply_range(&places)?.project_out_range(0..length - digits)?;
         let next = self.next_rank(digits)?;
@@ -258,6 +241,41 @@ impl Extractor<'_> {
         let made = Communicator { places, length: digits, sizes, is_all: false, has_all, origin, rounds };
         let number = self.keep(site.span, made);
         Ok(Some(Value::Communicator { number, colour: Some(colour.clone()), grid: None }))
+    }
+
+    /// From each process to its class and its rank in that, in this order, with how many numbers a rank is written. `None` where it is not
+    /// found.
+    pub(crate) fn numbering(
+        &mut self,
+        classes: &Relation,
+        order: &Relation,
+    ) -> Result<Option<(Relation, usize)>> {
+        self.numbering_by(classes, order, order)
+    }
+
+    /// The same, with the keys that the order begins with.
+    fn numbering_by(
+        &mut self,
+        classes: &Relation,
+        order: &Relation,
+        keys: &Relation,
+    ) -> Result<Option<(Relation, usize)>> {
+        let everybody = vec![classes.domain()?];
+        for groups in
+            [Some(everybody), self.conjunctions(keys)?, self.key_values(keys)?].into_iter().flatten()
+        {
+            for one_by_one in [false, true] {
+                let Some(places) = self.in_groups(&groups, classes, order, one_by_one)? else { continue };
+                let places = places.simplified()?;
+                if self.is_numbering(&places, 1, classes, order)? {
+                    return Ok(Some((places, 1)));
+                }
+            }
+        }
+        if !self.has_digits() {
+            return Ok(None);
+        }
+        Ok(self.numbered_with_digits(classes, order)?.map(|places| (places, self.process.len())))
     }
 
     /// Processes by the formulas of their keys: those with a lower key first, as it is with a few processes. `None` where it is one formula, or

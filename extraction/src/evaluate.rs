@@ -26,10 +26,6 @@ fn is_plain(record: &Record, field: u32) -> bool {
     record.kind == RecordKind::Struct && fields.get(field as usize).is_some_and(|field| field.bits.is_none())
 }
 
-fn is_null(expr: &Expr) -> bool {
-    expr.constant_name() == Some("MPI_COMM_NULL")
-}
-
 /// The same for all, if both are.
 fn worst(a: &Value, b: &Value, rank: impl Fn(&Value) -> bool) -> Value {
     if rank(a) && rank(b) { Value::Same(0) } else { Value::Open }
@@ -39,12 +35,13 @@ impl Extractor<'_> {
     /// Whether a value is the same for all processes that are in the same round.
     pub(crate) fn is_same(&self, value: &Value) -> bool {
         match value {
-            Value::Same(_) | Value::Communicator { .. } => true,
+            Value::Same(_) | Value::Communicator { .. } | Value::NoCommunicator => true,
             Value::Open
             | Value::Datatype(_)
             | Value::Probed(_)
             | Value::Matched(_)
             | Value::Sender(_)
+            | Value::Group(_)
             | Value::Elements(_) => false,
             Value::Number(_) | Value::Address(_) | Value::Real(_) => {
                 value.coordinates().iter().all(|at| self.counts(*at))
@@ -59,6 +56,7 @@ impl Extractor<'_> {
                 _ => i64::try_from(*value).map_or(Value::Same(0), |value| Value::Number(Form::number(value))),
             },
             ExprKind::Constant { name, value } => match name.as_ref() {
+                "MPI_COMM_NULL" => Value::NoCommunicator,
                 "MPI_COMM_WORLD" => Value::Communicator { number: 0, colour: None, grid: None },
                 _ => match value.and_then(|value| i64::try_from(value).ok()) {
                     Some(value) => Value::Number(Form::number(value)),
@@ -302,12 +300,11 @@ impl Extractor<'_> {
                         (Value::Communicator { number: x, .. }, Value::Communicator { number: y, .. }) => {
                             Some(Condition::Holds(x == y))
                         }
-                        (Value::Communicator { colour, .. }, _) if is_null(right) => {
+                        (Value::Communicator { colour, .. }, Value::NoCommunicator)
+                        | (Value::NoCommunicator, Value::Communicator { colour, .. }) => {
                             Some(self.is_nobody(colour.as_ref()))
                         }
-                        (_, Value::Communicator { colour, .. }) if is_null(left) => {
-                            Some(self.is_nobody(colour.as_ref()))
-                        }
+                        (Value::NoCommunicator, Value::NoCommunicator) => Some(Condition::Holds(true)),
                         _ => None,
                     };
                     match (op, is_equal) {

@@ -31,6 +31,7 @@ mod extract;
 mod flow;
 mod form;
 mod grids;
+mod groups;
 mod library;
 mod memory;
 mod numbering;

@@ -8,6 +8,7 @@ use presburger::Relation;
 
 use crate::form::{Atom, Form};
 use crate::grids::Grid;
+use crate::groups::Group;
 use crate::reals::Real;
 
 /// An object of the program: a variable, or memory that a call has made.
@@ -95,11 +96,15 @@ pub(crate) enum Value {
         /// The grid that the processes are in.
         grid: Option<Rc<Grid>>,
     },
+    /// `MPI_COMM_NULL`.
+    NoCommunicator,
     /// It is not known, but the same for all processes that come here in the same round. What is written has a number: two of different
     /// numbers may differ; 0 has whatever was not written yet.
     Same(u32),
     /// Elements of an array. They are in the cell of the array, which has no other value.
     Elements(Rc<Elements>),
+    /// A group of processes.
+    Group(Rc<Group>),
     /// A datatype with so many bytes of data.
     Datatype(u64),
     /// The source or the tag of a message that a probe for any (this number) has found.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assemble::special;
 use crate::error::Result;
 use crate::event::Envelope;
-use crate::form::Form;
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Step, Value};
 use crate::region::{Parameters, Region};
 
@@ -123,6 +124,24 @@ impl State {
                         }
                     };
                     Value::Number(number)
+                }
+                // Who has not come there has none.
+                (Value::Communicator { number, colour: None, grid }, Value::NoCommunicator)
+                | (Value::NoCommunicator, Value::Communicator { number, colour: None, grid })
+                    if is_apart =>
+                {
+                    let at = new();
+                    let colour = Form::atom(Atom::Coordinate(at));
+                    let is_first = matches!(value, Value::Communicator { .. });
+                    let [first, second] =
+                        [(&a.region, is_first), (&b.region, !is_first)].map(|(region, is_member)| {
+                            let own = Form::number(if is_member { 0 } else { special("MPI_UNDEFINED") });
+                            let equal = Bound::equal(&colour, &own).into_iter().collect();
+                            region.extended(at, &[equal], parameters)
+                        });
+                    (a.region, b.region) = (first?, second?);
+                    coordinates.push(at);
+                    Value::Communicator { number: *number, colour: Some(colour), grid: grid.clone() }
                 }
                 _ => continue,
             };

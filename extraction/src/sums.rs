@@ -39,7 +39,7 @@ impl Extractor<'_> {
             }
         }
         let kept = self.kept();
-        if !is_known(step) || !kept.iter().all(|at| region.coordinates.contains(at)) {
+        if !step.is_linear() || !is_known(step) || !kept.iter().all(|at| region.coordinates.contains(at)) {
             return Ok(None);
         }
         let steps = region.relation("", &kept, std::slice::from_ref(step), &self.parameters)?;

@@ -1,6 +1,7 @@
 //! What is read from small programs in C, and what the model says of it; each answer is compared with runs of the definition.
 
 mod grids;
+mod groups;
 mod powers;
 mod surroundings;
 

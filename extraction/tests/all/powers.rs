@@ -13,7 +13,7 @@ fn sections(body: &str) -> Result<Vec<Section>, String> {
 }
 
 /// The sections, if they take no more operations of integer sets than these.
-fn within(body: &str, budget: u64) -> Result<Vec<Section>, String> {
+pub(crate) fn within(body: &str, budget: u64) -> Result<Vec<Section>, String> {
     let context = Context::with_budget(budget).expect("there is room");
     decide(&program(body), &context, budget, 2 * budget).map_err(|error| error.to_string())
 }
@@ -303,7 +303,7 @@ fn trees_and_cubes_in_other_surroundings() {
 }
 
 /// Two programs with the same messages.
-fn same_messages(one: &str, other: &str) {
+pub(crate) fn same_messages(one: &str, other: &str) {
     let [first, second] =
         [one, other].map(|body| sections(body).unwrap_or_else(|error| panic!("{body}: {error}")));
     let mut exchanged = 0;
