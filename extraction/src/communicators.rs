@@ -18,14 +18,14 @@ use crate::region::{Condition, Parameters, Region};
 use crate::state::State;
 
 /// Numbers of processes at which ranks are looked at, and values of other parameters.
-const SMALL: std::ops::RangeInclusive<i64> = 1..=9;
+const SMALL: [i64; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17];
 /// Processes that are looked at, at most.
 const PROCESSES: usize = 64;
 /// Colours that are looked at one by one, at most.
 const COLOURS: usize = 6;
 
 /// Groups of processes whose keys follow other formulas, at most.
-const GROUPS: usize = 4;
+const GROUPS: usize = 8;
 
 /// Operations of integer sets for one split, at most: of all processes, and of a part of them.
 const SPLIT: u64 = 2_000_000;
@@ -291,7 +291,7 @@ impl Extractor<'_> {
             let keys = part.unwrap_pairs()?;
             let group = keys.domain()?.intersect(&rest)?;
             rest = rest.subtract(&group)?;
-            let sample = self.choice(&keys, *SMALL.end())?;
+            let sample = self.choice(&keys, 9)?;
             let pairs = keys.intersect_domain(&group)?.fix_parameters(&sample)?.pairs(PROCESSES);
             let lowest = pairs
                 .ok()

@@ -161,7 +161,7 @@ impl Extractor<'_> {
         }
     }
 
-    fn note_identity(&mut self, identity: Option<Form>) {
+    pub(crate) fn note_identity(&mut self, identity: Option<Form>) {
         if let Some(identity) = identity
             && !identity.is_linear()
             && !self.parameters.identities.contains(&identity)

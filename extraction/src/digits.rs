@@ -73,6 +73,10 @@ pub(crate) fn with_np(digits: Option<&Digits>, np: i64, values: &mut BTreeMap<St
         values.insert("np".to_owned(), np);
         return;
     };
+    // The number of processes may be a width itself.
+    if widths.iter().any(|width| width == "np") {
+        values.insert("np".to_owned(), np);
+    }
     let mut left = np;
     for (at, digit) in count.iter().enumerate().rev() {
         let width = at.checked_sub(1).and_then(|at| values.get(&widths[at])).copied();

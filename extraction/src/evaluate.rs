@@ -327,7 +327,10 @@ impl Extractor<'_> {
                     _ => Bound::equal(a, b),
                 };
                 let linear = match &bound {
-                    Some(bound) => state.region.linear(bound, &self.parameters)?,
+                    Some(bound) => match state.region.linear(bound, &self.parameters)? {
+                        None => self.linear_with_digits(state, bound)?,
+                        linear => linear,
+                    },
                     None => None,
                 };
                 let Some(holds) = linear else {
@@ -776,6 +779,11 @@ impl Extractor<'_> {
         }
         if !left.is_empty()? {
             self.want(b);
+            // Rounds are counted with digits where they are divided by a width.
+            if b.is_product_of(&self.parameters.widths) {
+                let counters = self.counters.iter().filter(|at| whole_of.factor(Atom::Coordinate(**at)) != 0);
+                self.unclear.extend(counters);
+            }
             let derived = self.derived_quotient(state, &whole_of, b)?;
             return Ok(derived.map_or((None, None), |(quotient, rest)| (Some(quotient), Some(rest))));
         }

@@ -169,8 +169,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) numbers_with_digits: BTreeMap<usize, Vec<Form>>,
     /// What is known of such numbers: for these values of the parameters, and which are possible then.
     pub(crate) facts_of: BTreeMap<usize, (Set, Set)>,
-    /// What is known of the numbers after such loops, where processes have no digits.
-    pub(crate) known_of_last: BTreeMap<usize, Vec<Bound>>,
+    /// What is known of the numbers after such loops on each way out, where processes have no digits.
+    pub(crate) known_of_last: BTreeMap<usize, Vec<Vec<Bound>>>,
     /// Parameters that only the number of processes decides about.
     pub(crate) determined: BTreeSet<usize>,
     /// Parts of the program that are followed for any round, and that all execute in the same rounds.

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::extract::{Extractor, Leaving, NP, Named, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Place, Value};
-use crate::region::Region;
+use crate::region::{Condition, Region};
 use crate::rounds::has_all;
 use crate::state::State;
 
@@ -42,6 +42,9 @@ pub(crate) struct Power {
     pub(crate) rounds: usize,
     /// What a loop begins with that divides the number by two in each round; nothing where it is multiplied.
     pub(crate) from: Option<Form>,
+    /// A number that is divided as often as this one is multiplied, without a remainder: what it is in a round, as a parameter, and what it
+    /// begins with. Their product stays the same.
+    pub(crate) divided: Option<(usize, Form)>,
 }
 
 /// A number that a power of two has as its exponent, less an offset.
@@ -85,6 +88,9 @@ const LAST: usize = 9;
 const DIGITS: usize = 10;
 /// The number of rounds after the loop.
 const EXPONENT: usize = 17;
+/// What is divided in a round, and which way a loop is left that may be left in several ways.
+const DIVIDED: usize = 18;
+const WAY: usize = 19;
 
 impl Extractor<'_> {
     /// What a loop multiplies: out of what cells hold before the loop, and what they hold before and after a round.
@@ -99,6 +105,7 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let mut halved: Option<(&Cell, Form)> = None;
+        let mut divided: Option<(&Cell, Form)> = None;
         // A number that is counted, and that something is shifted by.
         let mut shifted: Option<(&Cell, i64)> = None;
         for &(cell, first, before) in cells {
@@ -115,6 +122,8 @@ impl Extractor<'_> {
             } else if self.is_half(back, last, &Form::atom(before))? {
                 if halved.is_none() && self.is_power_of_two(entry, first)? {
                     halved = Some((cell, first.clone()));
+                } else if divided.is_none() && self.is_divided(entry, first, (back, last, before))? {
+                    divided = Some((cell, first.clone()));
                 }
             } else if let (Some(first), Atom::Coordinate(at)) = (first.as_number(), before)
                 && Form::atom(before).plus(&Form::number(1), 1).as_ref() == Some(last)
@@ -125,12 +134,14 @@ impl Extractor<'_> {
             }
         }
         let least = found.iter().min_by_key(|(_, first, _)| *first).copied();
-        let (least, first, factor, from) = match (least, halved, shifted) {
+        let (least, first, factor, from) = match (least, halved, &divided, shifted) {
             (Some((cell, first, factor)), ..) => (cell, first, factor, None),
-            (None, Some((cell, from)), _) => (cell, 1, 2, Some(from)),
-            (None, None, Some((cell, first))) => (cell, 1 << first, 2, None),
-            (None, None, None) => return Ok(None),
+            (None, Some((cell, from)), ..) => (cell, 1, 2, Some(from)),
+            (None, None, Some((cell, _)), _) => (*cell, 1, 2, None),
+            (None, None, None, Some((cell, first))) => (cell, 1 << first, 2, None),
+            (None, None, None, None) => return Ok(None),
         };
+        let is_divided = found.is_empty() && from.is_none() && divided.is_some();
         let span = part.place();
         let name = self.variable_name(&Place::of(least.object)).filter(|_| least.path.is_empty());
         let is_counted = found.is_empty() && from.is_none();
@@ -146,11 +157,24 @@ impl Extractor<'_> {
             return Ok(None);
         };
         let is_halved = from.is_some();
-        let power = Power { parameter: *parameter, first, factor, rounds: *rounds, from };
+        let mut power = Power { parameter: *parameter, first, factor, rounds: *rounds, from, divided: None };
+        let mut cells = Vec::new();
+        if let (Some((cell, whole)), true) = (divided, is_divided) {
+            let path = (self.calls.clone(), span, DIVIDED);
+            let number = self.parameter_on(path, Named::Expression("quotient".to_owned()));
+            let [at] = number.parameters()[..] else { return Ok(None) };
+            power.divided = Some((at, whole.clone()));
+            cells.push((cell.clone(), number.clone()));
+        }
         self.powers.insert(*parameter, power.clone());
         self.determined.extend([*parameter, *rounds]);
         self.not_negative.extend([*parameter, *rounds]);
         let form = self.power_number(*parameter);
+        // With digits it is known by then what the loop comes to.
+        if let Some((at, whole)) = power.divided.as_ref().filter(|_| !self.has_digits()) {
+            let product = Form::atom(Atom::Parameter(*at)).multiplied(&form);
+            self.note_identity(product.and_then(|product| product.plus(whole, -1)));
+        }
         if power.is_of_two() && factor == 2 && !is_halved {
             let offset = i64::from(first.trailing_zeros());
             self.note_exponent(Exponent { exponent: *rounds, offset, power: form.clone() });
@@ -159,7 +183,7 @@ impl Extractor<'_> {
             return Ok(Some(Multiplied { cells: vec![(least.clone(), form)], power }));
         }
         if is_counted {
-            return Ok(Some(Multiplied { cells: Vec::new(), power }));
+            return Ok(Some(Multiplied { cells, power }));
         }
         let cells = found
             .iter()
@@ -187,6 +211,45 @@ impl Extractor<'_> {
         }
         let digits = &self.numbers_with_digits[&parameter];
         self.parameters.number(digits).expect("digits and widths have the factor 1")
+    }
+
+    /// The same condition without products, where the parameters in it are written with digits, as rounds are. `None` where that is not known.
+    pub(crate) fn linear_with_digits(
+        &mut self,
+        state: &mut State,
+        bound: &Bound,
+    ) -> Result<Option<Condition>> {
+        let of_digits: BTreeSet<usize> =
+            (self.count.iter().chain(self.numbers_with_digits.values().flatten()))
+                .flat_map(Form::parameters)
+                .collect();
+        let is_counted = bound.form.coordinates().any(|at| self.counters.contains(&at));
+        if !self.has_digits() || !is_counted || bound.form.is_linear() {
+            return Ok(None);
+        }
+        let mut form = bound.form.clone();
+        let mut region = state.region.clone();
+        for (atom, _) in bound.form.terms() {
+            let Atom::Parameter(at) = atom else { continue };
+            if self.parameters.widths.contains(&atom) || of_digits.contains(&at) {
+                continue;
+            }
+            let is_determined = self.determined.contains(&at);
+            let written = self.power_number(at);
+            if !is_determined {
+                let digits = self.numbers_with_digits[&at].iter().flat_map(Form::parameters);
+                self.determined.retain(|own| !digits.clone().any(|digit| digit == *own));
+            }
+            region =
+                region.bounded(&self.parameters.bounds(&self.numbers_with_digits[&at]), &self.parameters)?;
+            let Some(replaced) = form.replaced(atom, &written) else { return Ok(None) };
+            form = replaced;
+        }
+        let linear = region.linear(&Bound { form, ..bound.clone() }, &self.parameters)?;
+        if linear.is_some() {
+            state.region = region;
+        }
+        Ok(linear)
     }
 
     /// The bits of two numbers together, where one of both has one bit: a power of two, as a number or as one that a loop multiplies. `None`
@@ -224,7 +287,8 @@ impl Extractor<'_> {
     fn of_round(&self, power: &Power) -> Vec<usize> {
         let digits = self.numbers_with_digits.get(&power.parameter);
         let digits = digits.into_iter().flatten().flat_map(Form::parameters);
-        [power.parameter, power.rounds].into_iter().chain(digits).collect()
+        let divided = power.divided.iter().map(|(at, _)| *at);
+        [power.parameter, power.rounds].into_iter().chain(divided).chain(digits).collect()
     }
 
     /// Where a number is one that a loop comes to by multiplication.
@@ -277,6 +341,13 @@ impl Extractor<'_> {
             let below: Vec<Bound> = Bound::at_most(&form, from).into_iter().collect();
             region = region.where_linear(&below, &self.parameters)?.unwrap_or(region);
         }
+        if let Some((at, whole)) = &power.divided {
+            let number = Form::atom(Atom::Parameter(*at));
+            let bounds = [Bound::at_most(&Form::number(1), &number), Bound::at_most(&form, whole)];
+            for bound in bounds.into_iter().flatten() {
+                region = region.where_linear(&[bound], &self.parameters)?.unwrap_or(region);
+            }
+        }
         if !is_counted {
             return Ok(region);
         }
@@ -323,7 +394,9 @@ impl Extractor<'_> {
         }
         let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
         self.facts_of.insert(power.parameter, known);
-        if trial.out.len() + usize::from(trial.returned.is_some()) != 1 {
+        let ways = trial.out.len() + usize::from(trial.returned.is_some());
+        let is_outermost = self.counters.len() == 1;
+        if ways == 0 || (ways > 1 && !(is_silent && is_outermost)) {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
         }
         if !is_silent && self.is_recording {
@@ -372,7 +445,8 @@ impl Extractor<'_> {
 
     /// Whether a number is one half of another one that is not negative, rounded down.
     pub(crate) fn is_half(&self, state: &State, half: &Form, of: &Form) -> Result<bool> {
-        let (Some(twice), true) = (half.times(2), has_all(&state.region, half)) else {
+        let is_known = has_all(&state.region, half) && has_all(&state.region, of);
+        let (Some(twice), true) = (half.times(2), is_known) else {
             return Ok(false);
         };
         let more = twice.plus(&Form::number(1), 1);
@@ -401,6 +475,21 @@ impl Extractor<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether a number is positive, the same for all, and divided by two in a round without a remainder.
+    fn is_divided(
+        &self,
+        entry: &State,
+        first: &Form,
+        (back, half, before): (&State, &Form, Atom),
+    ) -> Result<bool> {
+        let is_of_all = first.coordinates().next().is_none() && first.as_number().is_none();
+        let twice = half.times(2).and_then(|twice| Bound::equal(&twice, &Form::atom(before)));
+        Ok(is_of_all
+            && has_all(&back.region, &Form::atom(before))
+            && entry.region.implies(Bound::at_most(&Form::number(1), first), &self.parameters)?
+            && back.region.implies(twice, &self.parameters)?)
     }
 
     /// Keeps that a number is the exponent of another one.
@@ -716,24 +805,64 @@ impl Extractor<'_> {
         power: &Power,
     ) -> Result<Leaving> {
         let own = self.of_round(power);
-        // Whether all leave after the same round, whenever they enter.
+        // Whether all leave after the same round, whenever they enter, and in the same way.
         let around = self.around_loop();
         let entered = entry.region.projected(&around)?.set;
         let mut leaves = entered.subtract(&entered)?;
+        let mut ways = Vec::new();
+        let mut is_one_way = true;
         for state in trial.out.values().map(|(_, state)| state).chain(&trial.returned) {
-            leaves = leaves.union(&state.region.projected(&around)?.set)?;
+            let mut region = state.region.clone();
+            for identity in self.parameters.identities.clone() {
+                let is_own = power.divided.as_ref().is_some_and(|(at, _)| identity.parameters().contains(at));
+                if is_own && let Some(condition) = region.linear(&Bound::zero(identity), &self.parameters)? {
+                    region = region.meet(&condition, &self.parameters)?;
+                }
+            }
+            let left = region.projected(&around)?.set;
+            let here = left.parameter_domain()?;
+            is_one_way &= entered.intersect_parameters(&here)?.is_subset(&left)?;
+            leaves = leaves.union(&left)?;
+            ways.push(here);
         }
         let rounds = leaves.parameter_domain()?;
         let is_of_all = entered.intersect_parameters(&rounds)?.is_subset(&leaves)?;
+        if ways.len() > 1 && !(is_of_all && is_one_way) {
+            return self.give_up(
+                &part.frame,
+                part.place(),
+                "it is not known where processes leave this loop",
+            );
+        }
         let last = match &trial.back {
             Some(back) if is_of_all && power.from.is_none() => {
                 let goes_on = back.region.set.parameter_domain()?;
-                self.last_power(part, entry, power, (&rounds, &goes_on))?
+                self.last_power(part, entry, power, (&ways, &goes_on))?
             }
             _ => None,
         };
+        let (last, possible) = last.map_or((None, Vec::new()), |(last, possible)| (Some(last), possible));
+        // Which of several ways it is, is a number that all know.
+        let way =
+            self.parameter_on((self.calls.clone(), part.place(), WAY), Named::Expression("way".to_owned()));
+        let count = ways.len();
+        let parameters = self.parameters.clone();
+        let on_its_way = |state: &mut State, number: usize| -> Result<()> {
+            if count < 2 {
+                return Ok(());
+            }
+            let own = Form::number(i64::try_from(number).unwrap_or(i64::MAX));
+            let mut bounds = Vec::new();
+            bounds.extend((number > 0).then(|| Bound::at_most(&own, &way)).flatten());
+            bounds.extend((number + 1 < count).then(|| Bound::at_most(&way, &own)).flatten());
+            state.region = state.region.bounded(&bounds, &parameters)?;
+            if let Some(possible) = possible.get(number) {
+                state.region.set = state.region.set.intersect_parameters(possible)?;
+            }
+            Ok(())
+        };
         let number = self.power_number(power.parameter);
-        let rounds = power.round();
+        let of_round = power.round();
         let exponent = last.as_ref().and_then(|last| self.exponent_of_last(part, power, last));
         let mut after = |state: State| -> State {
             let mut left = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
@@ -754,7 +883,7 @@ impl Extractor<'_> {
                         };
                         let multiple = multiple.or_else(|| match (value, &exponent) {
                             (Value::Number(form), Some(exponent)) => {
-                                let more = form.plus(&rounds, -1)?.as_number()?;
+                                let more = form.plus(&of_round, -1)?.as_number()?;
                                 exponent.plus(&Form::number(more), 1)
                             }
                             _ => None,
@@ -768,10 +897,17 @@ impl Extractor<'_> {
             left
         };
         let mut leaving = Leaving::default();
-        for (at, (block, state)) in trial.out {
-            leaving.out.insert(at, (block, after(state)));
+        let ways = trial.out.len();
+        for (number, (at, (block, state))) in trial.out.into_iter().enumerate() {
+            let mut left = after(state);
+            on_its_way(&mut left, number)?;
+            leaving.out.insert(at, (block, left));
         }
-        leaving.returned = trial.returned.map(after);
+        if let Some(state) = trial.returned {
+            let mut left = after(state);
+            on_its_way(&mut left, ways)?;
+            leaving.returned = Some(left);
+        }
         Ok(leaving)
     }
 
@@ -790,15 +926,15 @@ impl Extractor<'_> {
         Some(form)
     }
 
-    /// The number after the loop, which all leave in the same round, whenever they enter it, with what is known of it: at these values of
-    /// parameters the loop is left, and at those it goes on. `None` where that is not followed.
+    /// The number after the loop, which all leave in the same round, whenever they enter it, with the parameters that are possible on each way
+    /// out: at `left` the loop is left on them, and at `goes_on` it goes on. `None` where that is not followed.
     fn last_power(
         &mut self,
         part: Part<'_>,
         entry: &State,
         power: &Power,
-        (left, goes_on): (&Set, &Set),
-    ) -> Result<Option<Form>> {
+        (left, goes_on): (&[Set], &Set),
+    ) -> Result<Option<(Form, Vec<Set>)>> {
         let span = part.place();
         let name = self.parameter_names[power.parameter].clone();
         let last = self.parameter_on((self.calls.clone(), span, LAST), name);
@@ -810,60 +946,83 @@ impl Extractor<'_> {
         let entered = entry.region.set.parameter_domain()?;
         let all = Region::of(&self.context, Vec::new())?;
         let all = all.within(all.set.intersect_parameters(&entered)?);
-        let mut region = self.where_power(&all, parameter, power)?;
+        let whole = self.where_power(&all, parameter, power)?;
+        let mut ways: Vec<Set> = Vec::new();
         if self.has_digits() {
             // What was known of it before processes had digits.
             let np = self.number_of_processes();
-            let Some(bounds) = self.known_of_last.get(&parameter) else { return Ok(None) };
-            let bounds = bounds.clone();
-            let replaced = bounds.iter().map(|bound| {
-                let of_np = bound.form.replaced(Atom::Parameter(NP), &np)?;
-                Some(Bound { form: of_np.replaced(Atom::Parameter(parameter), &form)?, ..bound.clone() })
-            });
-            for bound in replaced.flatten() {
-                if let Some(known) = region.where_linear(&[bound], &self.parameters)? {
-                    region = known;
+            let Some(known) = self.known_of_last.get(&parameter).cloned() else { return Ok(None) };
+            for bounds in known {
+                let mut region = whole.clone();
+                let replaced = bounds.iter().map(|bound| {
+                    let of_np = bound.form.replaced(Atom::Parameter(NP), &np)?;
+                    Some(Bound { form: of_np.replaced(Atom::Parameter(parameter), &form)?, ..bound.clone() })
+                });
+                for bound in replaced.flatten() {
+                    if let Some(known) = region.where_linear(&[bound], &self.parameters)? {
+                        region = known;
+                    }
                 }
+                ways.push(region.set.parameter_domain()?);
             }
         } else {
             // The loop is left at this number, and went on at the one before, if there was one.
-            let own = self.of_round(power);
-            let of = |set: &Set| -> Result<Set> {
-                let all = Region {
-                    coordinates: Vec::new(),
-                    set: Region::of(&self.context, Vec::new())?.set.intersect_parameters(set)?,
-                };
-                let number = Form::atom(Atom::Parameter(power.parameter));
-                let equal: Vec<Bound> =
-                    Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
-                let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
-                for at in own.clone() {
-                    numbers = numbers.project_out_parameter(&self.parameters.names[at])?;
-                }
-                Ok(numbers)
-            };
+            let mut known = Vec::new();
             let next = Relation::parse(&self.context, &format!("{{ [m] -> [{} * m] }}", power.factor))?;
             let first = Set::parse(&self.context, &format!("{{ [{}] }}", power.first))?;
-            let possible = of(left)?.intersect(&of(goes_on)?.apply(&next)?.union(&first)?)?;
-            region = region.with_values_in(std::slice::from_ref(&form), &possible, &self.parameters)?;
-            let mut known = Vec::new();
-            for number in self.numbers_before(entry, power) {
-                if number.coordinates().next().is_some() {
-                    continue;
-                }
-                let next = form.times(power.factor);
-                let bounds =
-                    [Bound::at_most(&form, &number), next.and_then(|next| Bound::below(&number, &next))];
-                for bound in bounds.into_iter().flatten() {
-                    if region.implies(Some(bound.clone()), &self.parameters)? {
-                        known.push(bound);
-                    }
-                }
+            let possible = self.numbers_in(power, goes_on)?.apply(&next)?.union(&first)?;
+            for left in left {
+                let possible = self.numbers_in(power, left)?.intersect(&possible)?;
+                let region =
+                    whole.with_values_in(std::slice::from_ref(&form), &possible, &self.parameters)?;
+                known.push(self.known_of(&form, entry, power, &region)?);
+                ways.push(region.set.parameter_domain()?);
             }
             self.known_of_last.insert(parameter, known);
         }
-        self.facts_of.insert(parameter, (entered, region.set.parameter_domain()?));
-        Ok(Some(form))
+        let mut possible = whole.set.parameter_domain()?;
+        possible = possible.subtract(&possible)?;
+        for way in &ways {
+            possible = possible.union(way)?;
+        }
+        self.facts_of.insert(parameter, (entered, possible.coalesce()?));
+        Ok(Some((form, ways)))
+    }
+
+    /// The numbers in rounds in which parameters are possible.
+    fn numbers_in(&self, power: &Power, parameters: &Set) -> Result<Set> {
+        let all = Region::of(&self.context, Vec::new())?;
+        let all = all.within(all.set.intersect_parameters(parameters)?);
+        let number = Form::atom(Atom::Parameter(power.parameter));
+        let equal: Vec<Bound> =
+            Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
+        let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
+        for at in self.of_round(power) {
+            numbers = numbers.project_out_parameter(&self.parameters.names[at])?;
+        }
+        Ok(numbers)
+    }
+
+    /// How a number after a loop compares with others that there were before it.
+    fn known_of(&self, number: &Form, entry: &State, power: &Power, region: &Region) -> Result<Vec<Bound>> {
+        let mut known = Vec::new();
+        for other in self.numbers_before(entry, power) {
+            if other.coordinates().next().is_some() {
+                continue;
+            }
+            let next = number.times(power.factor);
+            let bounds = [
+                Bound::at_most(number, &other),
+                Bound::at_most(&other, number),
+                next.and_then(|next| Bound::below(&other, &next)),
+            ];
+            for bound in bounds.into_iter().flatten() {
+                if region.implies(Some(bound.clone()), &self.parameters)? {
+                    known.push(bound);
+                }
+            }
+        }
+        Ok(known)
     }
 
     /// The names of a parameter and of the digits that it is written with.

@@ -9,7 +9,7 @@ use presburger::{Relation, Set};
 use crate::communicators::Communicator;
 use crate::digits::below;
 use crate::error::Result;
-use crate::extract::{Extractor, Frame};
+use crate::extract::{Extractor, Frame, NP};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::Value;
 use crate::region::Region;
@@ -29,13 +29,24 @@ impl Extractor<'_> {
         atoms(&self.process)
     }
 
+    /// Whether the number of processes is the width of the lowest digit: the other one is zero in ranks.
+    pub(crate) fn has_np_as_width(&self) -> bool {
+        self.parameters.widths == [Atom::Parameter(NP)]
+    }
+
     /// Its rank.
     pub(crate) fn rank(&self) -> Form {
+        if self.has_np_as_width() {
+            return Form::atom(Atom::Coordinate(self.process[1]));
+        }
         self.parameters.number_with(&self.process)
     }
 
     /// How many processes there are.
     pub(crate) fn number_of_processes(&self) -> Form {
+        if self.has_np_as_width() {
+            return Form::atom(Atom::Parameter(NP));
+        }
         self.parameters.number(&self.count).expect("digits and widths have the factor 1")
     }
 
@@ -284,6 +295,10 @@ impl Extractor<'_> {
         );
         if self.has_digits() {
             bounds.push(Bound::not_negative(self.count[0].clone()));
+        }
+        if self.has_np_as_width() {
+            bounds.extend(Bound::equal(&self.count[0], &Form::number(1)));
+            bounds.push(Bound::zero(self.count[1].clone()));
         }
         bounds
     }

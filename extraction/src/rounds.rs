@@ -86,6 +86,7 @@ pub(crate) struct Mark {
     asked: usize,
     facts: usize,
     written: Vec<BTreeSet<Cell>>,
+    left_out: BTreeMap<i64, GivenUp>,
 }
 
 impl Counter {
@@ -201,6 +202,7 @@ impl Extractor<'_> {
             asked: self.asked.len(),
             facts: self.facts.len(),
             written: self.written.clone(),
+            left_out: self.left_out.clone(),
         }
     }
 
@@ -220,6 +222,7 @@ impl Extractor<'_> {
         self.asked.truncate(mark.asked);
         self.facts.truncate(mark.facts);
         self.written = mark.written;
+        self.left_out = mark.left_out;
     }
 
     /// Notes counters of loops of which is not known how they compare.
@@ -386,14 +389,19 @@ impl Extractor<'_> {
             return Ok(self.forgetful(part, entry, &changed, left));
         }
         if let Some(Multiplied { power, .. }) = &multiplied {
-            self.written.push(BTreeSet::new());
-            let left = self.rest_of_round(part, left);
-            let log = self.written.pop().unwrap_or_default();
-            let left = left?;
-            grows(&mut changed, log, entry);
+            let is_silent = self.seen == seen;
+            let ways = left.out.len() + usize::from(left.returned.is_some());
+            let left = if is_silent && ways > 1 && self.counters.len() == 1 {
+                left
+            } else {
+                self.written.push(BTreeSet::new());
+                let left = self.rest_of_round(part, left);
+                let log = self.written.pop().unwrap_or_default();
+                grows(&mut changed, log, entry);
+                left?
+            };
             self.is_recording = is_recording;
             let since = self.stores.now();
-            let is_silent = self.seen == seen;
             let followed = self.follow_power(part, entry, (head, left), (&changed, power), is_silent);
             self.stores.is_final = was_final;
             self.stores.forget(since);
@@ -524,7 +532,8 @@ impl Extractor<'_> {
             let factor = multiplied.map_or(1, |multiplied| multiplied.power.factor);
             if let (Some((cell, &at)), true) = (before.get_key_value(cell), changed.contains(cell)) {
                 closed.insert(at, form.clone());
-                let is_halved = multiplied.is_some_and(|multiplied| multiplied.power.from.is_some());
+                let is_halved = multiplied
+                    .is_some_and(|Multiplied { power, .. }| power.from.is_some() || power.divided.is_some());
                 found.insert(
                     cell,
                     match is_halved {

@@ -7,7 +7,7 @@ use model::Digits;
 use crate::assumption::Assumption;
 use crate::digits::{DIGITS, with_np};
 use crate::error::{GivenUp, Result};
-use crate::extract::{Extractor, Named};
+use crate::extract::{Extractor, NP, Named};
 use crate::form::{Atom, Bound, Form};
 use crate::region::Parameters;
 
@@ -54,6 +54,13 @@ impl Extractor<'_> {
         chosen.sort_by_key(|wanted| wanted.is_part);
         for wanted in chosen {
             if self.parameters.widths.contains(&Atom::Parameter(wanted.parameter)) {
+                continue;
+            }
+            // The number of processes is no width among others.
+            let is_of_np = |width: &Atom| *width == Atom::Parameter(NP);
+            if self.parameters.widths.iter().any(is_of_np)
+                || (wanted.parameter == NP && (wanted.more != 0 || self.has_digits()))
+            {
                 continue;
             }
             for at in 0..=self.parameters.widths.len() {

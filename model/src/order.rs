@@ -18,6 +18,8 @@ use crate::operation::{Kind, Operation, Program};
 
 /// Pairs of numbers in the text that do not agree with a message, at most.
 const PAIRS: usize = 200;
+/// Operations of a program that is tried with turns, at most.
+const TURNING: usize = 8;
 /// Coordinates of processes of which sums are tried, at most.
 const COORDINATES: usize = 3;
 
@@ -31,10 +33,28 @@ pub enum Clock {
     Process(Vec<i64>, usize),
     /// The same with the ranks of the processes in a communicator, or a sum of their digits.
     Rank(usize, Vec<i64>, usize),
+    /// A coordinate of the process, up or down, beginning with what a number of the position says: a ring that is entered at another place in
+    /// each round.
+    Turn(Turn),
     /// A number for the start of each operation and one for its end, in the order of the operations.
     Phases(Vec<(i64, i64)>),
     /// Positions in time that have nothing to do with the text.
     Schedule,
+}
+
+/// Where processes are counted from in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The coordinate of the process.
+    pub coordinate: usize,
+    /// 1 for up, -1 for down.
+    pub sign: i64,
+    /// The number of the position that processes are counted from, by its index: those from it on come first.
+    pub from: usize,
+    /// Those after it come first, and it comes last.
+    pub is_last: bool,
+    /// The index of the number of the position in groups of which it holds.
+    pub depth: usize,
 }
 
 impl Clock {
@@ -43,6 +63,7 @@ impl Clock {
         match self {
             Self::Process(factors, _) => Self::Process(factors, depth),
             Self::Rank(communicator, factors, _) => Self::Rank(communicator, factors, depth),
+            Self::Turn(turn) => Self::Turn(Turn { depth, ..turn }),
             other => other,
         }
     }
@@ -109,6 +130,9 @@ impl Program {
                 }
             }
         }
+        if let Some(clock) = self.turn(matching, together, is_unbuffered)? {
+            return Ok(Some(clock));
+        }
         // These hold within a round.
         if has_rounds {
             return Ok(None);
@@ -117,6 +141,34 @@ impl Program {
             return Ok(Some(clock));
         }
         Ok(self.is_scheduled(matching, together, is_unbuffered)?.then_some(Clock::Schedule))
+    }
+
+    /// A clock of a ring that is entered at another place in each round.
+    fn turn(&self, matching: &Matching, together: &Relation, is_unbuffered: bool) -> Result<Option<Clock>> {
+        let (length, coordinates) = (self.length()?, self.coordinates()?);
+        if self.operations.len() > TURNING {
+            return Ok(None);
+        }
+        // A position is text, counter, text and so on.
+        for depth in (2..length).step_by(2).rev() {
+            let Some(groups) = self.groups(matching, is_unbuffered, depth)? else { continue };
+            for from in (1..depth).step_by(2).rev() {
+                for coordinate in (0..coordinates).rev() {
+                    for (sign, is_last) in [(1, false), (-1, false), (1, true), (-1, true)] {
+                        let turn = Turn { coordinate, sign, from, is_last, depth };
+                        let lead = turn.lead(self)?;
+                        let time = |operation: &Operation, position: &Relation| {
+                            let place = operation.process.flat_range_product(position)?;
+                            groups.time(&place.apply_range(&lead)?, position)
+                        };
+                        if self.times(is_unbuffered, &time)?.grow_along(matching, together)? {
+                            return Ok(Some(Clock::Turn(turn)));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     fn ends_come_after_starts(&self) -> Result<bool> {
@@ -316,6 +368,27 @@ struct Groups {
     zero: Relation,
 }
 
+impl Turn {
+    /// From process and position to whether the process comes first, and to its coordinate.
+    fn lead(&self, program: &Program) -> Result<Relation> {
+        let process: Vec<String> = (0..program.coordinates()?).map(|at| format!("p{at}")).collect();
+        let position: Vec<String> = (0..program.length()?).map(|at| format!("q{at}")).collect();
+        let (here, from) = (&process[self.coordinate], &position[self.from]);
+        let first = match (self.sign > 0, self.is_last) {
+            (true, false) => format!("{here} >= {from}"),
+            (true, true) => format!("{here} > {from}"),
+            (false, false) => format!("{here} <= {from}"),
+            (false, true) => format!("{here} < {from}"),
+        };
+        let place = [&process[..], &position].concat().join(", ");
+        let sign = self.sign;
+        let text = format!(
+            "{{ [{place}] -> [0, {sign} * {here}] : {first}; [{place}] -> [1, {sign} * {here}] : not ({first}) }}"
+        );
+        Ok(Relation::parse(program.known.context(), &text)?)
+    }
+}
+
 impl Groups {
     fn new(program: &Program, depth: usize, groups: &[(i64, i64)]) -> Result<Self> {
         let context = program.known.context();
@@ -340,7 +413,13 @@ impl Groups {
             let group = position.apply_range(group)?;
             Ok(first.flat_range_product(&group)?.flat_range_product(lead)?.flat_range_product(&last)?)
         };
-        let outside = around(&self.outside, &position.apply_range(&self.zero)?)?;
+        let zero = position.apply_range(&self.zero)?;
+        let numbers = lead.parts()?.first().map_or(1, |(_, to, _)| to.length);
+        let mut zeros = zero.clone();
+        for _ in 1..numbers {
+            zeros = zeros.flat_range_product(&zero)?;
+        }
+        let outside = around(&self.outside, &zeros)?;
         Ok(around(&self.inside, lead)?.union(&outside)?)
     }
 }
