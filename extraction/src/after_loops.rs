@@ -108,7 +108,7 @@ impl Extractor<'_> {
         changed: &BTreeSet<Cell>,
         (watched, left): (&Watched, &mut Leaving),
     ) -> Result<()> {
-        self.last_scalars(entry, counter.len(), changed, watched, left)?;
+        self.last_scalars(entry, counter.len(), watched, left)?;
         match counter {
             [at] if self.counters == counter => {
                 self.numbers_of_a_round(part, (entry, head), *at, changed, left)
@@ -122,13 +122,13 @@ impl Extractor<'_> {
         &mut self,
         entry: &State,
         inner: usize,
-        changed: &BTreeSet<Cell>,
         watched: &Watched,
         left: &mut Leaving,
     ) -> Result<()> {
         let kept = self.kept();
         let (outer, counter) = kept.split_at(kept.len() - inner);
-        'cells: for cell in changed {
+        let cells: BTreeSet<&Cell> = watched.writes.iter().map(|write| &write.cell).collect();
+        'cells: for cell in cells {
             let is_open = |state: &State| matches!(state.memory.read(cell), None | Some(Value::Open));
             let states = || left.out.values().map(|(_, state)| state).chain(&left.returned);
             let of_it: Vec<&Write> = watched.writes.iter().filter(|write| write.cell == *cell).collect();
@@ -166,11 +166,27 @@ impl Extractor<'_> {
                     continue 'cells;
                 }
             }
+            // For the loops around, the loop writes once.
+            let around = self.counters[..self.counters.len() - inner].to_vec();
+            for watched in &mut self.watched {
+                watched
+                    .writes
+                    .retain(|write| write.cell != *cell || !write.counters.starts_with(&self.counters));
+            }
             for state in left.out.values_mut().map(|(_, state)| state).chain(&mut left.returned) {
                 let at = self.new_digits();
                 state.region = state.region.extended_by(&at, &atoms(outer), &values, &self.parameters)?;
-                let number = self.parameters.number_with(&at);
-                state.memory.write(cell.clone(), Value::Number(number));
+                let value = Value::Number(self.parameters.number_with(&at));
+                for watched in &mut self.watched {
+                    watched.writes.push(Write {
+                        cell: cell.clone(),
+                        value: value.clone(),
+                        region: state.region.clone(),
+                        counters: around.clone(),
+                        is_doubtful: !state.doubts.is_empty(),
+                    });
+                }
+                state.memory.write(cell.clone(), value);
             }
         }
         Ok(())
@@ -299,7 +315,7 @@ impl Extractor<'_> {
         for cell in changed {
             let is_same = |state: &State| matches!(state.memory.read(cell), Some(Value::Same(_)));
             let is_of_parameters = |value: &Value| match value {
-                Value::Number(form) => form.is_linear() && form.coordinates().next().is_none(),
+                Value::Number(form) => form.coordinates().next().is_none(),
                 _ => false,
             };
             if left.out.values().all(|(_, state)| is_same(state))
@@ -376,7 +392,7 @@ impl Extractor<'_> {
             let Some(number) = self.number_of(part, cell, AFTER) else { return Ok(()) };
             let Some(Value::Number(first)) = entry.memory.read(cell) else { return Ok(()) };
             let equal: Vec<Bound> = Bound::equal(&number, first).into_iter().collect();
-            before = before.bounded(&equal, &self.parameters)?;
+            before = before.where_linear(&equal, &self.parameters)?.unwrap_or(before);
             after.set = after.set.intersect_parameters(&region.set.parameter_domain()?)?;
             let equal: Vec<Bound> = Bound::equal(&number, form).into_iter().collect();
             after = after.bounded(&equal, &self.parameters)?;

@@ -311,6 +311,7 @@ impl Extractor<'_> {
                 }
             }
         }
+        let called = self.called_digits(&known, &parameters)?;
         let least = self.least.get();
         let names: Vec<String> = parameters.iter().cloned().collect();
         let all = Set::parse(&self.context, &format!("[{}] -> {{ : }}", names.join(", ")))?;
@@ -347,7 +348,12 @@ impl Extractor<'_> {
         if let Some(digits) = &digits {
             program.set_digits(digits.clone());
         }
-        let names = self.names(&parameters);
+        let mut names = self.names(&parameters);
+        for (digit, variable) in called {
+            if let Some(name) = names.remove(&variable) {
+                names.insert(digit, name);
+            }
+        }
         let name = |at: usize| self.parameters.names[at].clone();
         let multiples = |at: usize, power: &Power, part: Option<usize>| Multiples {
             parameter: name(at),
@@ -377,6 +383,26 @@ impl Extractor<'_> {
             multiplied,
             written,
         })
+    }
+
+    /// The digits of the number of processes that variables hold which nothing else depends on, each with the variable.
+    fn called_digits(&self, known: &Set, used: &BTreeSet<String>) -> Result<BTreeMap<String, String>> {
+        let mut called = BTreeMap::new();
+        let digits: Vec<String> = self.digits().map(|digits| digits.count).unwrap_or_default();
+        for name in known.parameters()?.into_iter().filter(|name| !used.contains(name)) {
+            let at = self.parameters.names.iter().position(|other| *other == name);
+            if !at.is_some_and(|at| matches!(self.parameter_names[at], Named::Variable(_))) {
+                continue;
+            }
+            for digit in digits.iter().filter(|digit| !called.contains_key(*digit)).collect::<Vec<_>>() {
+                let same = format!("[{name}, {digit}] -> {{ : {name} = {digit} }}");
+                if known.is_subset(&Set::parse(&self.context, &same)?)? {
+                    called.insert(digit.clone(), name.clone());
+                    break;
+                }
+            }
+        }
+        Ok(called)
     }
 
     /// What is known of the numbers that loops multiply and that operations depend on.

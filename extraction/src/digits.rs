@@ -101,11 +101,23 @@ pub(crate) fn below(a: &[Form], b: &[Form]) -> Condition {
 impl Region {
     /// The same condition without products, as it is in this region. `None` where that is not known.
     pub(crate) fn linear(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
-        if let Some(condition) = self.plainly(bound, parameters)? {
-            return Ok(Some(condition));
+        let others = if bound.form.is_linear() { Vec::new() } else { parameters.with_identities(bound) };
+        if others.is_empty() {
+            return self.plainly(bound, parameters);
         }
-        for other in parameters.with_identities(bound) {
-            if let Some(condition) = self.plainly(&other, parameters)? {
+        // As a whole first: part by part, identities say nothing.
+        if bound.form.coordinates().all(|at| self.coordinates.contains(&at)) {
+            for bound in std::iter::once(bound).chain(&others) {
+                if bound.form.is_linear() {
+                    return Ok(Some(Condition::is(Some(bound.clone()))));
+                }
+                if let Some(condition) = self.compared(bound, parameters)? {
+                    return Ok(Some(condition));
+                }
+            }
+        }
+        for bound in std::iter::once(bound).chain(&others) {
+            if let Some(condition) = self.plainly(bound, parameters)? {
                 return Ok(Some(condition));
             }
         }

@@ -63,4 +63,4 @@ pub use exchange::Exchange;
 pub use gathering::Gathering;
 pub use matching::{How, Matching};
 pub use operation::{Kind, Operation, Optional, Program};
-pub use order::{Clock, Turn};
+pub use order::{Clock, Turn, TurnsAt};

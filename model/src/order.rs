@@ -18,6 +18,8 @@ use crate::operation::{Kind, Operation, Program};
 
 /// Pairs of numbers in the text that do not agree with a message, at most.
 const PAIRS: usize = 200;
+/// Numbers that processes may be counted from, at most.
+const NUMBERS: usize = 3;
 /// Operations of a program that is tried with turns, at most.
 const TURNING: usize = 8;
 /// Coordinates of processes of which sums are tried, at most.
@@ -42,15 +44,24 @@ pub enum Clock {
     Schedule,
 }
 
+/// What processes are counted from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TurnsAt {
+    /// The number of the position with this index, such as the counter of a loop.
+    Position(usize),
+    /// What this says, which is the same in all rounds: `np - 1`, or a parameter.
+    Number(String),
+}
+
 /// Where processes are counted from in a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// The coordinate of the process.
     pub coordinate: usize,
     /// 1 for up, -1 for down.
     pub sign: i64,
-    /// The number of the position that processes are counted from, by its index: those from it on come first.
-    pub from: usize,
+    /// What processes are counted from: those from it on come first.
+    pub from: TurnsAt,
     /// Those after it come first, and it comes last.
     pub is_last: bool,
     /// The index of the number of the position in groups of which it holds.
@@ -149,13 +160,20 @@ impl Program {
         if self.operations.len() > TURNING {
             return Ok(None);
         }
+        let mut numbers: Vec<TurnsAt> = Vec::new();
+        if self.digits.is_none() {
+            let known = self.known.parameters()?.into_iter();
+            let known = known.map(|name| if name == "np" { "np - 1".to_owned() } else { name });
+            numbers.extend(known.take(NUMBERS).map(TurnsAt::Number));
+        }
         // A position is text, counter, text and so on.
-        for depth in (2..length).step_by(2).rev() {
+        for depth in (0..length).step_by(2).rev() {
             let Some(groups) = self.groups(matching, is_unbuffered, depth)? else { continue };
-            for from in (1..depth).step_by(2).rev() {
+            let counters = (1..depth).step_by(2).rev().map(TurnsAt::Position);
+            for from in counters.chain(numbers.iter().cloned()) {
                 for coordinate in (0..coordinates).rev() {
                     for (sign, is_last) in [(1, false), (-1, false), (1, true), (-1, true)] {
-                        let turn = Turn { coordinate, sign, from, is_last, depth };
+                        let turn = Turn { coordinate, sign, from: from.clone(), is_last, depth };
                         let lead = turn.lead(self)?;
                         let time = |operation: &Operation, position: &Relation| {
                             let place = operation.process.flat_range_product(position)?;
@@ -373,7 +391,11 @@ impl Turn {
     fn lead(&self, program: &Program) -> Result<Relation> {
         let process: Vec<String> = (0..program.coordinates()?).map(|at| format!("p{at}")).collect();
         let position: Vec<String> = (0..program.length()?).map(|at| format!("q{at}")).collect();
-        let (here, from) = (&process[self.coordinate], &position[self.from]);
+        let here = &process[self.coordinate];
+        let from = match &self.from {
+            TurnsAt::Position(at) => &position[*at],
+            TurnsAt::Number(number) => number,
+        };
         let first = match (self.sign > 0, self.is_last) {
             (true, false) => format!("{here} >= {from}"),
             (true, true) => format!("{here} > {from}"),
@@ -382,8 +404,9 @@ impl Turn {
         };
         let place = [&process[..], &position].concat().join(", ");
         let sign = self.sign;
+        let parameters = program.known.parameters()?.join(", ");
         let text = format!(
-            "{{ [{place}] -> [0, {sign} * {here}] : {first}; [{place}] -> [1, {sign} * {here}] : not ({first}) }}"
+            "[{parameters}] -> {{ [{place}] -> [0, {sign} * {here}] : {first}; [{place}] -> [1, {sign} * {here}] : not ({first}) }}"
         );
         Ok(Relation::parse(program.known.context(), &text)?)
     }

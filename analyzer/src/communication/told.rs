@@ -194,7 +194,9 @@ impl Part<'_> {
             told += match site.mpi.class {
                 Class::CommConstructor(CommConstructor::Split) => "split of ",
                 Class::CommConstructor(CommConstructor::CartCreate) => "grid of ",
-                Class::CommConstructor(CommConstructor::CartSub) => "part of ",
+                Class::CommConstructor(
+                    CommConstructor::CartSub | CommConstructor::Create | CommConstructor::CreateGroup,
+                ) => "part of ",
                 _ => "duplicate of ",
             };
             closing = format!(" ({}){closing}", line(self.program, site.function, site.span));
