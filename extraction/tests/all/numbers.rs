@@ -12,13 +12,15 @@ use crate::program;
 
 /// A sender, a receiver, and a tag.
 type Message = (i64, i64, i64);
+/// Numbers by the names that the program gives them.
+type Given<'a> = BTreeMap<&'a str, i64>;
 
 /// The program has these messages for so many processes, given the numbers that it calls by these names. `given` says nothing where the
 /// program is not for so many.
 fn has_messages(
     body: &str,
     given: &dyn Fn(i64) -> Vec<Vec<(&'static str, i64)>>,
-    expected: &dyn Fn(i64, &BTreeMap<&str, i64>) -> Vec<Message>,
+    expected: &dyn Fn(i64, &Given<'_>) -> Vec<Message>,
 ) {
     let context = Context::with_budget(5_000_000).expect("there is room");
     let sections = decide(&program(body), &context, 10_000_000, 20_000_000)
@@ -26,7 +28,7 @@ fn has_messages(
     let mut exchanged = 0;
     for np in 1..=13 {
         for given in given(np) {
-            let given: BTreeMap<&str, i64> = given.into_iter().collect();
+            let given: Given<'_> = given.into_iter().collect();
             let mut said = Vec::new();
             for Section { found, matching, .. } in &sections {
                 let others: BTreeMap<String, i64> = found
