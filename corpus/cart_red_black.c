@@ -4,12 +4,12 @@
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
  *   lengths: not proved, compared at np = 2..5 only
  *   channel: MPI_Ssend line +20 -> line +23
- *     senders {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 to rank + 1
- *     receivers {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 from rank - 1
+ *     senders {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 to rank + 1
+ *     receivers {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 from rank - 1
  *     1 MPI_DOUBLE, tag 0, grid of MPI_COMM_WORLD, repeat 1
  *   channel: MPI_Ssend line +24 -> line +21
- *     senders {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 to rank + 1
- *     receivers {i*dim_1_of_2(np) + j: 0 <= i < (np / dim_1_of_2(np)) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 from rank - 1
+ *     senders {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 to rank + 1
+ *     receivers {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 from rank - 1
  *     1 MPI_DOUBLE, tag 1, grid of MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Cart_create line +13, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   pattern: shift of MPI_Ssend line +20 -> line +23
