@@ -15,7 +15,7 @@ use crate::memory::{Object, Place, Step};
 use crate::partitioned::are_apart;
 use crate::payload::{Carried, Count, Payload};
 use crate::powers::Power;
-use crate::region::Condition;
+use crate::region::{Condition, Region};
 
 /// The communication of a program.
 #[derive(Debug)]
@@ -288,6 +288,11 @@ impl Extractor<'_> {
         for (left, possible) in self.facts.iter().chain(facts_of) {
             known = known.intersect(&possible.union(&known.subtract(left)?)?)?.coalesce()?;
         }
+        let not_negative: Vec<Bound> = (self.not_negative.iter())
+            .map(|at| Bound::not_negative(Form::atom(Atom::Parameter(*at))))
+            .collect();
+        let nothing = Region::of(&self.context, Vec::new())?.bounded(&not_negative, &self.parameters)?;
+        known = known.intersect(&nothing.set.parameter_domain()?)?;
         // What nothing depends on says nothing, nor does a number of which no more is said than what is known of it.
         let mut parameters: BTreeSet<String> = self.with_at_least(1)?.parameters()?.into_iter().collect();
         let numbers: Vec<String> = known.parameters()?;
@@ -295,8 +300,9 @@ impl Extractor<'_> {
         // Numbers of processes and widths of digits stay.
         let essential = parameters.clone();
         for operation in &mut parts {
-            let Operation { process, partner, tag, position, completion, .. } = operation;
-            for relation in [process, partner, tag, position].into_iter().chain(completion) {
+            let Operation { process, partner, tag, position, completion, answers, .. } = operation;
+            let relations = [process, partner, tag, position].into_iter().chain(completion).chain(answers);
+            for relation in relations {
                 for name in relation.parameters()? {
                     if !essential.contains(&name) && !is_free_of(relation, &name, of_number(&name))? {
                         parameters.insert(name);
@@ -540,9 +546,7 @@ impl Extractor<'_> {
         let region = event.region.meet(&is(&envelope.partner, &null).negated(), parameters)?;
         let is_receive = kind == Kind::Receive;
         let process_of_it = self.process();
-        let of = |region: &crate::region::Region, forms: &[Form]| {
-            region.relation(name, &event.instance, forms, parameters)
-        };
+        let of = |region: &Region, forms: &[Form]| region.relation(name, &event.instance, forms, parameters);
         let give_up = |reason: &str| GivenUp::Program {
             reason: reason.to_owned(),
             place: Some((event.site.function, event.site.span)),

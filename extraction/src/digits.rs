@@ -101,6 +101,9 @@ pub(crate) fn below(a: &[Form], b: &[Form]) -> Condition {
 impl Region {
     /// The same condition without products, as it is in this region. `None` where that is not known.
     pub(crate) fn linear(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
+        if bound.form.has_products_of_coordinates() {
+            return Ok(None);
+        }
         let others = if bound.form.is_linear() { Vec::new() } else { parameters.with_identities(bound) };
         if others.is_empty() {
             return self.plainly(bound, parameters);
@@ -134,6 +137,11 @@ impl Region {
         }
         if let Some(condition) = self.compared(bound, parameters)? {
             return Ok(Some(condition));
+        }
+        // Products with other numbers than widths have no parts that say more.
+        let is_of_widths = |atom: &Atom| parameters.widths.contains(atom);
+        if !parameters.widths.is_empty() && !bound.form.factors().iter().all(is_of_widths) {
+            return Ok(None);
         }
         // Part by part, by what it is about alone.
         let mut coordinates: Vec<u32> = bound.form.coordinates().collect();

@@ -184,6 +184,12 @@ impl Form {
         all
     }
 
+    /// Whether coordinates are multiplied with each other in it.
+    pub(crate) fn has_products_of_coordinates(&self) -> bool {
+        let is_coordinate = |atom: &&Atom| matches!(atom, Atom::Coordinate(_));
+        self.products.keys().any(|atoms| atoms.iter().filter(is_coordinate).count() > 1)
+    }
+
     /// The parameters that are multiplied with something.
     pub(crate) fn factors(&self) -> Vec<Atom> {
         let mut all: Vec<Atom> = self.products.keys().flatten().copied().collect();

@@ -223,7 +223,14 @@ impl Extractor<'_> {
             (self.count.iter().chain(self.numbers_with_digits.values().flatten()))
                 .flat_map(Form::parameters)
                 .collect();
-        let is_counted = bound.form.coordinates().any(|at| self.counters.contains(&at));
+        // The counters that have digits, of the loops around.
+        let mut counters = self.counters.as_slice();
+        let mut is_counted = false;
+        for &digits in &self.innermost {
+            let (own, others) = counters.split_at(digits.min(counters.len()));
+            counters = others;
+            is_counted |= digits > 1 && bound.form.coordinates().any(|at| own.contains(&at));
+        }
         if !self.has_digits() || !is_counted || bound.form.is_linear() {
             return Ok(None);
         }

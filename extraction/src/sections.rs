@@ -8,7 +8,7 @@
 //!
 //! So each section may be followed in another way: with ranks that are written with the digits that it needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use frontend::ir::Span;
 use frontend::program::Program;
@@ -132,6 +132,7 @@ impl Sections<'_, '_> {
             at = end;
         }
         sections.extend(self.between(at..count, &order)?);
+        self.context.set_budget(Some(self.following));
         self.check_apart(&sections)?;
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
@@ -159,6 +160,7 @@ impl Sections<'_, '_> {
         order: &[Text],
     ) -> Result<Vec<Section>> {
         let sections = self.small_sections(run, range, order)?;
+        self.context.set_budget(Some(self.following));
         self.check_wildcards(&sections)?;
         Ok(sections.into_iter().map(|(section, ..)| section).collect())
     }
@@ -214,15 +216,17 @@ impl Sections<'_, '_> {
                 .map(|(number, _)| *number)
         };
         let numbers = text(range.start).unwrap_or(0)..=text(range.end - 1).unwrap_or(i64::MAX);
-        let mut pending = self.runs[0].extractor.with_digits_for(numbers.clone())?;
-        pending.reverse();
+        // Few digits before many.
+        let mut pending: VecDeque<Extractor<'_>> =
+            self.runs[0].extractor.with_digits_for(numbers.clone())?.into();
         let mut reason = None;
         for _ in 0..WRITINGS {
-            let Some(mut next) = pending.pop() else { break };
+            let Some(mut next) = pending.pop_front() else { break };
             if self.runs.iter().any(|run| run.extractor.parameters.widths == next.parameters.widths) {
                 continue;
             }
-            self.context.set_budget(Some(self.following));
+            // There may be other ways.
+            self.context.set_budget(Some(self.following / 2));
             let before_it = self.context.operations();
             let followed = next.follow_all();
             let spent = self.context.operations().saturating_sub(before_it);
@@ -235,7 +239,7 @@ impl Sections<'_, '_> {
                 }
                 Err(error) => return Err(error),
             };
-            pending.extend(run.extractor.with_more_digits()?.into_iter().rev());
+            pending.extend(run.extractor.with_more_digits()?);
             self.runs.push(run);
             let run = self.runs.len() - 1;
             if let Some((begin, end, section)) = self.around(run, order, before, range.clone())? {

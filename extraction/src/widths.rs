@@ -38,8 +38,11 @@ impl Extractor<'_> {
         let (here, elsewhere): (Vec<&Wanted>, Vec<&Wanted>) =
             self.wanted.iter().partition(|wanted| texts.contains(&wanted.text));
         let mut chosen: Vec<&Wanted> = Vec::new();
-        for wanted in elsewhere.into_iter().chain(here) {
-            // What is asked several times is asked last.
+        // First what is asked here; among these, what is asked several times is asked last.
+        let first: Vec<(usize, i64)> = here.iter().map(|wanted| (wanted.parameter, wanted.more)).collect();
+        let elsewhere =
+            elsewhere.into_iter().filter(|wanted| !first.contains(&(wanted.parameter, wanted.more)));
+        for wanted in here.iter().copied().chain(elsewhere) {
             let is_same = |other: &&Wanted| (other.parameter, other.more) == (wanted.parameter, wanted.more);
             if wanted.is_part && chosen.iter().any(|other| is_same(other) && !other.is_part) {
                 continue;
