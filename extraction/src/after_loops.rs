@@ -31,6 +31,8 @@ struct Write {
     region: Region,
     counters: Vec<u32>,
     is_doubtful: bool,
+    /// How many blocks had been followed: what is written in one block is written together.
+    blocks: usize,
 }
 
 /// What a variable is given in a round in which parameters stand for all that is counted, and where.
@@ -78,6 +80,7 @@ impl Extractor<'_> {
                 region: state.region.clone(),
                 counters: self.counters.clone(),
                 is_doubtful: !state.doubts.is_empty(),
+                blocks: self.blocks,
             });
         }
     }
@@ -184,6 +187,7 @@ impl Extractor<'_> {
                         region: state.region.clone(),
                         counters: around.clone(),
                         is_doubtful: !state.doubts.is_empty(),
+                        blocks: self.blocks,
                     });
                 }
                 state.memory.write(cell.clone(), value);
@@ -344,7 +348,7 @@ impl Extractor<'_> {
         self.stores.is_final = was_final;
         followed?;
         // What is written together is what one round has written.
-        let mut together: Vec<(Set, Vec<Written>)> = Vec::new();
+        let mut together: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
         for cell in cells {
             let mut writes = watched.writes.iter().filter(|write| write.cell == cell);
             let (Some(write), None) = (writes.next(), writes.next()) else { continue };
@@ -352,22 +356,11 @@ impl Extractor<'_> {
             if form.coordinates().next().is_some() || !form.is_linear() || watched.is_spoiled(self, &cell) {
                 continue;
             }
-            let here = write.region.set.parameter_domain()?;
             let one = Written { cell, form: form.clone(), region: write.region.clone() };
-            let mut is_new = true;
-            for (known, of) in &mut together {
-                if known.is_equal(&here)? {
-                    of.push(one.clone());
-                    is_new = false;
-                    break;
-                }
-            }
-            if is_new {
-                together.push((here, vec![one]));
-            }
+            together.entry(write.blocks).or_default().push(one);
         }
         let inner: BTreeSet<usize> = numbers.iter().flat_map(Form::parameters).collect();
-        for (_, written) in together {
+        for written in together.into_values() {
             self.one_round_has_written(part, entry, &inner, &written, left)?;
         }
         Ok(())

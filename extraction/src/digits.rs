@@ -139,8 +139,7 @@ impl Region {
             return Ok(Some(condition));
         }
         // Products with other numbers than widths have no parts that say more.
-        let is_of_widths = |atom: &Atom| parameters.widths.contains(atom);
-        if !parameters.widths.is_empty() && !bound.form.factors().iter().all(is_of_widths) {
+        if !parameters.widths.is_empty() && !bound.form.has_only_products_with(&parameters.widths) {
             return Ok(None);
         }
         // Part by part, by what it is about alone.

@@ -232,6 +232,8 @@ pub(crate) struct Extractor<'p> {
     pub(crate) asked: Vec<Asked>,
     /// What is done in the rounds of the loops that are followed, the innermost last.
     pub(crate) watched: Vec<Watched>,
+    /// How many blocks have been followed.
+    pub(crate) blocks: usize,
     /// Elements of arrays that are written in loops.
     pub(crate) stores: Stores,
     /// Cells written since the innermost trial of a loop began.
@@ -320,6 +322,7 @@ impl<'p> Extractor<'p> {
             events: Vec::new(),
             asked: Vec::new(),
             watched: Vec::new(),
+            blocks: 0,
             stores: Stores::default(),
             written: Vec::new(),
             last_object: None,
@@ -685,6 +688,7 @@ impl<'p> Extractor<'p> {
     ) -> Result<Vec<(BlockId, State)>> {
         let frame = &part.frame;
         let of = &part.body.graph[block];
+        self.blocks += 1;
         for inst in &of.insts {
             let next = self.follow(frame, state, inst);
             match next.map_err(|error| error.placed(frame.function, inst.span))? {

@@ -190,6 +190,11 @@ impl Form {
         self.products.keys().any(|atoms| atoms.iter().filter(is_coordinate).count() > 1)
     }
 
+    /// Whether each of its products has one of these atoms in it.
+    pub(crate) fn has_only_products_with(&self, atoms: &[Atom]) -> bool {
+        self.products.keys().all(|product| product.iter().any(|atom| atoms.contains(atom)))
+    }
+
     /// The parameters that are multiplied with something.
     pub(crate) fn factors(&self) -> Vec<Atom> {
         let mut all: Vec<Atom> = self.products.keys().flatten().copied().collect();

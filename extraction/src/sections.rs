@@ -226,7 +226,8 @@ impl Sections<'_, '_> {
                 continue;
             }
             // There may be other ways.
-            self.context.set_budget(Some(self.following / 2));
+            let own = if pending.is_empty() { self.following } else { self.following / 2 };
+            self.context.set_budget(Some(own));
             let before_it = self.context.operations();
             let followed = next.follow_all();
             let spent = self.context.operations().saturating_sub(before_it);
