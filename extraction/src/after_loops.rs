@@ -397,7 +397,7 @@ impl Extractor<'_> {
             for identity in self.parameters.identities.clone() {
                 if let Some(said) = identity.replaced(atom, number)
                     && said != identity
-                    && let Some(condition) = after.linear(&Bound::zero(said), &self.parameters)?
+                    && let Some(condition) = after.plainly(&Bound::zero(said), &self.parameters)?
                 {
                     after = after.meet(&condition, &self.parameters)?;
                 }

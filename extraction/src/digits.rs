@@ -128,7 +128,7 @@ impl Region {
     }
 
     /// The same by the products themselves.
-    fn plainly(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
+    pub(crate) fn plainly(&self, bound: &Bound, parameters: &Parameters) -> Result<Option<Condition>> {
         if bound.form.is_linear() {
             return Ok(Some(Condition::is(Some(bound.clone()))));
         }

@@ -822,7 +822,7 @@ impl Extractor<'_> {
             let mut region = state.region.clone();
             for identity in self.parameters.identities.clone() {
                 let is_own = power.divided.as_ref().is_some_and(|(at, _)| identity.parameters().contains(at));
-                if is_own && let Some(condition) = region.linear(&Bound::zero(identity), &self.parameters)? {
+                if is_own && let Some(condition) = region.plainly(&Bound::zero(identity), &self.parameters)? {
                     region = region.meet(&condition, &self.parameters)?;
                 }
             }

@@ -357,3 +357,39 @@ fn loops_that_shift_and_halve_say_what_their_rounds_say() {
     wrong(&format!("{largest} for (int k = 0; k < bits + (rank == 1); k++) {{ int d = 1 << k; {cube} }}"));
     wrong(&format!("{largest} for (int d = p / 2; d > rank; d /= 2) {{ {ring} }}"));
 }
+
+#[test]
+fn numbers_that_are_halved_without_a_remainder() {
+    let cube = "for (int j = 0; j < bits; j++) { int o = rank ^ (1 << j);\n\
+        MPI_Sendrecv(a, 1, MPI_INT, o, 0, b, 1, MPI_INT, o, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }";
+    for halved in [
+        "for (int q = np; q > 1; q /= 2) { if (q % 2) { MPI_Finalize(); return 1; } bits++; }",
+        "int q = np; while (q > 1) { if (q % 2 != 0) { MPI_Finalize(); return 1; } q /= 2; bits++; }",
+    ] {
+        let body = format!("int bits = 0; {halved} {cube}");
+        let sections = within(&body, 5_000_000).unwrap_or_else(|error| panic!("{body}: {error}"));
+        // With other numbers of processes, nobody communicates.
+        for Section { found, .. } in &sections {
+            for np in 1..=9_i64 {
+                for round in 0..4 {
+                    let power = 1 << round;
+                    let known = found.program.known();
+                    let names = known.parameters().expect("it is small").into_iter();
+                    let mut others: BTreeMap<String, i64> = names.map(|name| (name, 0)).collect();
+                    for of in &found.multiplied {
+                        others.insert(of.parameter.clone(), if of.rounds.is_some() { power } else { np });
+                    }
+                    let values = found.values(np, &others);
+                    let run = check::run(&found.program, &values, false).expect("it is small");
+                    assert!(run.ends && run.sends_left.is_empty() && !run.differs, "{body}: at {values:?}");
+                }
+            }
+        }
+    }
+    // One more bit than there is, and a remainder that nobody minds.
+    let wrong = |body: &str| assert!(within(body, 1_500_000).is_err(), "{body}");
+    wrong(&format!(
+        "int bits = 1; for (int q = np; q > 1; q /= 2) {{ if (q % 2) {{ MPI_Finalize(); return 1; }} bits++; }} {cube}"
+    ));
+    wrong(&format!("int bits = 0; for (int q = np; q > 1; q /= 2) bits++; {cube}"));
+}
