@@ -10,7 +10,7 @@ Z3 ?= 1
 export ANYRANK_Z3 := $(Z3)
 FEATURES := $(if $(filter 0,$(Z3)),--no-default-features)
 
-.PHONY: help setup setup-test build demo pictures vscode patterns accuracy engine-times pack-times redistribution-times real-runs real-programs held test test-all testing-page lint tracer tracers fuzz clean
+.PHONY: help setup setup-test build demo pictures vscode patterns compositions accuracy engine-times pack-times redistribution-times real-runs real-programs held test test-all testing-page lint tracer tracers fuzz clean
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 26
@@ -42,6 +42,9 @@ vscode: ## package the extension for VS Code (needs npm)
 
 patterns: setup ## write docs/patterns.md: what anyrank answers about each program of corpus/
 	cargo run --locked -q --release $(FEATURES) --example patterns
+
+compositions: setup-test ## write docs/compositions.md: whether answers about corpus/ stay what they are in other surroundings (takes long)
+	cargo run --locked -q --release $(FEATURES) --example compositions
 
 accuracy: setup ## write docs/accuracy.md: how many known defects are found, and how many random programs are decided (takes long)
 	cargo run --locked -q --release $(FEATURES) --example accuracy
