@@ -65,7 +65,15 @@ struct Exit {
 
 impl Watched {
     fn is_spoiled(&self, extractor: &Extractor<'_>, cell: &Cell) -> bool {
+        // A structure with it is written as a whole, or a part of it.
+        let is_around = |write: &Write| {
+            let (one, other) = (&write.cell.path, &cell.path);
+            write.cell.object == cell.object
+                && one != other
+                && (one.starts_with(other) || other.starts_with(one))
+        };
         self.spoiled.contains(&Some(cell.object))
+            || self.writes.iter().any(is_around)
             || (self.spoiled.contains(&None) && extractor.is_exposed(cell.object))
     }
 }

@@ -125,6 +125,7 @@ impl Extractor<'_> {
             log.extend(state.memory.below(&array).map(|(inner, _)| inner.clone()));
         }
         state.memory.write(array.clone(), Value::Open);
+        self.watch_spoiled(Some(array.object));
         if self.stores.is_final {
             let what = value.clone().map(|value| Written {
                 region: state.region.clone(),

@@ -91,6 +91,7 @@ impl Extractor<'_> {
                     if let (Some(array), Some(value), Some(size)) = (array_of(&place), &exchanged, size)
                         && self.has_elements(&array, size)
                     {
+                        self.watch_spoiled(Some(array.object));
                         state.memory.write(array, value.clone());
                     }
                 }

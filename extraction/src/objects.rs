@@ -508,6 +508,7 @@ impl Extractor<'_> {
             for log in &mut self.written {
                 log.insert(cell.clone());
             }
+            self.watch_write(state, &cell, &value);
             state.memory.write(cell, value);
         }
         Ok(())
