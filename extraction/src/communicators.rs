@@ -387,7 +387,7 @@ impl Extractor<'_> {
         let described = classes
             .flat_range_product(&classes.apply_range(&lowest)?)?
             .flat_range_product(&classes.apply_range(&highest)?)?;
-        let classes = &described;
+        let (own, classes) = (classes, &described);
         // The numbers of both of these.
         let bounds = 2 * self.process.len();
         // By the last number of the class itself: the colour.
@@ -398,7 +398,8 @@ impl Extractor<'_> {
                 let pairs = relation.fix_parameters(&values)?.pairs(PROCESSES)?.into_iter();
                 Ok(pairs.map(|pair| (pair.from, pair.to.coordinates)).collect())
             };
-            let (of_class, of_order) = (fixed(classes)?, fixed(order)?);
+            // The lowest and the highest of each class are found among its members, which are few here.
+            let (of_class, of_order) = (fixed(own)?, fixed(order)?);
             let mut mates: BTreeMap<&Vec<i64>, Vec<(&Vec<i64>, &Instance)>> = BTreeMap::new();
             for (rank, class) in &of_class {
                 if let Some(order) = of_order.get(rank) {
@@ -407,9 +408,11 @@ impl Extractor<'_> {
             }
             for (class, mut members) in mates {
                 members.sort();
-                let colour =
-                    class.len().checked_sub(1 + bounds).and_then(|at| class.get(at)).copied().unwrap_or(0);
+                let colour = class.last().copied().unwrap_or(0);
                 let colour = if one_by_one { colour } else { 0 };
+                let ends = members.iter().map(|(_, rank)| &rank.coordinates);
+                let ends = [ends.clone().min(), ends.max()].map(|end| end.cloned().unwrap_or_default());
+                let class = [&class[..], &ends[0], &ends[1]].concat();
                 let places: Vec<Instance> = (0..)
                     .zip(&members)
                     .map(|(at, _)| Instance {
