@@ -36,7 +36,7 @@ const DIRECTORY: &str = "target/compositions";
 /// Bytes of the stack of each thread.
 const STACK: usize = 64 << 20;
 /// Programs that are put into each of the surroundings, at most.
-const PROGRAMS: usize = 24;
+const PROGRAMS: usize = 8;
 /// The seed of what is drawn.
 const SEED: u64 = 37;
 
@@ -66,6 +66,13 @@ enum Outcome {
     Not(String),
     /// It is no right program any more: a compiler refuses it, or an exploration of 2 to 5 processes finds an error.
     Wrong(String),
+}
+
+/// One of the surroundings, with what comes out of each program in it.
+struct Row {
+    name: String,
+    kind: Kind,
+    outcomes: Vec<(String, Outcome)>,
 }
 
 /// The programs that are exact for any number of processes, with their texts.
@@ -117,7 +124,7 @@ impl Draw {
 fn write() -> Result<(), String> {
     let programs = exact()?;
     fs::create_dir_all(DIRECTORY).map_err(|error| format!("{DIRECTORY}: {error}"))?;
-    let mut rows: Vec<(String, Option<Kind>, Vec<(String, Outcome)>)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for (number, surrounding) in (0..).zip(SURROUNDINGS) {
         let mut draw = Draw(SEED + number);
         let mut all = Vec::new();
@@ -135,10 +142,12 @@ fn write() -> Result<(), String> {
             let files = written(&name, &[("program", &texts[0]), ("main", &texts[1])])?;
             compositions.push(Composition { of, files });
         }
-        rows.push((surrounding.name.to_owned(), Some(surrounding.kind), outcomes(compositions)?));
+        let (name, kind) = (surrounding.name.to_owned(), surrounding.kind);
+        rows.push(Row { name, kind, outcomes: outcomes(compositions)? });
         eprintln!("{}", surrounding.name);
     }
-    rows.push(("after another program".to_owned(), Some(Kind::Surroundings), outcomes(pairs(&programs)?)?));
+    let (name, kind) = ("after another program".to_owned(), Kind::Surroundings);
+    rows.push(Row { name, kind, outcomes: outcomes(pairs(&programs)?)? });
     fs::write(PAGE, page(&rows, programs.len())).map_err(|error| format!("{PAGE}: {error}"))
 }
 
@@ -208,7 +217,7 @@ fn outcome(of: &Composition) -> Result<Outcome, String> {
     })
 }
 
-fn page(rows: &[(String, Option<Kind>, Vec<(String, Outcome)>)], programs: usize) -> String {
+fn page(rows: &[Row], programs: usize) -> String {
     let mut text = format!(
         "# Compositions\n\n\
          Whether an answer stays what it is where a program is put into other surroundings, or is written otherwise.\n\
@@ -222,7 +231,7 @@ fn page(rows: &[(String, Option<Kind>, Vec<(String, Outcome)>)], programs: usize
         [(Kind::Surroundings, "Surroundings"), (Kind::Modes, "Calls"), (Kind::Spelling, "Spelling")]
     {
         let _ = writeln!(text, "\n## {title}\n\n| program | right | exact | share |\n|---|---|---|---|");
-        for (name, _, outcomes) in rows.iter().filter(|(_, of, _)| *of == Some(kind)) {
+        for Row { name, outcomes, .. } in rows.iter().filter(|row| row.kind == kind) {
             let exact = outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Exact)).count();
             let wrong = outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Wrong(_))).count();
             let right = outcomes.len() - wrong;
@@ -231,7 +240,7 @@ fn page(rows: &[(String, Option<Kind>, Vec<(String, Outcome)>)], programs: usize
         }
     }
     let _ = writeln!(text, "\n## What is left\n\n| where | program | because |\n|---|---|---|");
-    for (name, _, outcomes) in rows {
+    for Row { name, outcomes, .. } in rows {
         for (of, outcome) in outcomes {
             if let Outcome::Not(reason) = outcome {
                 let of = of.replace('_', " ");
@@ -240,7 +249,7 @@ fn page(rows: &[(String, Option<Kind>, Vec<(String, Outcome)>)], programs: usize
         }
     }
     let mut wrong: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for (name, _, outcomes) in rows {
+    for Row { name, outcomes, .. } in rows {
         for (_, outcome) in outcomes {
             if let Outcome::Wrong(why) = outcome {
                 *wrong.entry((name, why)).or_default() += 1;

@@ -12,8 +12,12 @@ pub const COMPARED: std::ops::RangeInclusive<u64> = 1..=6;
 
 /// Whether a general answer says anything of a number of processes: one of a few explored numbers says nothing of others.
 pub fn is_decided(verdict: &Verdict, np: u64) -> bool {
+    // Defects may have been looked for at some numbers only: then nothing is said of them at others.
+    let only = verdict.reasons.iter().find_map(|reason| {
+        reason.strip_prefix("defects besides waiting for ever were looked for at ")?.strip_suffix(" only")
+    });
     match verdict.kind {
-        VerdictKind::Exact => true,
+        VerdictKind::Exact => only.is_none_or(|only| holds(only, np) == Some(true)),
         VerdictKind::Bounded => holds(&verdict.np, np) == Some(true),
         VerdictKind::Unknown => false,
     }

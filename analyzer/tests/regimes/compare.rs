@@ -43,6 +43,9 @@ pub(crate) struct Agreement {
     pub(crate) reasons: Vec<String>,
     /// Whether the explorations came to their ends.
     pub(crate) explored: bool,
+    /// Whether an exact answer was compared with nothing at some number of processes: no exploration came to its end, and it is not known
+    /// what the program does there.
+    pub(crate) alone: bool,
     /// Numbers that the symbolic answer leaves open although they are known.
     pub(crate) left_open: usize,
 }
@@ -142,6 +145,7 @@ pub(crate) fn compare(written: &Written, counts: &[i64], limits: Limits) -> Resu
             agreement.explored = before && complete;
         }
         if !complete {
+            agreement.alone |= expected.is_none();
             // No answer contradicts nothing; how often there is none is looked at for all programs together.
             continue;
         }

@@ -152,7 +152,7 @@ fn shrink(mut tree: impl ValueTree<Value = Case>, failure: Failure, watch: &Watc
 struct Statistics {
     exact: u32,
     explored: u32,
-    /// Exact for any number of processes, but not explored: answers that nothing was compared with.
+    /// Exact for any number of processes, but neither explored nor known by the definition: answers that nothing was compared with.
     alone: u32,
     all: u32,
     open: u32,
@@ -166,7 +166,7 @@ impl Statistics {
         self.all += 1;
         self.exact += u32::from(agreement.exact);
         self.explored += u32::from(agreement.explored);
-        self.alone += u32::from(agreement.exact && !agreement.explored);
+        self.alone += u32::from(agreement.exact && agreement.alone);
         self.open += u32::from(agreement.left_open > 0);
         let text = format!("{case:?}");
         let show = std::env::var("ANYRANK_SHOW").ok();
@@ -191,7 +191,7 @@ impl Statistics {
     fn print(&self) {
         let Self { exact, explored, alone, all, open, slowest, .. } = self;
         println!(
-            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored, not so {alone} exact ones"
+            "{exact} of {all} programs were exact, {open} of them with open numbers; {explored} were explored, and {alone} exact ones compared with nothing"
         );
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
