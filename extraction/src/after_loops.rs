@@ -9,19 +9,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontend::ir::{BlockId, Span, Terminator};
+use frontend::ir::{BlockId, Terminator};
 use presburger::{Relation, Set};
 
-use crate::error::Result;
+use crate::error::{GivenUp, Result};
 use crate::extract::{Extractor, Leaving, Named, Part};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Cell, Object, Place, Value};
+use crate::parameters::{Kind, everywhere};
 use crate::region::Region;
 use crate::state::State;
-
-/// The kinds of parameters for what variables hold after a loop, and in one of its rounds.
-const AFTER: usize = 11;
-const IN_A_ROUND: usize = 4;
 
 /// A write to a variable while a loop is followed.
 #[derive(Clone, Debug)]
@@ -205,15 +202,16 @@ impl Extractor<'_> {
     }
 
     /// The parameter for a variable after or in the loop that is followed.
-    fn number_of(&mut self, part: Part<'_>, cell: &Cell, kind: usize) -> Option<Form> {
+    fn number_of(&mut self, part: Part<'_>, cell: &Cell, kind: fn(usize) -> Kind) -> Option<Form> {
         let number = self.meeting(part.header(), cell)?;
         let name = self.variable_name(&Place::of(cell.object)).filter(|_| cell.path.is_empty());
+        let kind = kind(number);
         let named = match (kind, name) {
-            (AFTER, Some(name)) => Named::Variable(name),
+            (Kind::After(_), Some(name)) => Named::Variable(name),
             (_, Some(name)) => Named::Expression(name),
             _ => Named::Expression("number".to_owned()),
         };
-        Some(self.parameter_on((Vec::new(), Span::default(), kind + (number << 16)), named))
+        Some(self.parameter_on(everywhere(kind), named))
     }
 
     /// With parameters in place of what variables hold, as far as that depends on the counter alone: what they are follows from it.
@@ -222,7 +220,7 @@ impl Extractor<'_> {
         part: Part<'_>,
         state: &mut State,
         counter: u32,
-        kind: usize,
+        kind: fn(usize) -> Kind,
     ) -> Result<Vec<Form>> {
         let is_of_counter = |form: &Form| {
             form.is_linear()
@@ -274,10 +272,23 @@ impl Extractor<'_> {
             }
             is_known &= is_one;
         }
+        let blocks = part.within.map_or(&[][..], |within| &part.body.loops[within].blocks);
+        let is_left_otherwise = blocks.iter().any(|block| match &part.body.graph[*block].terminator {
+            Terminator::Branch { .. } | Terminator::Goto(_) => false,
+            Terminator::Switch { cases, default, .. } => {
+                !part.has(*default) || cases.iter().any(|(.., target)| !part.has(*target))
+            }
+            _ => true,
+        });
         let leaving: BTreeSet<BlockId> = left.out.values().map(|(target, _)| *target).collect();
         let watched_targets: BTreeSet<BlockId> = exits.iter().map(|exit| exit.target).collect();
         // Where the number of rounds has a form, that says it all.
-        if is_known || leaving != watched_targets || left.returned.is_some() || !self.is_one_point(&rounds)? {
+        if is_known
+            || is_left_otherwise
+            || leaving != watched_targets
+            || left.returned.is_some()
+            || !self.is_one_point(&rounds)?
+        {
             return Ok(());
         }
         let mut out: BTreeMap<usize, (BlockId, State)> = BTreeMap::new();
@@ -286,7 +297,7 @@ impl Extractor<'_> {
         for Exit { block, holds, target, state, .. } in &exits {
             before = before.union(&state.region.set.parameter_domain()?)?;
             let mut after = state.clone();
-            self.with_numbers_for(part, &mut after, counter, AFTER)?;
+            self.with_numbers_for(part, &mut after, counter, Kind::After)?;
             if let Terminator::Branch { condition, .. } = &part.body.graph[*block].terminator {
                 let said = self.condition(&part.frame, &mut after, condition)?;
                 let said = if *holds { said } else { said.negated() };
@@ -342,19 +353,23 @@ impl Extractor<'_> {
         }
         // One of the rounds once more, in which all that is counted is a parameter.
         let mut round = head.clone();
-        let numbers = self.with_numbers_for(part, &mut round, counter, IN_A_ROUND)?;
-        let is_recording = std::mem::replace(&mut self.is_recording, false);
-        let was_final = std::mem::replace(&mut self.stores.is_final, false);
+        let numbers = self.with_numbers_for(part, &mut round, counter, Kind::InRound)?;
+        // Nothing else comes out of it; and nothing is divided by these parameters later.
+        let (before, wanted) = (self.mark(), self.wanted.len());
+        self.is_recording = false;
+        self.stores.is_final = false;
         self.watched.push(Watched::default());
         self.start_round();
-        let wanted = self.wanted.len();
         let followed = self.walk(part, part.header(), round);
-        // Nothing is divided by these parameters later.
-        self.wanted.truncate(wanted);
         let watched = self.watched.pop().unwrap_or_default();
-        self.is_recording = is_recording;
-        self.stores.is_final = was_final;
-        followed?;
+        self.go_back(before);
+        self.wanted.truncate(wanted);
+        match followed {
+            Ok(_) => {}
+            // What is not followed with other numbers says nothing.
+            Err(GivenUp::Program { .. }) => return Ok(()),
+            Err(error) => return Err(error),
+        }
         // What is written together is what one round has written.
         let mut together: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
         for cell in cells {
@@ -390,7 +405,7 @@ impl Extractor<'_> {
         let mut after = Region::of(&self.context, Vec::new())?;
         let mut numbers: Vec<(Cell, Form)> = Vec::new();
         for Written { cell, form, region } in written {
-            let Some(number) = self.number_of(part, cell, AFTER) else { return Ok(()) };
+            let Some(number) = self.number_of(part, cell, Kind::After) else { return Ok(()) };
             let Some(Value::Number(first)) = entry.memory.read(cell) else { return Ok(()) };
             let equal: Vec<Bound> = Bound::equal(&number, first).into_iter().collect();
             before = before.where_linear(&equal, &self.parameters)?.unwrap_or(before);

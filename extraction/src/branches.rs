@@ -6,6 +6,7 @@ use frontend::program::FunctionRef;
 use crate::error::Result;
 use crate::extract::{Extractor, Named, Part};
 use crate::form::{Atom, Bound, Form};
+use crate::parameters::Kind;
 use crate::region::{Condition, Region, Said};
 use crate::state::{Doubt, State};
 
@@ -80,8 +81,7 @@ impl Extractor<'_> {
 
     /// The parameter that stands for what is asked, and is the same for all.
     pub(crate) fn answer_of_all(&mut self, (span, number): Question, name: &str) -> Form {
-        // Other kinds are below.
-        self.parameter_of(span, (number << 16) + 1, Named::Expression(name.to_owned()))
+        self.parameter_of(span, Kind::Answer(number), Named::Expression(name.to_owned()))
     }
 
     /// What stands for a condition that nobody knows and that is the same for all. Outside of loops it holds or does not. Where it is asked

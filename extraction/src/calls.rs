@@ -13,6 +13,7 @@ use crate::event::{CallSite, Completion, Envelope, What};
 use crate::extract::{Extractor, Frame, Named};
 use crate::form::Form;
 use crate::memory::{Place, Value};
+use crate::parameters;
 use crate::partitioned::count_of;
 use crate::state::{Probed, State};
 
@@ -397,7 +398,7 @@ impl Extractor<'_> {
                 value @ Value::Same(_) => {
                     let named = self.written_as(frame.function, argument);
                     let named = Named::Expression(named.unwrap_or_else(input));
-                    self.parameter(argument.span, 3, named, &[&value])
+                    self.parameter(argument.span, parameters::Kind::Passed, named, &[&value])
                 }
                 // Who it is from is known when it is received.
                 Value::Probed(any) if state.probed != Probed::Nothing => {

@@ -6,16 +6,15 @@
 use std::collections::BTreeMap;
 
 use frontend::ir::{BlockId, Span};
+use presburger::Set;
 
 use crate::error::Result;
-use crate::extract::{Extractor, Named, Path};
+use crate::extract::{Extractor, Named};
 use crate::form::{Bound, Form};
 use crate::memory::{Cell, Object, Place, Value};
+use crate::parameters::{Kind, Path, everywhere};
 use crate::region::Region;
 use crate::state::State;
-
-/// The kind of such a parameter.
-const CHOSEN: usize = 6;
 
 /// A variable in which a number is where ways come together: the calls on the way, the block, and the variable, whichever call of its function
 /// it belongs to.
@@ -41,11 +40,19 @@ impl Extractor<'_> {
         for (part, _) in &parts[1..] {
             all = all.union(part)?;
         }
-        // Parameters alone say which way it is.
+        // Parameters alone say which way it is, and it is one of them.
+        let mut said: Vec<Set> = Vec::new();
         for (part, _) in &parts {
-            if !all.intersect_parameters(&part.parameter_domain()?)?.is_subset(part)? {
+            let here = part.parameter_domain()?;
+            if !all.intersect_parameters(&here)?.is_subset(part)? {
                 return Ok(None);
             }
+            for other in &said {
+                if !other.is_disjoint(&here)? {
+                    return Ok(None);
+                }
+            }
+            said.push(here);
         }
         let chosen = self.parameter_on(path, named);
         self.ones_of_two.extend(chosen.parameters());
@@ -83,7 +90,7 @@ impl Extractor<'_> {
         let Some(number) = self.meeting(block, cell) else { return Ok(None) };
         let name = self.variable_name(&Place::of(cell.object)).filter(|_| cell.path.is_empty());
         let named = name.map_or_else(|| Named::Expression("number".to_owned()), Named::Variable);
-        let path = (Vec::new(), Span::default(), CHOSEN + (number << 16));
+        let path = everywhere(Kind::OneOfIn(number));
         self.one_of(path, named, ways)
     }
 
@@ -113,7 +120,7 @@ impl Extractor<'_> {
 
     /// The same for an expression.
     pub(crate) fn one_of_at(&mut self, span: Span, ways: &[(Region, Form)]) -> Result<Option<Form>> {
-        let path = (self.calls.clone(), span, CHOSEN);
+        let path = (self.calls.clone(), span, Kind::OneOf);
         self.one_of(path, Named::Expression("number".to_owned()), ways)
     }
 }

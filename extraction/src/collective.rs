@@ -10,6 +10,7 @@ use crate::event::{CallSite, What};
 use crate::extract::{Extractor, Frame, Named};
 use crate::form::{Bound, Form, atoms};
 use crate::memory::{Place, Value};
+use crate::parameters;
 use crate::region::Condition;
 use crate::state::State;
 
@@ -204,7 +205,8 @@ impl Extractor<'_> {
             }
         }
         let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
-        Ok(self.parameter(span, 16 + usize::try_from(at).unwrap_or(0), named, &[]).unwrap_or(Value::Same(0)))
+        let kind = parameters::Kind::Written(usize::try_from(at).unwrap_or(0));
+        Ok(self.parameter(span, kind, named, &[]).unwrap_or(Value::Same(0)))
     }
 
     /// What all of a part have after the root has told them: what it is for the root of each part. `None` where that is not known.

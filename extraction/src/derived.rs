@@ -12,14 +12,9 @@ use crate::error::Result;
 use crate::extract::{Extractor, Frame, NP, Named};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::Value;
+use crate::parameters::{Kind, everywhere};
 use crate::region::{Parameters, Region};
 use crate::state::State;
-
-/// The kinds of such parameters.
-const QUOTIENT: usize = 12;
-const REMAINDER: usize = 13;
-const PRODUCT: usize = 14;
-const ROOT: usize = 15;
 
 /// What such parameters are called until the program says how it writes them.
 const UNNAMED: [&str; 4] = ["quotient", "remainder", "product", "root"];
@@ -65,11 +60,10 @@ impl Extractor<'_> {
     }
 
     /// The parameter for what comes from there.
-    fn derived(&mut self, origin: Origin, kind: usize, name: &str) -> Form {
+    fn derived(&mut self, origin: Origin, kind: fn(usize) -> Kind, name: &str) -> Form {
         let count = self.origins_of_numbers.len();
         let number = *self.origins_of_numbers.entry(origin).or_insert(count);
-        let path = (Vec::new(), frontend::ir::Span::default(), kind + (number << 16));
-        let form = self.parameter_on(path, Named::Expression(name.to_owned()));
+        let form = self.parameter_on(everywhere(kind(number)), Named::Expression(name.to_owned()));
         self.derived_numbers.extend(form.parameters());
         form
     }
@@ -77,8 +71,7 @@ impl Extractor<'_> {
     /// The parameters in what a parameter is the product of; none where it is no product.
     pub(crate) fn factors_of(&self, parameter: usize) -> Vec<usize> {
         let is_it = |number: &usize| {
-            let path = (Vec::new(), frontend::ir::Span::default(), PRODUCT + (number << 16));
-            self.known_parameters.get(&path) == Some(&parameter)
+            self.known_parameters.get(&everywhere(Kind::Product(*number))) == Some(&parameter)
         };
         let mut products = self.origins_of_numbers.iter().filter(|(_, number)| is_it(number));
         match products.next() {
@@ -96,9 +89,8 @@ impl Extractor<'_> {
                 Origin::Root(of, _) => of.parameters(),
             };
             if of.iter().any(|at| parameters.contains(at)) {
-                for kind in [QUOTIENT, REMAINDER, PRODUCT, ROOT] {
-                    let path = (Vec::new(), frontend::ir::Span::default(), kind + (number << 16));
-                    found.extend(self.known_parameters.get(&path));
+                for kind in [Kind::Quotient, Kind::Remainder, Kind::Product, Kind::Root] {
+                    found.extend(self.known_parameters.get(&everywhere(kind(*number))));
                 }
             }
         }
@@ -185,8 +177,8 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let origin = Origin::Quotient(self.without_digits(a), self.without_digits(b));
-        let quotient = self.derived(origin.clone(), QUOTIENT, "quotient");
-        let remainder = self.derived(origin, REMAINDER, "remainder");
+        let quotient = self.derived(origin.clone(), Kind::Quotient, "quotient");
+        let remainder = self.derived(origin, Kind::Remainder, "remainder");
         let identity = quotient.multiplied(b).and_then(|part| part.plus(&remainder, 1)?.plus(a, -1));
         self.note_identity(identity);
         let (zero, one) = (Form::default(), Form::number(1));
@@ -225,7 +217,7 @@ impl Extractor<'_> {
                 }
             }
         }
-        let form = self.derived(origin, PRODUCT, "product");
+        let form = self.derived(origin, Kind::Product, "product");
         self.note_identity(form.plus(&product, -1));
         let one = Form::number(1);
         let mut are_positive = true;
@@ -248,8 +240,7 @@ impl Extractor<'_> {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let origin = Origin::Product(self.without_digits(a), self.without_digits(b));
         let number = self.origins_of_numbers.get(&origin)?;
-        let path = (Vec::new(), frontend::ir::Span::default(), PRODUCT + (number << 16));
-        let atom = Atom::Parameter(*self.known_parameters.get(&path)?);
+        let atom = Atom::Parameter(*self.known_parameters.get(&everywhere(Kind::Product(*number)))?);
         self.parameters.widths.contains(&atom).then(|| Form::atom(atom))
     }
 
@@ -266,7 +257,7 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let origin = Origin::Root(self.without_digits(of), rounding);
-        let root = self.derived(origin, ROOT, "root");
+        let root = self.derived(origin, Kind::Root, "root");
         let (zero, one) = (Form::default(), Form::number(1));
         let square = |form: &Form| form.multiplied(form);
         let mut bounds = vec![Bound::at_most(&zero, &root), Bound::at_most(&root, of)];

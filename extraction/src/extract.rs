@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use frontend::ir::{
-    BlockId, Callee, Cfg, Function, FunctionId, Inst, InstKind, LocalId, Span, Terminator, Type,
-};
+use frontend::ir::{BlockId, Callee, Cfg, Function, Inst, InstKind, LocalId, Span, Terminator, Type};
 use frontend::mpi::{Class, Function as MpiFunction};
 use frontend::program::{FunctionRef, Program, Resolution};
 use model::{Kind, Optional};
@@ -22,10 +20,12 @@ use crate::completion::Asked;
 use crate::derived::Origins;
 use crate::error::{GivenUp, Result};
 use crate::event::{CallSite, Event, What};
+use crate::exponents::Exponent;
 use crate::flow::Flow;
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Memory, Object, Place, Step, Value};
-use crate::powers::{Exponent, Power};
+use crate::parameters::{Kind as ParameterKind, Path};
+use crate::powers::Power;
 use crate::region::{Condition, Parameters, Region, Said};
 use crate::state::{Doubt, Probed, State};
 use crate::widths::Wanted;
@@ -126,9 +126,6 @@ pub(crate) struct Leaving {
     /// At the caller.
     pub(crate) returned: Option<State>,
 }
-
-/// Where in the program something is done for the first time: calls on the way, and the place.
-pub(crate) type Path = (Vec<Span>, Span, usize);
 
 /// Everything that is known while a program is followed.
 pub(crate) struct Extractor<'p> {
@@ -356,63 +353,6 @@ impl<'p> Extractor<'p> {
         self.counters.contains(&coordinate) || self.uniform.contains(&coordinate)
     }
 
-    /// The parameter that stands for what is found at a place of the program, outside of loops or out of these.
-    pub(crate) fn parameter(
-        &mut self,
-        span: Span,
-        kind: usize,
-        named: Named,
-        of: &[&Value],
-    ) -> Option<Value> {
-        let is_constant =
-            self.counters.is_empty() || (!of.is_empty() && of.iter().all(|value| self.is_constant(value)));
-        is_constant.then(|| Value::Number(self.parameter_of(span, kind, named)))
-    }
-
-    pub(crate) fn parameter_of(&mut self, span: Span, kind: usize, named: Named) -> Form {
-        self.parameter_on((self.calls.clone(), span, kind), named)
-    }
-
-    /// The parameter of this path through the program.
-    pub(crate) fn parameter_on(&mut self, path: Path, named: Named) -> Form {
-        let count = self.parameters.names.len();
-        let at = *self.known_parameters.entry(path).or_insert(count);
-        if at == count {
-            self.parameters.names.push(format!("x{count}"));
-            self.parameter_names.push(named);
-        }
-        let less = self.less.get(&at).copied().unwrap_or(0);
-        Form::atom(Atom::Parameter(at)).plus(&Form::number(1), -less).unwrap_or_default()
-    }
-
-    /// A parameter has the name of the first variable that holds it.
-    pub(crate) fn name_parameter(&mut self, place: &Place, value: &Value) {
-        if let Value::Number(form) = value
-            && let Some(Atom::Parameter(at)) = form.as_atom()
-            && !matches!(self.parameter_names[at], Named::Variable(_))
-            && let Some(name) = self.variable_name(place)
-        {
-            self.parameter_names[at] = Named::Variable(name);
-        }
-    }
-
-    /// The name of a variable.
-    pub(crate) fn variable_name(&self, place: &Place) -> Option<String> {
-        let name = match place.object {
-            Object::Local(number, local) => {
-                let function = *self.frames.get(number as usize)?;
-                self.program.function(function).locals.get(local.0 as usize)?.name.as_ref()?
-            }
-            Object::Static(unit, function, local) => {
-                let function = self.program.units[unit].function(FunctionId(function));
-                function.local(local).name.as_ref()?
-            }
-            Object::Global(unit, global) => &self.program.units[unit].global(global).name,
-            Object::Heap(_) => return None,
-        };
-        place.steps.is_empty().then(|| name.to_string())
-    }
-
     pub(crate) fn give_up<T>(&self, frame: &Frame, span: Span, reason: impl Into<String>) -> Result<T> {
         Err(GivenUp::Program { reason: reason.into(), place: Some((frame.function, span)) })
     }
@@ -460,7 +400,8 @@ impl<'p> Extractor<'p> {
             .map(|at| match at {
                 0 => {
                     let named = Named::Expression("argc".to_owned());
-                    self.parameter(function.name_span, 0, named, &[]).unwrap_or(Value::Same(0))
+                    self.parameter(function.name_span, ParameterKind::Arguments, named, &[])
+                        .unwrap_or(Value::Same(0))
                 }
                 _ => self.new_value(true, true),
             })
@@ -654,28 +595,6 @@ impl<'p> Extractor<'p> {
             other.memory.read(cell).is_some_and(|second| second != *value && of_all(second) && of_all(value))
         });
         Ok(cells.map(|(cell, _)| cell.clone()).collect())
-    }
-
-    /// A number that is the same for all and has no form, as a parameter: from now on, wherever it is. `None` where it may differ by round.
-    pub(crate) fn as_parameter(&mut self, state: &mut State, value: &Value, span: Span) -> Option<Value> {
-        let Value::Same(_) = *value else { return None };
-        if !self.is_constant(value) && (*value == Value::Same(0) || !self.counters.is_empty()) {
-            return None;
-        }
-        let cells: Vec<Cell> = (state.memory.cells())
-            .filter(|(_, known)| *known == value)
-            .map(|(cell, _)| cell.clone())
-            .collect();
-        let named = cells.iter().find_map(|cell| {
-            let place = Place::of(cell.object);
-            self.variable_name(&place).filter(|_| cell.path.is_empty())
-        });
-        let named = named.map_or_else(|| Named::Expression("number".to_owned()), Named::Variable);
-        let parameter = Value::Number(self.parameter_of(span, 5, named));
-        for cell in cells {
-            state.memory.write(cell, parameter.clone());
-        }
-        Some(parameter)
     }
 
     /// Follows a block; where it goes on.

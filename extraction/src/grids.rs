@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use frontend::ir::{Expr, Span};
+use frontend::ir::Expr;
 use frontend::mpi::Query;
 
 use crate::assemble::special;
@@ -14,6 +14,7 @@ use crate::event::CallSite;
 use crate::extract::{Extractor, Frame, Named};
 use crate::form::{Bound, Form};
 use crate::memory::{Place, Value};
+use crate::parameters::{Kind, everywhere};
 use crate::region::{Condition, Region};
 use crate::state::State;
 
@@ -491,13 +492,13 @@ impl Extractor<'_> {
             let chosen = if is_of_all {
                 // The same wherever it is called.
                 let named = Named::Variable(format!("dim_{index}_of_{count}(np)"));
-                let path = (Vec::new(), Span::default(), usize::try_from(8 * count).unwrap_or(0) + index);
-                let chosen = self.parameter_on(path, named);
+                let chosen = self.parameter_on(everywhere(Kind::DimensionOfAll(count, index)), named);
                 self.determined.extend(chosen.parameters());
                 chosen
             } else {
                 let named = Named::Expression(format!("dim_{index}"));
-                match self.parameter(site.span, 32 + index, named, &[&Value::Number(processes.clone())]) {
+                let of = Value::Number(processes.clone());
+                match self.parameter(site.span, Kind::Dimension(index), named, &[&of]) {
                     Some(Value::Number(chosen)) => chosen,
                     _ => return Ok(None),
                 }

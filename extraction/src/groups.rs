@@ -90,6 +90,22 @@ impl Extractor<'_> {
         Ok(made.map(|group| Value::Group(Rc::new(group))))
     }
 
+    /// How many elements a list has that a call is given, and where it is.
+    fn count_and_list(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        args: &[Expr],
+    ) -> Result<Option<(Form, Place)>> {
+        let [_, count, list, ..] = args else { return Ok(None) };
+        let count = self.evaluate(frame, state, count)?;
+        let list = self.evaluate(frame, state, list)?;
+        Ok(match (count, list) {
+            (Value::Number(count), Value::Address(place)) => Some((count, place)),
+            _ => None,
+        })
+    }
+
     /// From process and place in a list to the rank there, and the places that the list has.
     fn listed_ranks(
         &mut self,
@@ -97,10 +113,7 @@ impl Extractor<'_> {
         state: &mut State,
         args: &[Expr],
     ) -> Result<Option<(Relation, Set)>> {
-        let [_, count, list, ..] = args else { return Ok(None) };
-        let count = self.evaluate(frame, state, count)?;
-        let list = self.evaluate(frame, state, list)?;
-        let (Value::Number(count), Value::Address(place)) = (count, list) else { return Ok(None) };
+        let Some((count, place)) = self.count_and_list(frame, state, args)? else { return Ok(None) };
         // One number, or an array.
         let ranks = match array_of(&place) {
             Some(array) => {
@@ -135,10 +148,7 @@ impl Extractor<'_> {
         state: &mut State,
         args: &[Expr],
     ) -> Result<Option<(Relation, Set)>> {
-        let [_, count, ranges, ..] = args else { return Ok(None) };
-        let count = self.evaluate(frame, state, count)?;
-        let ranges = self.evaluate(frame, state, ranges)?;
-        let (Value::Number(count), Value::Address(place)) = (count, ranges) else { return Ok(None) };
+        let Some((count, place)) = self.count_and_list(frame, state, args)? else { return Ok(None) };
         if count.as_number() != Some(1) {
             return Ok(None);
         }

@@ -12,6 +12,7 @@
 //! why it does not ([`GivenUp`]).
 
 mod after_loops;
+mod after_powers;
 mod arrays;
 mod assemble;
 mod assumption;
@@ -27,6 +28,7 @@ mod digits;
 mod error;
 mod evaluate;
 mod event;
+mod exponents;
 mod extract;
 mod flow;
 mod form;
@@ -36,6 +38,7 @@ mod library;
 mod memory;
 mod numbering;
 mod objects;
+mod parameters;
 mod partitioned;
 mod payload;
 mod powers;
@@ -47,6 +50,7 @@ mod sections;
 mod state;
 mod sums;
 mod widths;
+mod wrapping;
 
 use frontend::program::Program;
 use presburger::Context;

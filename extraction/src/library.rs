@@ -9,6 +9,7 @@ use crate::calls::{After, input};
 use crate::error::Result;
 use crate::extract::{Extractor, Frame, Named};
 use crate::memory::Value;
+use crate::parameters::Kind;
 use crate::state::State;
 
 impl Extractor<'_> {
@@ -53,7 +54,9 @@ impl Extractor<'_> {
             for (at, value) in values.iter().enumerate().skip(2) {
                 if let Value::Address(place) = value {
                     let named = Named::Expression(self.variable_name(place).unwrap_or_else(input));
-                    let value = self.parameter(span, 16 + at, named, &[of, format]).unwrap_or(Value::Same(0));
+                    let value = self
+                        .parameter(span, Kind::Written(at), named, &[of, format])
+                        .unwrap_or(Value::Same(0));
                     self.write(&mut state, place, value);
                 }
             }
@@ -63,7 +66,7 @@ impl Extractor<'_> {
             let read = args.first().and_then(|argument| self.written_as(frame.function, argument));
             let named = Named::Expression(read.map_or_else(input, |read| format!("{name}({read})")));
             let of: Vec<&Value> = values.iter().collect();
-            let same = of_all.then(|| self.parameter(span, 2, named, &of).unwrap_or(Value::Same(0)));
+            let same = of_all.then(|| self.parameter(span, Kind::Read, named, &of).unwrap_or(Value::Same(0)));
             let value = same.unwrap_or(Value::Open);
             return Ok(Some((state, value)));
         }

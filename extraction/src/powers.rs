@@ -10,20 +10,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontend::ir::{BinaryOp, Span};
+use frontend::ir::BinaryOp;
 use model::Optional;
 use presburger::{Relation, Set};
 
 use crate::error::Result;
-use crate::extract::{Extractor, Leaving, NP, Named, Part};
+use crate::exponents::Exponent;
+use crate::extract::{Extractor, Leaving, Named, Part};
 use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Place, Value};
-use crate::region::{Condition, Region};
+use crate::parameters::Kind;
+use crate::region::Region;
 use crate::rounds::has_all;
 use crate::state::State;
 
 /// A number may be multiplied by so much in each round, at most.
-const FACTOR: i64 = 4;
+pub(crate) const FACTOR: i64 = 4;
 /// Digits of which it is guessed that they are zero, at most.
 const GUESSES: usize = 3;
 /// A number below which it has an end.
@@ -45,16 +47,6 @@ pub(crate) struct Power {
     /// A number that is divided as often as this one is multiplied, without a remainder: what it is in a round, as a parameter, and what it
     /// begins with. Their product stays the same.
     pub(crate) divided: Option<(usize, Form)>,
-}
-
-/// A number that a power of two has as its exponent, less an offset.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Exponent {
-    /// A parameter.
-    pub(crate) exponent: usize,
-    pub(crate) offset: i64,
-    /// 2 to the power of both together.
-    pub(crate) power: Form,
 }
 
 /// What a loop multiplies: the cells with what each holds, in terms of the parameter.
@@ -80,17 +72,6 @@ impl Power {
         format!("{{ [m] : m = {first} or (m > 0 and m mod {} = 0) }}", first * factor)
     }
 }
-
-/// Kinds of parameters: a number in any round, the number of this round, the number after the loop; the digits of both numbers.
-const NUMBER: usize = 7;
-const ROUND: usize = 8;
-const LAST: usize = 9;
-const DIGITS: usize = 10;
-/// The number of rounds after the loop.
-const EXPONENT: usize = 17;
-/// What is divided in a round, and which way a loop is left that may be left in several ways.
-const DIVIDED: usize = 18;
-const WAY: usize = 19;
 
 impl Extractor<'_> {
     /// What a loop multiplies: out of what cells hold before the loop, and what they hold before and after a round.
@@ -150,9 +131,9 @@ impl Extractor<'_> {
             Some(name) => Named::Variable(name),
             None => Named::Expression("power".to_owned()),
         };
-        let form = self.parameter_on((self.calls.clone(), span, NUMBER), named);
+        let form = self.parameter_on((self.calls.clone(), span, Kind::Power), named);
         let round =
-            self.parameter_on((self.calls.clone(), span, ROUND), Named::Expression("round".to_owned()));
+            self.parameter_on((self.calls.clone(), span, Kind::Round), Named::Expression("round".to_owned()));
         let ([parameter], [rounds]) = (&form.parameters()[..], &round.parameters()[..]) else {
             return Ok(None);
         };
@@ -160,7 +141,7 @@ impl Extractor<'_> {
         let mut power = Power { parameter: *parameter, first, factor, rounds: *rounds, from, divided: None };
         let mut cells = Vec::new();
         if let (Some((cell, whole)), true) = (divided, is_divided) {
-            let path = (self.calls.clone(), span, DIVIDED);
+            let path = (self.calls.clone(), span, Kind::Divided);
             let number = self.parameter_on(path, Named::Expression("quotient".to_owned()));
             let [at] = number.parameters()[..] else { return Ok(None) };
             power.divided = Some((at, whole.clone()));
@@ -169,7 +150,7 @@ impl Extractor<'_> {
         self.powers.insert(*parameter, power.clone());
         self.determined.extend([*parameter, *rounds]);
         self.not_negative.extend([*parameter, *rounds]);
-        let form = self.power_number(*parameter);
+        let form = self.parameter_with_digits(*parameter);
         // With digits it is known by then what the loop comes to.
         if let Some((at, whole)) = power.divided.as_ref().filter(|_| !self.has_digits()) {
             let product = Form::atom(Atom::Parameter(*at)).multiplied(&form);
@@ -191,72 +172,6 @@ impl Extractor<'_> {
             .filter_map(|(cell, other, _)| Some(((*cell).clone(), form.times(other / first)?)))
             .collect();
         Ok(Some(Multiplied { power, cells }))
-    }
-
-    /// A number that a loop multiplies, as a form: with digits where processes have some, if it is none of their widths.
-    fn power_number(&mut self, parameter: usize) -> Form {
-        let atom = Form::atom(Atom::Parameter(parameter));
-        if !self.has_digits() || self.parameters.widths.contains(&Atom::Parameter(parameter)) {
-            return atom;
-        }
-        if !self.numbers_with_digits.contains_key(&parameter) {
-            let digits: Vec<Form> = (0..self.process.len())
-                .map(|at| {
-                    let path = (Vec::new(), Span::default(), DIGITS + (parameter << 16) + (at << 8));
-                    self.parameter_on(path, Named::Expression("digit".to_owned()))
-                })
-                .collect();
-            self.determined.extend(digits.iter().flat_map(Form::parameters));
-            self.numbers_with_digits.insert(parameter, digits);
-        }
-        let digits = &self.numbers_with_digits[&parameter];
-        self.parameters.number(digits).expect("digits and widths have the factor 1")
-    }
-
-    /// The same condition without products, where the parameters in it are written with digits, as rounds are. `None` where that is not known.
-    pub(crate) fn linear_with_digits(
-        &mut self,
-        state: &mut State,
-        bound: &Bound,
-    ) -> Result<Option<Condition>> {
-        let of_digits: BTreeSet<usize> =
-            (self.count.iter().chain(self.numbers_with_digits.values().flatten()))
-                .flat_map(Form::parameters)
-                .collect();
-        // The counters that have digits, of the loops around.
-        let mut counters = self.counters.as_slice();
-        let mut is_counted = false;
-        for &digits in &self.innermost {
-            let (own, others) = counters.split_at(digits.min(counters.len()));
-            counters = others;
-            is_counted |= digits > 1 && bound.form.coordinates().any(|at| own.contains(&at));
-        }
-        if !self.has_digits() || !is_counted || bound.form.is_linear() {
-            return Ok(None);
-        }
-        let mut form = bound.form.clone();
-        let mut region = state.region.clone();
-        for (atom, _) in bound.form.terms() {
-            let Atom::Parameter(at) = atom else { continue };
-            if self.parameters.widths.contains(&atom) || of_digits.contains(&at) {
-                continue;
-            }
-            let is_determined = self.determined.contains(&at);
-            let written = self.power_number(at);
-            if !is_determined {
-                let digits = self.numbers_with_digits[&at].iter().flat_map(Form::parameters);
-                self.determined.retain(|own| !digits.clone().any(|digit| digit == *own));
-            }
-            region =
-                region.bounded(&self.parameters.bounds(&self.numbers_with_digits[&at]), &self.parameters)?;
-            let Some(replaced) = form.replaced(atom, &written) else { return Ok(None) };
-            form = replaced;
-        }
-        let linear = region.linear(&Bound { form, ..bound.clone() }, &self.parameters)?;
-        if linear.is_some() {
-            state.region = region;
-        }
-        Ok(linear)
     }
 
     /// The bits of two numbers together, where one of both has one bit: a power of two, as a number or as one that a loop multiplies. `None`
@@ -291,7 +206,7 @@ impl Extractor<'_> {
     }
 
     /// The parameters that say which round it is.
-    fn of_round(&self, power: &Power) -> Vec<usize> {
+    pub(crate) fn of_round(&self, power: &Power) -> Vec<usize> {
         let digits = self.numbers_with_digits.get(&power.parameter);
         let digits = digits.into_iter().flatten().flat_map(Form::parameters);
         let divided = power.divided.iter().map(|(at, _)| *at);
@@ -299,8 +214,8 @@ impl Extractor<'_> {
     }
 
     /// Where a number is one that a loop comes to by multiplication.
-    fn where_power(&mut self, region: &Region, parameter: usize, power: &Power) -> Result<Region> {
-        let form = self.power_number(parameter);
+    pub(crate) fn where_power(&mut self, region: &Region, parameter: usize, power: &Power) -> Result<Region> {
+        let form = self.parameter_with_digits(parameter);
         let first = Form::number(power.first);
         if form.is_linear() {
             let values = Set::parse(&self.context, &power.values())?;
@@ -339,7 +254,7 @@ impl Extractor<'_> {
         counter: u32,
         is_counted: bool,
     ) -> Result<Region> {
-        let (form, round) = (self.power_number(power.parameter), power.round());
+        let (form, round) = (self.parameter_with_digits(power.parameter), power.round());
         let (zero, first) = (Form::default(), Form::number(power.first));
         let count = Form::atom(Atom::Coordinate(counter));
         let region = region.bounded(&[Bound::zero(count)], &self.parameters)?;
@@ -429,7 +344,7 @@ impl Extractor<'_> {
         if !round.out.is_empty() || round.returned.is_some() {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
         }
-        let number = self.power_number(power.parameter);
+        let number = self.parameter_with_digits(power.parameter);
         let mut last = head.clone();
         let cells: Vec<Cell> = (head.memory.cells())
             .filter(|(_, value)| matches!(value, Value::Number(form) if *form == number))
@@ -473,7 +388,7 @@ impl Extractor<'_> {
         }
         for (at, of) in self.last_powers.clone() {
             let is_of_two = self.powers.get(&of).is_some_and(Power::is_of_two);
-            let last = self.power_number(at);
+            let last = self.parameter_with_digits(at);
             if is_of_two
                 && (state.region.implies(Bound::equal(number, &last), &self.parameters)?
                     || self.is_half(state, number, &last)?)
@@ -492,64 +407,16 @@ impl Extractor<'_> {
         (back, half, before): (&State, &Form, Atom),
     ) -> Result<bool> {
         let is_of_all = first.coordinates().next().is_none() && first.as_number().is_none();
-        let twice = half.times(2).and_then(|twice| Bound::equal(&twice, &Form::atom(before)));
         Ok(is_of_all
-            && has_all(&back.region, &Form::atom(before))
             && entry.region.implies(Bound::at_most(&Form::number(1), first), &self.parameters)?
-            && back.region.implies(twice, &self.parameters)?)
+            && self.is_exact_half(back, half, &Form::atom(before))?)
     }
 
-    /// Keeps that a number is the exponent of another one.
-    pub(crate) fn note_exponent(&mut self, exponent: Exponent) {
-        if !self.exponents.contains(&exponent) {
-            self.exponents.push(exponent);
-        }
-    }
-
-    /// 2 to the power of a number, where that has a form.
-    pub(crate) fn power_of_two(&mut self, exponent: &Form) -> Option<Form> {
-        if let Some(number) = exponent.as_number().filter(|number| (0..=40).contains(number)) {
-            return Some(Form::number(1 << number));
-        }
-        for known in &self.exponents {
-            let own = Form::atom(Atom::Parameter(known.exponent)).plus(&Form::number(known.offset), 1)?;
-            let more = exponent.plus(&own, -1).and_then(|more| more.as_number());
-            if let Some(more @ 0..=30) = more {
-                return known.power.times(1 << more);
-            }
-        }
-        if let Some(at) = exponent.coordinates().next()
-            && let Some(more) = exponent.plus(&Form::atom(Atom::Coordinate(at)), -1)?.as_number()
-        {
-            let least = self.shifted.entry(at).or_insert(more);
-            *least = more.min(*least);
-        }
-        None
-    }
-
-    /// Two numbers that compare like these exponents: powers of two. `None` where they are no exponents.
-    pub(crate) fn compared_as_powers(&self, a: &Form, b: &Form) -> Option<(Form, Form)> {
-        let difference = b.plus(a, -1)?;
-        let mut rest = difference.clone();
-        let (mut low, mut high) = (Form::number(1), Form::number(1));
-        for known in &self.exponents {
-            let own = Form::atom(Atom::Parameter(known.exponent)).plus(&Form::number(known.offset), 1)?;
-            match rest.factor(Atom::Parameter(known.exponent)) {
-                1 if high.as_number().is_some() => {
-                    (high, rest) = (known.power.clone(), rest.plus(&own, -1)?);
-                }
-                -1 if low.as_number().is_some() => {
-                    (low, rest) = (known.power.clone(), rest.plus(&own, 1)?);
-                }
-                _ => {}
-            }
-        }
-        let is_of_powers = low.as_number().is_none() || high.as_number().is_none();
-        match rest.as_number().filter(|_| is_of_powers)? {
-            more @ 0..=30 => Some((low, high.times(1 << more)?)),
-            less @ -30..0 => Some((low.times(1 << -less)?, high)),
-            _ => None,
-        }
+    /// Whether a number is one half of another one, without a remainder.
+    pub(crate) fn is_exact_half(&self, state: &State, half: &Form, of: &Form) -> Result<bool> {
+        let is_known = has_all(&state.region, half) && has_all(&state.region, of);
+        let twice = half.times(2).and_then(|twice| Bound::equal(&twice, of));
+        Ok(is_known && state.region.implies(twice, &self.parameters)?)
     }
 
     /// What a process does after it has left a loop in a round, up to where all come together again, belongs to the round.
@@ -581,7 +448,7 @@ impl Extractor<'_> {
 
     /// Whether the number is bounded in each round after which there is another one.
     fn is_bounded(&mut self, entry: &State, back: &State, power: &Power) -> Result<bool> {
-        let number = self.power_number(power.parameter);
+        let number = self.parameter_with_digits(power.parameter);
         let mut bounds = self.numbers_before(entry, power);
         bounds.push(Form::number(MOST));
         for bound in bounds {
@@ -593,7 +460,7 @@ impl Extractor<'_> {
     }
 
     /// How many processes there are, and the numbers that variables hold before a loop.
-    fn numbers_before(&self, entry: &State, power: &Power) -> Vec<Form> {
+    pub(crate) fn numbers_before(&self, entry: &State, power: &Power) -> Vec<Form> {
         let own = self.of_round(power);
         let mut all = vec![self.number_of_processes()];
         for (_, value) in entry.memory.cells() {
@@ -623,7 +490,7 @@ impl Extractor<'_> {
     }
 
     /// The coordinates of a process, and the counters of the loops around this one.
-    fn around_loop(&self) -> Vec<u32> {
+    pub(crate) fn around_loop(&self) -> Vec<u32> {
         let mut kept = self.kept();
         kept.pop();
         kept
@@ -666,7 +533,7 @@ impl Extractor<'_> {
                 break;
             };
             let first = power.from.clone().unwrap_or(Form::number(power.first));
-            let first = [Bound::equal(&self.power_number(power.parameter), &first)];
+            let first = [Bound::equal(&self.parameter_with_digits(power.parameter), &first)];
             let first: Vec<Bound> = first.into_iter().flatten().collect();
             let begins = head.region.bounded(&first, &self.parameters)?.projected(around)?;
             let begins = region_without(&begins, &self.parameters.names[power.rounds])?;
@@ -801,284 +668,6 @@ impl Extractor<'_> {
         }
         Ok(Some(next.projected(&region.coordinates)?))
     }
-
-    /// What is known after the loop.
-    fn after_power(
-        &mut self,
-        part: Part<'_>,
-        entry: &State,
-        changed: &BTreeSet<Cell>,
-        trial: Leaving,
-        power: &Power,
-    ) -> Result<Leaving> {
-        let own = self.of_round(power);
-        // Whether all leave after the same round, whenever they enter, and in the same way.
-        let around = self.around_loop();
-        let entered = entry.region.projected(&around)?.set;
-        let mut leaves = entered.subtract(&entered)?;
-        let mut ways = Vec::new();
-        let mut is_one_way = true;
-        for state in trial.out.values().map(|(_, state)| state).chain(&trial.returned) {
-            let mut region = state.region.clone();
-            for identity in self.parameters.identities.clone() {
-                let is_own = power.divided.as_ref().is_some_and(|(at, _)| identity.parameters().contains(at));
-                if is_own && let Some(condition) = region.plainly(&Bound::zero(identity), &self.parameters)? {
-                    region = region.meet(&condition, &self.parameters)?;
-                }
-            }
-            let left = region.projected(&around)?.set;
-            let here = left.parameter_domain()?;
-            is_one_way &= entered.intersect_parameters(&here)?.is_subset(&left)?;
-            leaves = leaves.union(&left)?;
-            ways.push(here);
-        }
-        let rounds = leaves.parameter_domain()?;
-        let is_of_all = entered.intersect_parameters(&rounds)?.is_subset(&leaves)?;
-        if ways.len() > 1 && !(is_of_all && is_one_way) {
-            return self.give_up(
-                &part.frame,
-                part.place(),
-                "it is not known where processes leave this loop",
-            );
-        }
-        let last = match &trial.back {
-            Some(back) if is_of_all && power.from.is_none() => {
-                let goes_on = back.region.set.parameter_domain()?;
-                self.last_power(part, entry, power, (&ways, &goes_on))?
-            }
-            _ => None,
-        };
-        let (last, possible) = last.map_or((None, Vec::new()), |(last, possible)| (Some(last), possible));
-        // Which of several ways it is, is a number that all know.
-        let way =
-            self.parameter_on((self.calls.clone(), part.place(), WAY), Named::Expression("way".to_owned()));
-        let count = ways.len();
-        let parameters = self.parameters.clone();
-        let on_its_way = |state: &mut State, number: usize| -> Result<()> {
-            if count < 2 {
-                return Ok(());
-            }
-            let own = Form::number(i64::try_from(number).unwrap_or(i64::MAX));
-            let mut bounds = Vec::new();
-            bounds.extend((number > 0).then(|| Bound::at_most(&own, &way)).flatten());
-            bounds.extend((number + 1 < count).then(|| Bound::at_most(&way, &own)).flatten());
-            state.region = state.region.bounded(&bounds, &parameters)?;
-            if let Some(possible) = possible.get(number) {
-                state.region.set = state.region.set.intersect_parameters(possible)?;
-            }
-            Ok(())
-        };
-        let number = self.power_number(power.parameter);
-        let of_round = power.round();
-        let exponent = last.as_ref().and_then(|last| self.exponent_of_last(part, power, last));
-        let mut after = |state: State| -> State {
-            let mut left = State { doubts: &state.doubts | &entry.doubts, ..entry.clone() };
-            for cell in changed {
-                let value = match state.memory.read(cell) {
-                    Some(Value::Number(form))
-                        if form.coordinates().all(|at| entry.region.coordinates.contains(&at))
-                            && !form.parameters().iter().any(|at| own.contains(at)) =>
-                    {
-                        Value::Number(form.clone())
-                    }
-                    Some(value @ (Value::Number(_) | Value::Same(_))) if is_of_all && self.is_same(value) => {
-                        let multiple = match (value, &last) {
-                            (Value::Number(form), Some(last)) => (1..=FACTOR)
-                                .find(|&by| number.times(by).as_ref() == Some(form))
-                                .and_then(|by| last.times(by)),
-                            _ => None,
-                        };
-                        let multiple = multiple.or_else(|| match (value, &exponent) {
-                            (Value::Number(form), Some(exponent)) => {
-                                let more = form.plus(&of_round, -1)?.as_number()?;
-                                exponent.plus(&Form::number(more), 1)
-                            }
-                            _ => None,
-                        });
-                        multiple.map_or_else(|| self.numbered(Value::Same(0)), Value::Number)
-                    }
-                    _ => Value::Open,
-                };
-                left.memory.write(cell.clone(), value);
-            }
-            left
-        };
-        let mut leaving = Leaving::default();
-        let ways = trial.out.len();
-        for (number, (at, (block, state))) in trial.out.into_iter().enumerate() {
-            let mut left = after(state);
-            on_its_way(&mut left, number)?;
-            leaving.out.insert(at, (block, left));
-        }
-        if let Some(state) = trial.returned {
-            let mut left = after(state);
-            on_its_way(&mut left, ways)?;
-            leaving.returned = Some(left);
-        }
-        Ok(leaving)
-    }
-
-    /// How many rounds a loop has gone that multiplies by two, as the exponent of the number after it.
-    fn exponent_of_last(&mut self, part: Part<'_>, power: &Power, last: &Form) -> Option<Form> {
-        if !power.is_of_two() || power.factor != 2 {
-            return None;
-        }
-        let path = (self.calls.clone(), part.place(), EXPONENT);
-        let form = self.parameter_on(path, Named::Expression("rounds".to_owned()));
-        let [exponent] = form.parameters()[..] else { return None };
-        self.determined.insert(exponent);
-        self.not_negative.insert(exponent);
-        let offset = i64::from(power.first.trailing_zeros());
-        self.note_exponent(Exponent { exponent, offset, power: last.clone() });
-        Some(form)
-    }
-
-    /// The number after the loop, which all leave in the same round, whenever they enter it, with the parameters that are possible on each way
-    /// out: at `left` the loop is left on them, and at `goes_on` it goes on. `None` where that is not followed.
-    fn last_power(
-        &mut self,
-        part: Part<'_>,
-        entry: &State,
-        power: &Power,
-        (left, goes_on): (&[Set], &Set),
-    ) -> Result<Option<(Form, Vec<Set>)>> {
-        let span = part.place();
-        let name = self.parameter_names[power.parameter].clone();
-        let last = self.parameter_on((self.calls.clone(), span, LAST), name);
-        let [parameter] = last.parameters()[..] else { return Ok(None) };
-        self.last_powers.insert(parameter, power.parameter);
-        self.determined.insert(parameter);
-        self.not_negative.insert(parameter);
-        let form = self.power_number(parameter);
-        let entered = entry.region.set.parameter_domain()?;
-        let all = Region::of(&self.context, Vec::new())?;
-        let all = all.within(all.set.intersect_parameters(&entered)?);
-        let whole = self.where_power(&all, parameter, power)?;
-        let mut ways: Vec<Set> = Vec::new();
-        if self.has_digits() {
-            // What was known of it before processes had digits.
-            let np = self.number_of_processes();
-            let Some(known) = self.known_of_last.get(&parameter).cloned() else { return Ok(None) };
-            for bounds in known {
-                let mut region = whole.clone();
-                let replaced = bounds.iter().map(|bound| {
-                    let of_np = bound.form.replaced(Atom::Parameter(NP), &np)?;
-                    Some(Bound { form: of_np.replaced(Atom::Parameter(parameter), &form)?, ..bound.clone() })
-                });
-                for bound in replaced.flatten() {
-                    if let Some(known) = region.where_linear(&[bound], &self.parameters)? {
-                        region = known;
-                    }
-                }
-                ways.push(region.set.parameter_domain()?);
-            }
-        } else {
-            // The loop is left at this number, and went on at the one before, if there was one.
-            let mut known = Vec::new();
-            let next = Relation::parse(&self.context, &format!("{{ [m] -> [{} * m] }}", power.factor))?;
-            let first = Set::parse(&self.context, &format!("{{ [{}] }}", power.first))?;
-            let possible = self.numbers_in(power, goes_on)?.apply(&next)?.union(&first)?;
-            for left in left {
-                let possible = self.numbers_in(power, left)?.intersect(&possible)?;
-                let region =
-                    whole.with_values_in(std::slice::from_ref(&form), &possible, &self.parameters)?;
-                known.push(self.known_of(&form, entry, power, &region)?);
-                ways.push(region.set.parameter_domain()?);
-            }
-            self.known_of_last.insert(parameter, known);
-        }
-        let mut possible = whole.set.parameter_domain()?;
-        possible = possible.subtract(&possible)?;
-        for way in &ways {
-            possible = possible.union(way)?;
-        }
-        self.facts_of.insert(parameter, (entered, possible.coalesce()?));
-        Ok(Some((form, ways)))
-    }
-
-    /// The numbers in rounds in which parameters are possible.
-    fn numbers_in(&self, power: &Power, parameters: &Set) -> Result<Set> {
-        let all = Region::of(&self.context, Vec::new())?;
-        let all = all.within(all.set.intersect_parameters(parameters)?);
-        let number = Form::atom(Atom::Parameter(power.parameter));
-        let equal: Vec<Bound> =
-            Bound::equal(&Form::atom(Atom::Coordinate(MOVING)), &number).into_iter().collect();
-        let mut numbers = all.extended(MOVING, &[equal], &self.parameters)?.set;
-        for at in self.of_round(power) {
-            numbers = numbers.project_out_parameter(&self.parameters.names[at])?;
-        }
-        Ok(numbers)
-    }
-
-    /// How a number after a loop compares with others that there were before it.
-    fn known_of(&self, number: &Form, entry: &State, power: &Power, region: &Region) -> Result<Vec<Bound>> {
-        let mut known = Vec::new();
-        for other in self.numbers_before(entry, power) {
-            if other.coordinates().next().is_some() {
-                continue;
-            }
-            let next = number.times(power.factor);
-            let bounds = [
-                Bound::at_most(number, &other),
-                Bound::at_most(&other, number),
-                next.and_then(|next| Bound::below(&other, &next)),
-            ];
-            for bound in bounds.into_iter().flatten() {
-                if region.implies(Some(bound.clone()), &self.parameters)? {
-                    known.push(bound);
-                }
-            }
-        }
-        Ok(known)
-    }
-
-    /// The names of a parameter and of the digits that it is written with.
-    pub(crate) fn names_of(&self, parameter: usize) -> Vec<String> {
-        let digits = self.numbers_with_digits.get(&parameter);
-        let digits = digits.into_iter().flatten().flat_map(Form::parameters);
-        [parameter].into_iter().chain(digits).map(|at| self.parameters.names[at].clone()).collect()
-    }
-
-    /// Whether a number is used outside of the rounds of a loop, and more is known of it than integer sets say.
-    fn has_facts(&self, parameter: usize) -> bool {
-        self.last_powers.contains_key(&parameter) || self.derived_numbers.contains(&parameter)
-    }
-
-    /// With what is known of the numbers after loops that multiply, and of derived ones, where a form has such.
-    pub(crate) fn with_facts_of(&self, region: &Region, form: &Form) -> Result<Region> {
-        let mut region = region.clone();
-        let own = form.parameters();
-        for (parameter, (_, possible)) in &self.facts_of {
-            let names = self.names_of(*parameter);
-            let is_in = |at: &usize| names.contains(&self.parameters.names[*at]);
-            if self.has_facts(*parameter)
-                && own.iter().any(is_in)
-                && !region.set.parameters()?.iter().any(|name| names.contains(name))
-            {
-                region.set = region.set.intersect_parameters(possible)?;
-            }
-        }
-        Ok(region)
-    }
-
-    /// Without the numbers after loops that multiply, of which a region says no more than is known of them anyway.
-    pub(crate) fn without_facts(&self, mut region: Region) -> Result<Region> {
-        for (parameter, (_, possible)) in self.facts_of.iter().rev() {
-            let names = self.names_of(*parameter);
-            let used = region.set.parameters()?;
-            if !self.has_facts(*parameter) || !used.iter().any(|name| names.contains(name)) {
-                continue;
-            }
-            let mut without = region.set.clone();
-            for name in used.iter().filter(|name| names.contains(name)) {
-                without = without.project_out_parameter(name)?;
-            }
-            if without.intersect_parameters(possible)?.is_equal(&region.set)? {
-                region.set = without.coalesce()?;
-            }
-        }
-        Ok(region)
-    }
 }
 
 fn region_without(region: &Region, parameter: &str) -> Result<Region> {
@@ -1086,4 +675,4 @@ fn region_without(region: &Region, parameter: &str) -> Result<Region> {
 }
 
 /// Coordinates of which no others have the numbers.
-const MOVING: u32 = u32::MAX - 64;
+pub(crate) const MOVING: u32 = u32::MAX - 64;

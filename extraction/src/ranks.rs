@@ -9,10 +9,11 @@ use presburger::{Relation, Set};
 use crate::communicators::Communicator;
 use crate::digits::below;
 use crate::error::Result;
-use crate::extract::{Extractor, Frame, NP};
+use crate::extract::{Extractor, Frame, NP, Named};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::Value;
-use crate::region::Region;
+use crate::parameters::{Kind, everywhere};
+use crate::region::{Condition, Region};
 use crate::state::State;
 
 /// The largest number of which residues are looked at one by one.
@@ -166,6 +167,72 @@ impl Extractor<'_> {
         let Digits { widths, count } = self.digits()?;
         let widths = widths.iter().map(|width| names.get(width).cloned()).collect::<Option<_>>()?;
         Some(Digits { widths, count }.digit("np", at))
+    }
+
+    /// A parameter as a form: with digits of its own where processes have some, if it is none of their widths.
+    pub(crate) fn parameter_with_digits(&mut self, parameter: usize) -> Form {
+        let atom = Form::atom(Atom::Parameter(parameter));
+        if !self.has_digits() || self.parameters.widths.contains(&Atom::Parameter(parameter)) {
+            return atom;
+        }
+        if !self.numbers_with_digits.contains_key(&parameter) {
+            let digits: Vec<Form> = (0..self.process.len())
+                .map(|at| {
+                    let path = everywhere(Kind::Digit(parameter, at));
+                    self.parameter_on(path, Named::Expression("digit".to_owned()))
+                })
+                .collect();
+            self.determined.extend(digits.iter().flat_map(Form::parameters));
+            self.numbers_with_digits.insert(parameter, digits);
+        }
+        let digits = &self.numbers_with_digits[&parameter];
+        self.parameters.number(digits).expect("digits and widths have the factor 1")
+    }
+
+    /// The same condition without products, where the parameters in it are written with digits, as rounds are. `None` where that is not known.
+    pub(crate) fn linear_with_digits(
+        &mut self,
+        state: &mut State,
+        bound: &Bound,
+    ) -> Result<Option<Condition>> {
+        let of_digits: BTreeSet<usize> =
+            (self.count.iter().chain(self.numbers_with_digits.values().flatten()))
+                .flat_map(Form::parameters)
+                .collect();
+        // The counters that have digits, of the loops around.
+        let mut counters = self.counters.as_slice();
+        let mut is_counted = false;
+        for &digits in &self.innermost {
+            let (own, others) = counters.split_at(digits.min(counters.len()));
+            counters = others;
+            is_counted |= digits > 1 && bound.form.coordinates().any(|at| own.contains(&at));
+        }
+        if !self.has_digits() || !is_counted || bound.form.is_linear() {
+            return Ok(None);
+        }
+        let mut form = bound.form.clone();
+        let mut region = state.region.clone();
+        for (atom, _) in bound.form.terms() {
+            let Atom::Parameter(at) = atom else { continue };
+            if self.parameters.widths.contains(&atom) || of_digits.contains(&at) {
+                continue;
+            }
+            let is_determined = self.determined.contains(&at);
+            let written = self.parameter_with_digits(at);
+            if !is_determined {
+                let digits = self.numbers_with_digits[&at].iter().flat_map(Form::parameters);
+                self.determined.retain(|own| !digits.clone().any(|digit| digit == *own));
+            }
+            region =
+                region.bounded(&self.parameters.bounds(&self.numbers_with_digits[&at]), &self.parameters)?;
+            let Some(replaced) = form.replaced(atom, &written) else { return Ok(None) };
+            form = replaced;
+        }
+        let linear = region.linear(&Bound { form, ..bound.clone() }, &self.parameters)?;
+        if linear.is_some() {
+            state.region = region;
+        }
+        Ok(linear)
     }
 
     /// The quotient of a number that is written with digits by one that is not, with digits, too, and the remainder.

@@ -26,8 +26,8 @@ enum Recurrence {
     Before(Form, Form),
     /// What a loop multiplies, in any round.
     Multiplied(Form, i64),
-    /// What a loop halves, in any round.
-    Halved(Form),
+    /// What a loop halves, in any round, and whether there is never a remainder.
+    Halved(Form, bool),
     /// The first one and a sum: from rank and counters to the sum after the round.
     Sum(Form, Relation),
 }
@@ -42,7 +42,7 @@ impl Recurrence {
         let forms = match self {
             Self::Closed(Value::Number(form)) => vec![form],
             Self::Before(..) => return true,
-            Self::Multiplied(first, _) | Self::Halved(first) | Self::Sum(first, _) => vec![first],
+            Self::Multiplied(first, _) | Self::Halved(first, _) | Self::Sum(first, _) => vec![first],
             Self::Closed(_) => Vec::new(),
         };
         forms.iter().any(|form| form.parameters().contains(&parameter))
@@ -52,7 +52,7 @@ impl Recurrence {
         match self {
             Self::Closed(value) => value.coordinates(),
             Self::Before(first, then) => first.coordinates().chain(then.coordinates()).collect(),
-            Self::Sum(first, _) | Self::Multiplied(first, _) | Self::Halved(first) => {
+            Self::Sum(first, _) | Self::Multiplied(first, _) | Self::Halved(first, _) => {
                 first.coordinates().collect()
             }
         }
@@ -532,15 +532,14 @@ impl Extractor<'_> {
             let factor = multiplied.map_or(1, |multiplied| multiplied.power.factor);
             if let (Some((cell, &at)), true) = (before.get_key_value(cell), changed.contains(cell)) {
                 closed.insert(at, form.clone());
-                let is_halved = multiplied
-                    .is_some_and(|Multiplied { power, .. }| power.from.is_some() || power.divided.is_some());
-                found.insert(
-                    cell,
-                    match is_halved {
-                        true => Recurrence::Halved(form.clone()),
-                        false => Recurrence::Multiplied(form.clone(), factor),
-                    },
-                );
+                let power = multiplied.map(|multiplied| &multiplied.power);
+                let is_exact = power.is_some_and(|power| power.divided.is_some());
+                let is_halved = is_exact || power.is_some_and(|power| power.from.is_some());
+                let recurrence = match is_halved {
+                    true => Recurrence::Halved(form.clone(), is_exact),
+                    false => Recurrence::Multiplied(form.clone(), factor),
+                };
+                found.insert(cell, recurrence);
             }
         }
         for cell in changed.difference(open) {
@@ -636,7 +635,7 @@ impl Extractor<'_> {
         for (cell, recurrence) in claims {
             let value = match recurrence {
                 Recurrence::Closed(value) => value.clone(),
-                Recurrence::Multiplied(number, _) | Recurrence::Halved(number) => {
+                Recurrence::Multiplied(number, _) | Recurrence::Halved(number, _) => {
                     Value::Number(number.clone())
                 }
                 Recurrence::Before(first, then) => match counter.moved(then, -1) {
@@ -676,8 +675,9 @@ impl Extractor<'_> {
                 Recurrence::Closed(Value::Number(form)) => counter.moved(form, 1),
                 Recurrence::Before(_, then) => Some(then.clone()),
                 Recurrence::Multiplied(number, factor) => number.times(*factor),
-                Recurrence::Halved(number) => {
+                Recurrence::Halved(number, is_exact) => {
                     let is_half = match back.memory.read(cell) {
+                        Some(Value::Number(last)) if *is_exact => self.is_exact_half(back, last, number)?,
                         Some(Value::Number(last)) => self.is_half(back, last, number)?,
                         _ => false,
                     };

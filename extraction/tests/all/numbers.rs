@@ -100,6 +100,16 @@ fn divisors_that_loops_find() {
     wrong(&format!("int x = 1; for (int d = 1; d * d <= np; d++) if (np % d == 0) x = d + 1; {ROWS}"));
     wrong(&format!("int x = 2; for (int d = 3; d * d <= np; d++) if (np % d == 0) x = d; {ROWS}"));
     wrong(&format!("int x = np; while (x > 1 && np % x == 0) x--; {ROWS}"));
+    // Other ways out, other writers, and a pointer.
+    for found in [
+        "int x = np; for (;;) { if (np % x == 0 && x < np) goto out; switch (argc - x) { case 0: goto out; default: break; } if (x == 1) goto out; x--; } out:",
+        "int x = 1; for (int d = 1; d < np; d++) { if (np % d == 0) x = d; if (np % d == 1) x = d; }",
+        "int x = 1; for (int d = 1; d < np; d++) { if (np % d == 0) x = d; if (x == 4) x = 3; }",
+        "int x = 1, *p = &x; for (int d = 1; d < np; d++) { if (np % d == 0) x = d; if (d == 5) *p = 7; }",
+        "struct { int at; } s = {1}, t = s; for (int d = 1; d < np; d++) { if (np % d == 0) s.at = d; if (d == 5) s = t; } t.at = 3; int x = s.at * (np > 5 ? 2 : 1);",
+    ] {
+        wrong(&format!("{found} {ROWS}"));
+    }
     wrong(&format!(
         "int x = 1; for (int d = 1; d * d <= np; d++) if (np % d == 0) x = d; else x = 2; {ROWS}"
     ));
@@ -141,6 +151,11 @@ fn roots() {
         &format!("int q = (int)sqrt((double)np); {largest}"),
         &|np| vec![vec![("q", root(np))]],
         &|_, given| rows(given["q"] * given["q"], given["q"]),
+    );
+    // One half is true.
+    wrong(
+        "int k = argc; if (k != 1) { MPI_Finalize(); return 1; } _Bool f = (double)k / 2;\n\
+         if (f) MPI_Recv(b, 1, MPI_INT, (rank + 1) % np, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MPI_Barrier(MPI_COMM_WORLD);",
     );
     // More than there are.
     wrong(&format!("int q = (int)ceil(sqrt((double)np)); {largest}"));
