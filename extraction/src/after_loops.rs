@@ -47,6 +47,8 @@ pub(crate) struct Watched {
     writes: Vec<Write>,
     spoiled: BTreeSet<Option<Object>>,
     exits: Vec<Exit>,
+    /// Whether something decides about a way that may be another thing whenever the loop is entered.
+    is_by_entry: bool,
 }
 
 /// A way on which a loop is left: at the end of a block, where its condition holds or does not.
@@ -97,6 +99,13 @@ impl Extractor<'_> {
         }
     }
 
+    /// Notes a branch of which it is not known which way it goes.
+    pub(crate) fn watch_open(&mut self, is_repeated: bool) {
+        for watched in &mut self.watched {
+            watched.is_by_entry |= !is_repeated;
+        }
+    }
+
     /// Notes a way out of the loop that is followed.
     pub(crate) fn watch_exits(&mut self, part: Part<'_>, block: BlockId, ways: &[(BlockId, State); 2]) {
         let leaves = ways.each_ref().map(|(target, _)| !part.has(*target));
@@ -118,7 +127,8 @@ impl Extractor<'_> {
     ) -> Result<()> {
         self.last_scalars(entry, counter.len(), watched, left)?;
         match counter {
-            [at] if self.counters == counter => {
+            // In loops around it has to do the same whenever it is entered.
+            [at] if self.counters == counter || !watched.is_by_entry => {
                 self.numbers_of_a_round(part, (entry, head), *at, changed, left)
             }
             _ => Ok(()),
@@ -256,7 +266,7 @@ impl Extractor<'_> {
         left: &mut Leaving,
     ) -> Result<()> {
         let &[counter] = counter else { return Ok(()) };
-        if self.counters != [counter] || self.rounds_left.is_empty() {
+        if self.rounds_left.is_empty() {
             return Ok(());
         }
         let exits: Vec<&Exit> =
@@ -358,10 +368,10 @@ impl Extractor<'_> {
         let (before, wanted) = (self.mark(), self.wanted.len());
         self.is_recording = false;
         self.stores.is_final = false;
-        self.watched.push(Watched::default());
+        let around = std::mem::replace(&mut self.watched, vec![Watched::default()]);
         self.start_round();
         let followed = self.walk(part, part.header(), round);
-        let watched = self.watched.pop().unwrap_or_default();
+        let watched = std::mem::replace(&mut self.watched, around).pop().unwrap_or_default();
         self.go_back(before);
         self.wanted.truncate(wanted);
         match followed {
@@ -379,6 +389,9 @@ impl Extractor<'_> {
             if form.coordinates().next().is_some() || !form.is_linear() || watched.is_spoiled(self, &cell) {
                 continue;
             }
+            if !self.is_whenever_entered(entry, &write.region, counter)? {
+                continue;
+            }
             let one = Written { cell, form: form.clone(), region: write.region.clone() };
             together.entry(write.blocks).or_default().push(one);
         }
@@ -387,6 +400,18 @@ impl Extractor<'_> {
             self.one_round_has_written(part, entry, &inner, &written, left)?;
         }
         Ok(())
+    }
+
+    /// Whether what is done in a round is done whenever the loop with this counter is entered in the loops around.
+    fn is_whenever_entered(&self, entry: &State, region: &Region, counter: u32) -> Result<bool> {
+        let around: Vec<u32> = self.counters.iter().copied().filter(|at| *at != counter).collect();
+        if around.is_empty() {
+            return Ok(true);
+        }
+        let rounds = region.projected(&[&around[..], &[counter]].concat())?;
+        let entered = entry.region.projected(&around)?;
+        let entered = entered.within(entered.set.intersect_parameters(&rounds.set.parameter_domain()?)?);
+        Ok(rounds.covers_first_of(&entered)? && rounds.is_free_of_last()?)
     }
 
     /// Either variables hold what they did before a loop, or what they were given together in one of its rounds. `inner`: the parameters

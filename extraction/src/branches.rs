@@ -61,6 +61,7 @@ impl Extractor<'_> {
             }
         }
         if holds.unknown().is_some() {
+            self.watch_open(holds.is_repeated());
             let together = part.flow.together.get(&block).copied().flatten();
             let frame = part.frame;
             // In a loop, what all do or not do in a round has a number for each way.

@@ -29,12 +29,15 @@ impl Extractor<'_> {
         ways: &[(Region, Form)],
     ) -> Result<Option<Form>> {
         let is_of_all = |form: &Form| form.is_linear() && form.coordinates().next().is_none();
-        if !self.counters.is_empty() || !ways.iter().all(|(_, form)| is_of_all(form)) {
+        // In loops around it is the same number in each round: parameters alone decide about it.
+        let kept = self.kept();
+        let has_all = |region: &Region| kept.iter().all(|at| region.coordinates.contains(at));
+        if !ways.iter().all(|(region, form)| is_of_all(form) && has_all(region)) {
             return Ok(None);
         }
         let mut parts = Vec::new();
         for (region, form) in ways {
-            parts.push((region.projected(&self.process)?.set, form));
+            parts.push((region.projected(&kept)?.set, form));
         }
         let mut all = parts[0].0.clone();
         for (part, _) in &parts[1..] {
@@ -102,7 +105,7 @@ impl Extractor<'_> {
         other: &State,
     ) -> Result<BTreeMap<Cell, Form>> {
         let mut found = BTreeMap::new();
-        if !self.counters.is_empty() || !one.doubts.is_empty() || !other.doubts.is_empty() {
+        if !one.doubts.is_empty() || !other.doubts.is_empty() {
             return Ok(found);
         }
         for (cell, value) in one.memory.cells() {

@@ -58,7 +58,7 @@ impl Extractor<'_> {
         args: &[Expr],
         constructor: GroupConstructor,
     ) -> Result<Option<Value>> {
-        if !state.doubts.is_empty() || !self.counters.is_empty() {
+        if !state.doubts.is_empty() || !self.is_same_in_rounds(&state.region)? {
             return Ok(None);
         }
         if constructor == GroupConstructor::FromCommunicator {
@@ -106,6 +106,19 @@ impl Extractor<'_> {
         })
     }
 
+    /// Whether the same processes come here in each round of the loops around.
+    fn is_same_in_rounds(&self, region: &Region) -> Result<bool> {
+        if self.counters.is_empty() {
+            return Ok(true);
+        }
+        let rounds = region.projected(&self.counters)?.set;
+        let all = region.projected(&self.process)?.set.cross(&rounds)?.wrap()?;
+        let names = |name: &str, count: usize| Self::tuple(name, count).join(", ");
+        let (p, c) = (names("p", self.process.len()), names("c", self.counters.len()));
+        let flat = Relation::parse(&self.context, &format!("{{ [[{p}] -> [{c}]] -> [{p}, {c}] }}"))?;
+        Ok(all.apply(&flat)?.is_subset(&region.projected(&self.kept())?.set)?)
+    }
+
     /// From process and place in a list to the rank there, and the places that the list has.
     fn listed_ranks(
         &mut self,
@@ -137,8 +150,13 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let places = state.region.extended(at, &[bounds], &self.parameters)?;
+        let is_known = places.projected(&[&self.kept()[..], &[at]].concat())?.set.is_subset(&ranks.domain()?)?;
         let places = places.projected(&[&self.process[..], &[at]].concat())?.set;
-        Ok(places.is_subset(&ranks.domain()?)?.then_some((ranks, places)))
+        // In each round of the loops around, the same.
+        let first = self.process.len();
+        let ranks = ranks.project_out_domain(first..first + self.counters.len())?;
+        let is_same = count.coordinates().all(|at| !self.counters.contains(&at)) && ranks.is_single_valued()?;
+        Ok((is_same && is_known).then_some((ranks, places)))
     }
 
     /// The same for one range: the first rank, the last one, and the distance.
@@ -159,6 +177,10 @@ impl Extractor<'_> {
                 Some(Value::Number(form)) => numbers.push(form.clone()),
                 _ => return Ok(None),
             }
+        }
+        let is_of_rounds = |form: &Form| form.coordinates().any(|at| self.counters.contains(&at));
+        if numbers.iter().any(is_of_rounds) {
+            return Ok(None);
         }
         let Some(stride) = numbers[2].as_number().filter(|stride| *stride != 0) else { return Ok(None) };
         let at = self.new_coordinate();
@@ -285,7 +307,7 @@ impl Extractor<'_> {
         (site, args): (&CallSite, &[Expr]),
         is_called_by_all: bool,
     ) -> Result<Option<Value>> {
-        if !state.doubts.is_empty() || !self.counters.is_empty() {
+        if !state.doubts.is_empty() || !self.is_same_in_rounds(&state.region)? {
             return Ok(None);
         }
         let Some(group) = self.group_of(frame, state, args.get(1))? else { return Ok(None) };

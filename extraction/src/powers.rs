@@ -317,8 +317,7 @@ impl Extractor<'_> {
         let known = (all.set.parameter_domain()?, possible.set.parameter_domain()?);
         self.facts_of.insert(power.parameter, known);
         let ways = trial.out.len() + usize::from(trial.returned.is_some());
-        let is_outermost = self.counters.len() == 1;
-        if ways == 0 || (ways > 1 && !(is_silent && is_outermost)) {
+        if ways == 0 || (ways > 1 && !is_silent) {
             return self.give_up(&part.frame, span, "it is not known where processes leave this loop");
         }
         if !is_silent && self.is_recording {

@@ -391,7 +391,7 @@ impl Extractor<'_> {
         if let Some(Multiplied { power, .. }) = &multiplied {
             let is_silent = self.seen == seen;
             let ways = left.out.len() + usize::from(left.returned.is_some());
-            let left = if is_silent && ways > 1 && self.counters.len() == 1 {
+            let left = if is_silent && ways > 1 {
                 left
             } else {
                 self.written.push(BTreeSet::new());
