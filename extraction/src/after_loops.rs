@@ -77,6 +77,29 @@ impl Watched {
     }
 }
 
+impl Leaving {
+    /// With what is known where the same loop was followed in another way: the variables that are parameters after it.
+    pub(crate) fn learn(&mut self, other: &Self) -> Result<()> {
+        for (at, (_, state)) in &mut self.out {
+            let Some((_, known)) = other.out.get(at) else { continue };
+            let is_parameter = |form: &Form| form.coordinates().next().is_none();
+            let mut is_known = false;
+            for (cell, value) in known.memory.cells() {
+                let is_open = matches!(state.memory.read(cell), Some(Value::Same(_) | Value::Open));
+                if is_open && matches!(value, Value::Number(form) if is_parameter(form)) {
+                    state.memory.write(cell.clone(), value.clone());
+                    is_known = true;
+                }
+            }
+            if is_known {
+                let possible = known.region.set.parameter_domain()?;
+                state.region.set = state.region.set.intersect_parameters(&possible)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Extractor<'_> {
     /// Notes a write while loops are watched.
     pub(crate) fn watch_write(&mut self, state: &State, cell: &Cell, value: &Value) {
@@ -330,7 +353,7 @@ impl Extractor<'_> {
     }
 
     /// Whether a set has one point for each choice of the parameters, at most.
-    fn is_one_point(&self, set: &Set) -> Result<bool> {
+    pub(crate) fn is_one_point(&self, set: &Set) -> Result<bool> {
         let nothing = Set::parse(&self.context, "{ [0] }")?;
         Ok(nothing.cross(set)?.is_single_valued()?)
     }
@@ -461,11 +484,8 @@ impl Extractor<'_> {
         }
         let possible = possible.coalesce()?;
         let entered = entered.set.parameter_domain()?;
-        for (_, number) in &numbers {
-            self.derived_numbers.extend(number.parameters());
-            for at in number.parameters() {
-                self.facts_of.insert(at, (entered.clone(), possible.clone()));
-            }
+        for at in numbers.iter().flat_map(|(_, number)| number.parameters()) {
+            self.note_fact(at, &entered, &possible)?;
         }
         for (_, state) in left.out.values_mut() {
             state.region.set = state.region.set.intersect_parameters(&possible)?;

@@ -43,7 +43,13 @@ impl Extractor<'_> {
         let not_followed = format!("`{}` is not followed", function.name);
         match function.class {
             Class::Abort => {
-                self.end_of_all(frame, &state, span)?;
+                let of = match argument(Role::Communicator) {
+                    Some(of) => self.handle(frame, &mut state, of)?,
+                    None => Value::Open,
+                };
+                let is_of_job =
+                    matches!(of, Value::Communicator { number, .. } if self.of_number(number).has_all);
+                self.end_of_all(frame, &state, span, is_of_job)?;
                 return Ok(None);
             }
             Class::Send { mode, completion } => {

@@ -11,9 +11,10 @@ use presburger::{Error, Instance, Relation, Set};
 
 use crate::error::{GivenUp, Result};
 use crate::event::CallSite;
-use crate::extract::Extractor;
-use crate::form::{Bound, Form};
+use crate::extract::{Extractor, Named};
+use crate::form::{Atom, Bound, Form};
 use crate::memory::{Cell, Value};
+use crate::parameters::Kind;
 use crate::region::{Condition, Parameters, Region};
 use crate::state::State;
 
@@ -111,10 +112,53 @@ impl Extractor<'_> {
         if communicator.is_all {
             return Ok(self.rank());
         }
+        if is_size && let Some(size) = self.size_of_all(state, number)? {
+            return Ok(size);
+        }
         let of_process = if is_size { communicator.sizes } else { communicator.ranks()? };
         let at: Vec<u32> = (0..communicator.length).map(|_| self.new_coordinate()).collect();
         state.region = state.region.extended_by(&at, &self.process(), &of_process, &self.parameters)?;
         Ok(self.parameters.number_with(&at))
+    }
+
+    /// How many processes a communicator has, if that is the same for all that come here: as a parameter, which may be divided by, and by which
+    /// may be divided. `None` where it may differ.
+    fn size_of_all(&mut self, state: &mut State, number: usize) -> Result<Option<Form>> {
+        let communicator = &self.made[number];
+        let (length, sizes) = (communicator.length, communicator.sizes.clone());
+        let made =
+            self.known_communicators.iter().find(|(_, made)| **made == number).map(|(key, _)| key.clone());
+        let here = state.region.projected(&self.process)?.set;
+        let values = sizes.intersect_domain(&here)?.range()?;
+        let Some((calls, span)) = made.filter(|_| length == 1 || length == self.process.len()) else {
+            return Ok(None);
+        };
+        if !here.is_subset(&sizes.domain()?)? || !self.is_one_point(&values)? {
+            return Ok(None);
+        }
+        let size = self.parameter_on((calls, span, Kind::Size), Named::Expression("size".to_owned()));
+        let [at] = size.parameters()[..] else { return Ok(None) };
+        let (size, parts) = if length == 1 {
+            (size.clone(), vec![size])
+        } else {
+            let size = self.parameter_with_digits(at);
+            let Some(digits) = self.numbers_with_digits.get(&at) else { return Ok(None) };
+            (size, digits.clone())
+        };
+        let here = state.region.set.parameter_domain()?;
+        let all = Region::of(&self.context, Vec::new())?;
+        let all = all.within(all.set.intersect_parameters(&here)?);
+        let possible = all.with_values_in(&parts, &values, &self.parameters)?.set.parameter_domain()?;
+        let of_np = self.of_np();
+        let is_of_np = values.parameters()?.iter().all(|name| of_np.contains(name));
+        for at in size.parameters() {
+            if !self.parameters.widths.contains(&Atom::Parameter(at)) {
+                self.determined.extend(is_of_np.then_some(at));
+                self.note_fact(at, &here, &possible)?;
+            }
+        }
+        state.region.set = state.region.set.intersect_parameters(&possible)?;
+        Ok(Some(size))
     }
 
     /// The same processes in another communicator, which a call makes.

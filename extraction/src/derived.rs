@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontend::ir::Expr;
+use presburger::Set;
 
 use crate::error::Result;
 use crate::extract::{Extractor, Frame, NP, Named};
@@ -129,17 +130,26 @@ impl Extractor<'_> {
         }
         let possible = possible.parameter_domain()?.coalesce()?;
         for at in numbers.iter().flat_map(|number| number.parameters()) {
-            let Some((of, known)) = self.facts_of.get(&at) else {
-                self.facts_of.insert(at, (here.clone(), possible.clone()));
-                continue;
-            };
-            // Both hold.
-            let all = of.union(&here)?.coalesce()?;
-            let known = known.union(&all.subtract(of)?)?;
-            let both = known.intersect(&possible.union(&all.subtract(&here)?)?)?.coalesce()?;
-            self.facts_of.insert(at, (all, both));
+            self.note_fact(at, &here, &possible)?;
         }
         state.region.set = state.region.set.intersect_parameters(&possible)?;
+        Ok(())
+    }
+
+    /// Notes that a number is known: where parameters are in one set, they are in the other one.
+    pub(crate) fn note_fact(&mut self, at: usize, here: &Set, possible: &Set) -> Result<()> {
+        self.derived_numbers.insert(at);
+        let (all, both) = match self.facts_of.get(&at) {
+            None => (here.clone(), possible.clone()),
+            Some((of, known)) => {
+                // Both hold.
+                let all = of.union(here)?.coalesce()?;
+                let known = known.union(&all.subtract(of)?)?;
+                let both = known.intersect(&possible.union(&all.subtract(here)?)?)?.coalesce()?;
+                (all, both)
+            }
+        };
+        self.facts_of.insert(at, (all, both));
         Ok(())
     }
 

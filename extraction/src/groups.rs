@@ -150,12 +150,14 @@ impl Extractor<'_> {
             return Ok(None);
         }
         let places = state.region.extended(at, &[bounds], &self.parameters)?;
-        let is_known = places.projected(&[&self.kept()[..], &[at]].concat())?.set.is_subset(&ranks.domain()?)?;
+        let is_known =
+            places.projected(&[&self.kept()[..], &[at]].concat())?.set.is_subset(&ranks.domain()?)?;
         let places = places.projected(&[&self.process[..], &[at]].concat())?.set;
         // In each round of the loops around, the same.
         let first = self.process.len();
         let ranks = ranks.project_out_domain(first..first + self.counters.len())?;
-        let is_same = count.coordinates().all(|at| !self.counters.contains(&at)) && ranks.is_single_valued()?;
+        let is_same =
+            count.coordinates().all(|at| !self.counters.contains(&at)) && ranks.is_single_valued()?;
         Ok((is_same && is_known).then_some((ranks, places)))
     }
 

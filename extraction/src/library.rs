@@ -30,7 +30,7 @@ impl Extractor<'_> {
         self.check_callbacks(frame, span, args)?;
         match effect(name) {
             Some(Effect::Exits) => {
-                self.end_of_all(frame, &state, span)?;
+                self.end_of_all(frame, &state, span, false)?;
                 return Ok(None);
             }
             Some(Effect::Marks | Effect::Jumps | Effect::Signal) => {
@@ -109,8 +109,14 @@ impl Extractor<'_> {
         Ok(Some((state, Value::Open)))
     }
 
-    /// A process ends here: either all do, or it is assumed that none does.
-    pub(crate) fn end_of_all(&mut self, frame: &Frame, state: &State, span: Span) -> Result<()> {
+    /// A process ends here: either all do, or it is assumed that none does. `is_of_job`: it ends all others, too (MPI-4.1 section 9.7).
+    pub(crate) fn end_of_all(
+        &mut self,
+        frame: &Frame,
+        state: &State,
+        span: Span,
+        is_of_job: bool,
+    ) -> Result<()> {
         if !state.doubts.is_empty() {
             self.assume(Assumption::NotEnded(frame.function, span));
             return Ok(());
@@ -120,6 +126,14 @@ impl Extractor<'_> {
         let counts = ranks.set.parameter_domain()?;
         if everybody.set.intersect_parameters(&counts)?.is_subset(&ranks.set)? {
             self.ends_for_all = true;
+            return Ok(());
+        }
+        if is_of_job {
+            // Nothing is said of such parameters, whatever the others do until then.
+            if self.is_recording {
+                let nothing = counts.subtract(&counts)?;
+                self.facts.push((counts, nothing));
+            }
             return Ok(());
         }
         self.give_up(frame, span, "some processes end here, and others do not")

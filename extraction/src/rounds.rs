@@ -126,7 +126,11 @@ impl Extractor<'_> {
                 self.unclear.retain(|at| *at != counter);
                 self.go_back(before);
                 let digits = self.new_digits();
-                self.counted(part, &entry, position, digits)
+                let mut with_digits = self.counted(part, &entry, position, digits)?;
+                if let Ok(left) = left {
+                    with_digits.learn(&left)?;
+                }
+                Ok(with_digits)
             }
             _ => left,
         }

@@ -1,6 +1,7 @@
 //! Communicators that are made of groups: they have the processes, in the order, of those that `MPI_Comm_split` makes.
 
 use crate::powers::{same_messages, within};
+use crate::{decided, said};
 
 /// A chain among the processes of `c`, and what all of them do together.
 const CHAIN: &str = "if (c != MPI_COMM_NULL) { int r, n; MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);\n\
@@ -72,4 +73,18 @@ fn groups_that_are_none() {
     wrong(
         "int list[64]; for (int i = 0; i < np; i++) list[i] = (i + rank) % np; MPI_Group_incl(all, np, list, &g);",
     );
+}
+
+#[test]
+fn groups_that_are_made_in_rounds() {
+    let in_rounds = |list: &str| {
+        format!(
+            "for (int t = 0; t < 3; t++) {{ MPI_Group all, g; MPI_Comm c; int list[2] = {list};\n\
+             if (np < 5) break; MPI_Comm_group(MPI_COMM_WORLD, &all); MPI_Group_incl(all, 2, list, &g); MPI_Comm_create(MPI_COMM_WORLD, g, &c);\n\
+             if (c != MPI_COMM_NULL) {{ MPI_Barrier(c); MPI_Comm_free(&c); }} MPI_Group_free(&all); MPI_Group_free(&g); }}"
+        )
+    };
+    decided(&in_rounds("{0, 1}"), "0");
+    let other = in_rounds("{t, t + 1}");
+    assert!(!matches!(said(&other), Ok((_, Some(_)))), "{other}");
 }

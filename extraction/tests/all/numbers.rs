@@ -85,6 +85,15 @@ fn divisors_that_loops_find() {
     ] {
         has_messages(&format!("{found} {ROWS}"), &up_to_root, &|np, given| rows(np, given["x"]));
     }
+    // Up to a bound that is compared with ranks.
+    let proper = |np: i64| vec![vec![("x", largest_divisor(np, (np - 1).max(1)))]];
+    for found in [
+        "int x = 1; for (int d = 1; d < np; d++) if (np % d == 0) x = d;",
+        "int x = 1; for (int d = 1; d <= np / 2; d++) if (!(np % d)) x = d;",
+        "int x = 1, d; for (d = 1; 2 * d <= np; d++) { if (np % d) continue; x = d; } a[0] = d;",
+    ] {
+        has_messages(&format!("{found} {ROWS}"), &proper, &|np, given| rows(np, given["x"]));
+    }
     // Both sides of the grid are found together.
     let columns = "if (rank / x > 0) MPI_Send(a, 1, MPI_INT, rank - x, 2, MPI_COMM_WORLD);\n\
         if (rank / x < y - 1) MPI_Recv(b, 1, MPI_INT, rank + x, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";

@@ -1,6 +1,12 @@
 //! Loops around what is exact by itself.
 
-use crate::{TO_THE_RIGHT, decided, said};
+use std::collections::BTreeMap;
+
+use extraction::extract;
+use presburger::Context;
+
+use crate::powers::within;
+use crate::{TO_THE_RIGHT, decided, program, said};
 
 /// It is not decided, or something is left over.
 fn not_decided(body: &str) {
@@ -152,4 +158,61 @@ fn some_leave_a_loop_another_way() {
     for found in ["if (rank * m == 77) { a[0] = m; break; }", "if (rank * m == 77) a[0] = m;"] {
         decided(&format!("for (int m = 1; m < np; m++) {found} {TO_THE_RIGHT}"), "np - 1");
     }
+}
+
+#[test]
+fn one_process_ends_all() {
+    let width = "int w = argc > 1 ? atoi(argv[1]) : 1;";
+    let to_last = "if (rank == 0) MPI_Send(a, 1, MPI_INT, np - 1, 0, MPI_COMM_WORLD);\n\
+        if (rank == np - 1) MPI_Recv(b, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    for who in ["rank == 0", "rank == np - 1"] {
+        let condition = format!("{who} && (w < 1 || np % w)");
+        for around in ["", "for (int t = 0; t < 3; t++)"] {
+            let body =
+                format!("{width} {around} {{ if ({condition}) MPI_Abort(MPI_COMM_WORLD, 1); {to_last} }}");
+            assert!(matches!(said(&body), Ok((_, Some(_)))), "{body}: {:?}", said(&body));
+        }
+        // One process that exits does not end the others.
+        not_decided(&format!("{width} if ({condition}) exit(1); {to_last}"));
+    }
+    // `MPI_Abort` of a part ends that part.
+    not_decided(&format!(
+        "MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c); if (rank == 0 && argc > 2) MPI_Abort(c, 1);\n\
+         MPI_Comm_free(&c); {to_last}"
+    ));
+    // Where a process always does, nothing is said.
+    for (body, most) in [("if (rank == 5)", 5), ("for (int i = 0; i < 3; i++) if (rank == i + 4)", 4)] {
+        let body = format!("{body} MPI_Abort(MPI_COMM_WORLD, 1); {to_last}");
+        let context = Context::with_budget(3_000_000).expect("there is room");
+        let found = extract(&program(&body), &context).expect("it is followed");
+        let known = found.program.known();
+        for np in 1..9 {
+            let with = BTreeMap::from([("np".to_owned(), np)]);
+            let is_known =
+                !known.fix_parameters(&with).expect("np is a parameter").is_empty().expect("it is small");
+            assert_eq!(is_known, np <= most, "{body}: np = {np}");
+        }
+    }
+}
+
+#[test]
+fn what_holds_after_a_loop_holds_in_loops_around_it() {
+    let chain = "if (rank % w > 0) MPI_Recv(b, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+        if (rank % w < w - 1) MPI_Send(a, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);";
+    let in_rounds = |condition: &str| {
+        format!(
+            "for (int t = 0; t < 3; t++) {{ int w = 1; for (int d = 1; d < np; d++) if ({condition}) w = d; {chain} }}"
+        )
+    };
+    let body = in_rounds("np % d == 0");
+    assert!(within(&body, 10_000_000).is_ok(), "{body}");
+    // What is found differs with the round: the number of one of them is not that of the others.
+    for condition in ["np % (d + t) == 0", "atoi(argv[t]) == d"] {
+        let body = in_rounds(condition);
+        assert!(within(&body, 10_000_000).is_err(), "{body}");
+    }
+    let body = format!(
+        "int w = 1; for (int t = 0; t < 3; t++) {{ if (t == 2) w = 7; for (int d = 1; d < np; d++) if (np % d == 0 && t != 2) w = d; {chain} }}"
+    );
+    assert!(within(&body, 10_000_000).is_err(), "{body}");
 }
