@@ -8,7 +8,7 @@ use presburger::{Instance, Relation, Set};
 use crate::assumption::Assumption;
 use crate::digits::with_np;
 use crate::error::{GivenUp, Result};
-use crate::event::{CallSite, Completion, Envelope, Event, What};
+use crate::event::{Amount, CallSite, Completion, Envelope, Event, What};
 use crate::extract::{Extractor, Named, Text};
 use crate::form::{Atom, Bound, Form, atoms};
 use crate::memory::{Object, Place, Step};
@@ -26,6 +26,13 @@ pub struct Extracted {
     pub sites: Vec<CallSite>,
     /// What the calls carry, in the same order.
     pub payloads: Vec<Payload>,
+    /// From each instance of an operation to the bytes of its message, or to all numbers of bytes that have to be the same for all that
+    /// make a collective call; in the same order. `None` where they are not known.
+    pub lengths: Vec<Option<Relation>>,
+    /// Whether it is shown that the buffers of an operation are as long as it says; in the same order.
+    pub in_buffers: Vec<bool>,
+    /// Whether there are calls besides, with buffers of their own.
+    pub has_other_buffers: bool,
     /// Communicators by their numbers in the program: that of all first, each other one with the communicator that it was made of and the
     /// call that made it.
     pub communicators: Vec<Option<(usize, CallSite)>>,
@@ -185,7 +192,8 @@ impl Extractor<'_> {
             What::Message { envelope, .. } | What::Template { envelope, .. } => !envelope.tag.is_linear(),
             _ => false,
         });
-        let (mut sites, mut payloads) = (Vec::new(), Vec::new());
+        let (mut sites, mut payloads, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+        let mut in_buffers = Vec::new();
         // The collective operations by their numbers.
         let mut operations: Vec<&str> = Vec::new();
         let mut parts: Vec<Operation> = Vec::new();
@@ -206,6 +214,8 @@ impl Extractor<'_> {
                     let position = position.intersect_domain(&within)?;
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     payloads.push(self.payload(event, &name, carried)?);
+                    lengths.push(self.length(event, &name, carried.length.as_ref())?);
+                    in_buffers.push(carried.is_in_buffer);
                     let options = event.options.clone();
                     let answers = match envelope.answers {
                         Some(receive) => {
@@ -236,11 +246,15 @@ impl Extractor<'_> {
                             payload.count = Count::Of(constant_on(&process.domain()?, count)?);
                         }
                         payloads.push(payload);
+                        let length = carried.length.as_ref().and_then(Form::as_number);
+                        let length = length.map(|length| constant_on(&process.domain()?, length));
+                        lengths.push(length.transpose()?);
+                        in_buffers.push(carried.is_in_buffer);
                         parts.push(started);
                     }
                 }
                 What::Wait { .. } | What::Start { .. } | What::Ready { .. } => {}
-                What::Collective { communicator, root, synchronizes, completion } => {
+                What::Collective { communicator, root, synchronizes, completion, amounts, is_in_buffers } => {
                     let name = format!("C{made}");
                     let number = operations.iter().position(|&known| known == event.site.mpi.name);
                     let number = number.unwrap_or_else(|| {
@@ -269,6 +283,11 @@ impl Extractor<'_> {
                     };
                     let completion = self.end(&calls, event, &name, completion, &position)?;
                     used.insert(*communicator);
+                    in_buffers.push(*is_in_buffers);
+                    lengths.push(match amounts {
+                        Some(amounts) => Some(self.amounts_of(event, &name, amounts, (&process, &root))?),
+                        None => None,
+                    });
                     payloads.push(Payload {
                         count: Count::Unknown,
                         datatype: "unknown".to_owned(),
@@ -310,11 +329,13 @@ impl Extractor<'_> {
                 }
             }
         }
-        for payload in &mut payloads {
-            if let Count::Of(count) = &mut payload.count {
-                for name in count.parameters()?.into_iter().filter(|name| !essential.contains(name)) {
-                    is_free_of(count, &name, of_number(&name))?;
-                }
+        let counts = payloads.iter_mut().filter_map(|payload| match &mut payload.count {
+            Count::Of(count) => Some(count),
+            Count::Named(_) | Count::Unknown => None,
+        });
+        for count in counts.chain(lengths.iter_mut().flatten()) {
+            for name in count.parameters()?.into_iter().filter(|name| !essential.contains(name)) {
+                is_free_of(count, &name, of_number(&name))?;
             }
         }
         let called = self.called_digits(&known, &parameters)?;
@@ -381,6 +402,9 @@ impl Extractor<'_> {
             program,
             sites,
             payloads,
+            lengths,
+            in_buffers,
+            has_other_buffers: self.has_other_buffers,
             communicators,
             least,
             assumptions,
@@ -513,6 +537,30 @@ impl Extractor<'_> {
             (None, None) => Count::Unknown,
         };
         Ok(Payload { count, datatype: carried.datatype.clone(), bytes: carried.bytes })
+    }
+
+    /// The bytes of a message.
+    fn length(&self, event: &Event, name: &str, length: Option<&Form>) -> Result<Option<Relation>> {
+        length.map(|form| self.relation(event, name, std::slice::from_ref(form))).transpose()
+    }
+
+    /// From each instance of a collective call to all numbers of bytes that it names and that have a meaning.
+    fn amounts_of(
+        &self,
+        event: &Event,
+        name: &str,
+        amounts: &[Amount],
+        (process, root): (&Relation, &Relation),
+    ) -> Result<Relation> {
+        let mut all = Relation::empty(&self.context)?;
+        for Amount { bytes, is_of_root } in amounts {
+            let mut named = self.relation(event, name, std::slice::from_ref(bytes))?;
+            if *is_of_root {
+                named = named.intersect_domain(&process.intersect(root)?.domain()?)?;
+            }
+            all = all.union(&named)?;
+        }
+        Ok(all)
     }
 
     /// Whether something is wrong with a few processes only: then the program is not for so few.

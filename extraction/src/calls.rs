@@ -39,6 +39,12 @@ impl Extractor<'_> {
         if !matches!(function.class, Class::ErrhandlerConstructor { .. }) {
             self.check_callbacks(frame, span, args)?;
         }
+        // Messages and collective operations have their buffers looked at, others not.
+        let is_exchange = matches!(
+            function.class,
+            Class::Send { .. } | Class::Receive { .. } | Class::SendReceive { .. } | Class::Collective { .. }
+        );
+        self.has_other_buffers |= !is_exchange && function.buffers().next().is_some();
         let argument = |role: Role| function.param_with_role(role).and_then(|at| args.get(at));
         let not_followed = format!("`{}` is not followed", function.name);
         match function.class {
@@ -187,6 +193,8 @@ impl Extractor<'_> {
                         root: None,
                         synchronizes: false,
                         completion: Completion::Here,
+                        amounts: Some(Vec::new()),
+                        is_in_buffers: true,
                     };
                     self.record(frame, &mut state, site, position, what)?;
                     self.set(frame, &mut state, args.get(made), value)?;
@@ -374,8 +382,14 @@ impl Extractor<'_> {
     ) -> Result<usize> {
         let communicator = self.communicator(frame, state, site, args)?.unwrap_or(0);
         let position = self.position();
-        let what =
-            What::Collective { communicator, root: None, synchronizes: false, completion: Completion::Here };
+        let what = What::Collective {
+            communicator,
+            root: None,
+            synchronizes: false,
+            completion: Completion::Here,
+            amounts: Some(Vec::new()),
+            is_in_buffers: true,
+        };
         self.record(frame, state, site, position, what)?;
         Ok(communicator)
     }
@@ -506,7 +520,9 @@ impl Extractor<'_> {
                 self.unless_trying(frame, site, "it is not known how many partitions there are", ())?;
             }
             partitions = count;
-            carried.count = carried.count.zip(count).and_then(|(one, count)| one.times(count));
+            let in_all = |one: Option<Form>| one.zip(count).and_then(|(one, count)| one.times(count));
+            carried.count = in_all(carried.count);
+            carried.length = in_all(carried.length);
             envelope.communicator = self.of_partitioned(envelope.communicator);
         }
         let what = match (is_started, completion) {

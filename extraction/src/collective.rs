@@ -34,7 +34,17 @@ impl Extractor<'_> {
         let position = self.position();
         let completion = self.completion(frame, state, way, site, args)?;
         let synchronizes = self.synchronizes(frame, state, (site, args), operation)?;
-        let what = What::Collective { communicator, root: root.clone(), synchronizes, completion };
+        let (amounts, is_in_buffers) =
+            self.amounts(frame, state, (site, args), (operation, communicator, root.as_ref()))?;
+        let root_of = root.clone();
+        let what = What::Collective {
+            communicator,
+            root: root_of,
+            synchronizes,
+            completion,
+            amounts,
+            is_in_buffers,
+        };
         self.record(frame, state, site, position, what)?;
         if way != Way::Blocking {
             return self.forget_outputs(frame, state, site, args);

@@ -160,8 +160,14 @@ impl Extractor<'_> {
                 };
             }
             AskedFor::Receive { envelope, status, message } => {
-                let carried =
-                    Carried { count: None, named: None, datatype: "unknown".to_owned(), bytes: None };
+                let carried = Carried {
+                    count: None,
+                    named: None,
+                    datatype: "unknown".to_owned(),
+                    bytes: None,
+                    length: None,
+                    is_in_buffer: false,
+                };
                 let what = What::Message {
                     envelope: envelope.clone(),
                     kind: Kind::Receive,
@@ -224,7 +230,7 @@ impl Extractor<'_> {
             event.site = site.clone();
             if let What::Message { carried: of, .. } = &mut event.what {
                 // Its number may be known here only.
-                *of = Carried { count: None, ..carried };
+                *of = Carried { count: None, length: None, ..carried };
             }
         }
         self.forget_outputs(frame, state, site, args)

@@ -75,7 +75,20 @@ pub(crate) enum What {
         /// Whether it ends for nobody before all have begun it.
         synchronizes: bool,
         completion: Completion,
+        /// What all that make the call have to name alike; `None` where that is not known.
+        amounts: Option<Vec<Amount>>,
+        /// Whether it is shown that its buffers are as long as it says.
+        is_in_buffers: bool,
     },
+}
+
+/// How much data a collective operation moves between two processes, as one of its processes says it.
+#[derive(Clone, Debug)]
+pub(crate) struct Amount {
+    /// The number of bytes.
+    pub(crate) bytes: Form,
+    /// Whether what others than the root say has no meaning.
+    pub(crate) is_of_root: bool,
 }
 
 impl Event {
@@ -98,12 +111,12 @@ impl What {
         let completion = match self {
             Self::Message { envelope, completion, carried, .. } => {
                 all.extend([&envelope.partner, &envelope.tag]);
-                all.extend(&carried.count);
+                all.extend(carried.count.iter().chain(&carried.length));
                 Some(completion)
             }
             Self::Template { envelope, request, carried, .. } => {
                 all.extend([&envelope.partner, &envelope.tag]);
-                all.extend(&carried.count);
+                all.extend(carried.count.iter().chain(&carried.length));
                 all.extend(of_place(request));
                 None
             }
@@ -117,8 +130,9 @@ impl What {
                 all.extend(of_place(first));
                 None
             }
-            Self::Collective { root, completion, .. } => {
+            Self::Collective { root, completion, amounts, .. } => {
                 all.extend(root);
+                all.extend(amounts.iter().flatten().map(|amount| &amount.bytes));
                 Some(completion)
             }
         };

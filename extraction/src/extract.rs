@@ -175,6 +175,8 @@ pub(crate) struct Extractor<'p> {
     /// The places of the numbers of the text of `main`, and the place that is followed.
     pub(crate) texts: BTreeMap<i64, Text>,
     pub(crate) here: Span,
+    /// Whether some call has buffers that are not looked at.
+    pub(crate) has_other_buffers: bool,
     /// Whether what is not followed is left out, as far as it is known what follows it.
     pub(crate) may_leave_out: bool,
     /// Numbers of the text of `main` at which something is left out, each with why.
@@ -289,6 +291,7 @@ impl<'p> Extractor<'p> {
             together: Vec::new(),
             texts: BTreeMap::new(),
             here: Span::default(),
+            has_other_buffers: false,
             may_leave_out: false,
             left_out: BTreeMap::new(),
             alone: Vec::new(),

@@ -17,6 +17,7 @@ mod arrays;
 mod assemble;
 mod assumption;
 mod branches;
+mod buffers;
 mod callbacks;
 mod calls;
 mod chosen;

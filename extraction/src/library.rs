@@ -36,8 +36,9 @@ impl Extractor<'_> {
             Some(Effect::Marks | Effect::Jumps | Effect::Signal) => {
                 return self.give_up(frame, span, format!("`{name}` is not followed"));
             }
-            Some(Effect::Allocates { .. } | Effect::Reallocates | Effect::Copies) => {
+            Some(effect @ (Effect::Allocates { .. } | Effect::Reallocates | Effect::Copies)) => {
                 let value = self.allocated(&mut state, span);
+                self.keep_size(frame, &mut state, (effect, args), &value)?;
                 return Ok(Some((state, value)));
             }
             Some(Effect::Reads) => return Ok(Some((state, Value::Open))),

@@ -21,6 +21,8 @@ pub(crate) enum Object {
     Global(usize, GlobalId),
     /// Memory on the heap, by the number of the call that made it.
     Heap(u32),
+    /// How many bytes that memory has; no pointer points here.
+    Size(u32),
 }
 
 /// A step into an object.
@@ -105,8 +107,8 @@ pub(crate) enum Value {
     Elements(Rc<Elements>),
     /// A group of processes.
     Group(Rc<Group>),
-    /// A datatype with so many bytes of data.
-    Datatype(u64),
+    /// A datatype with so many bytes of data, which is the same for all.
+    Datatype(Form),
     /// The source or the tag of a message that a probe for any (this number) has found.
     Probed(i64),
     /// Who has sent what a receive from any source got, by the number of the event.

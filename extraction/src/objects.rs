@@ -99,7 +99,7 @@ impl Extractor<'_> {
     }
 
     /// The type that a part of an object was declared with: the unit of its types, too. `None` for memory on the heap.
-    fn declared(&self, place: &Place) -> Option<(usize, TypeId)> {
+    pub(crate) fn declared(&self, place: &Place) -> Option<(usize, TypeId)> {
         let (unit, mut ty) = match place.object {
             Object::Local(number, local) => {
                 let function = *self.frames.get(number as usize)?;
@@ -110,7 +110,7 @@ impl Extractor<'_> {
                 (unit, function.local(local).ty)
             }
             Object::Global(unit, global) => (unit, self.program.units[unit].global(global).ty),
-            Object::Heap(_) => return None,
+            Object::Heap(_) | Object::Size(_) => return None,
         };
         let types = &self.program.units[unit].types;
         for step in &place.steps {
@@ -435,7 +435,8 @@ impl Extractor<'_> {
                 .frames
                 .get(number as usize)
                 .is_none_or(|&function| self.program.function(function).local(local).address_taken),
-            _ => true,
+            Object::Size(_) => false,
+            Object::Static(..) | Object::Global(..) | Object::Heap(_) => true,
         }
     }
 

@@ -106,7 +106,7 @@ impl Extractor<'_> {
                 function.local(local).name.as_ref()?
             }
             Object::Global(unit, global) => &self.program.units[unit].global(global).name,
-            Object::Heap(_) => return None,
+            Object::Heap(_) | Object::Size(_) => return None,
         };
         place.steps.is_empty().then(|| name.to_string())
     }

@@ -1,14 +1,14 @@
 //! What messages carry, and how the program names it.
 
 use frontend::ir::{BinaryOp, Expr, ExprKind, PlaceBase, Projection, Type, UnaryOp, Unit};
-use frontend::mpi::{Direction, TypeConstructor, constant};
+use frontend::mpi::{Buffer, CollectiveOp, Direction, TypeConstructor, constant};
 use frontend::program::FunctionRef;
 use presburger::Relation;
 
 use crate::error::Result;
-use crate::event::CallSite;
+use crate::event::{Amount, CallSite};
 use crate::extract::{Extractor, Frame};
-use crate::form::Form;
+use crate::form::{Bound, Form};
 use crate::memory::Value;
 use crate::state::State;
 
@@ -41,6 +41,10 @@ pub(crate) struct Carried {
     pub(crate) named: Option<String>,
     pub(crate) datatype: String,
     pub(crate) bytes: Option<u64>,
+    /// Bytes of all of it.
+    pub(crate) length: Option<Form>,
+    /// Whether it is shown that its buffer is as long as the call says.
+    pub(crate) is_in_buffer: bool,
 }
 
 impl Extractor<'_> {
@@ -52,12 +56,13 @@ impl Extractor<'_> {
         (site, args): (&CallSite, &[Expr]),
         direction: Direction,
     ) -> Result<Carried> {
-        let buffer = site.mpi.buffers().find(|buffer| buffer.direction == direction);
+        let is_it = |buffer: &&Buffer| [direction, Direction::InOut].contains(&buffer.direction);
+        let buffer = site.mpi.buffers().find(is_it);
         let argument = |at: Option<usize>| at.and_then(|at| args.get(at));
         let (mut count, mut named) = (None, None);
         if let Some(expr) = argument(buffer.and_then(|buffer| buffer.count)) {
             match self.evaluate(frame, state, expr)? {
-                Value::Number(form) if form.is_linear() => count = Some(form),
+                Value::Number(form) => count = Some(form),
                 Value::Same(_) => named = self.written_as(frame.function, expr),
                 _ => {}
             }
@@ -67,14 +72,112 @@ impl Extractor<'_> {
             Some(datatype) => self.bytes_of(frame, state, datatype)?,
             None => None,
         };
+        let length = match (&count, &bytes) {
+            (Some(count), Some(bytes)) => self.times(state, count, bytes)?.filter(Form::is_linear),
+            _ => None,
+        };
+        let is_in_buffer = match (buffer, &length) {
+            (Some(buffer), Some(length)) => {
+                self.is_long_enough(frame, state, (*buffer, args), (length, None))?
+            }
+            _ => false,
+        };
         let datatype = datatype.and_then(|datatype| self.written_as(frame.function, datatype));
-        Ok(Carried { count, named, datatype: datatype.unwrap_or_else(|| "unknown".to_owned()), bytes })
+        Ok(Carried {
+            count: count.filter(Form::is_linear),
+            named,
+            datatype: datatype.unwrap_or_else(|| "unknown".to_owned()),
+            bytes: bytes.and_then(|bytes| u64::try_from(bytes.as_number()?).ok()),
+            length,
+            is_in_buffer,
+        })
+    }
+
+    /// The amounts that a collective operation names, `None` where one of them is not known; and whether it is shown that its buffers are
+    /// as long as it says.
+    pub(crate) fn amounts(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        (site, args): (&CallSite, &[Expr]),
+        (operation, communicator, root): (CollectiveOp, usize, Option<&Form>),
+    ) -> Result<(Option<Vec<Amount>>, bool)> {
+        use CollectiveOp as Op;
+        // Who alone names an amount that has a meaning: the root, where it receives or sends everything.
+        let of_root = match operation {
+            Op::Barrier => return Ok((Some(Vec::new()), true)),
+            Op::Gather => Some(Direction::Out),
+            Op::Scatter => Some(Direction::In),
+            Op::Bcast | Op::Allgather | Op::Alltoall | Op::Reduce | Op::Allreduce => None,
+            Op::ReduceScatterBlock | Op::Scan | Op::Exscan => None,
+            Op::Gatherv
+            | Op::Scatterv
+            | Op::Allgatherv
+            | Op::Alltoallv
+            | Op::Alltoallw
+            | Op::ReduceScatter => {
+                return Ok((None, false));
+            }
+        };
+        // No digits are asked for on account of them.
+        let wanted = self.wanted.len();
+        let mut amounts = Some(Vec::new());
+        let mut is_in_buffers = true;
+        for buffer in site.mpi.buffers() {
+            let is_in_place = |expr: &Expr| expr.constant_name() == Some("MPI_IN_PLACE");
+            if args.get(buffer.param).is_some_and(is_in_place) {
+                continue;
+            }
+            let [count, datatype] = [buffer.count, buffer.datatype].map(|at| at.and_then(|at| args.get(at)));
+            let count = match count {
+                Some(count) => self.evaluate(frame, state, count)?,
+                None => Value::Open,
+            };
+            let size = match datatype {
+                Some(datatype) => self.bytes_of(frame, state, datatype)?,
+                None => None,
+            };
+            let bytes = match (count, size) {
+                (Value::Number(count), Some(size)) => self.times(state, &count, &size)?,
+                _ => None,
+            };
+            let Some(bytes) = bytes.filter(Form::is_linear) else {
+                (amounts, is_in_buffers) = (None, false);
+                continue;
+            };
+            let is_of_root = of_root == Some(buffer.direction);
+            // What only the root has is looked at where the root is.
+            let mut there = state.clone();
+            let root_writes = operation == Op::Reduce && buffer.direction == Direction::Out;
+            if let Some(root) = root.filter(|_| is_of_root || root_writes)
+                && self.of_number(communicator).is_all
+            {
+                let bounds: Vec<Bound> = Bound::equal(&self.rank(), root).into_iter().collect();
+                there.region = there.region.bounded(&bounds, &self.parameters)?;
+            }
+            let of = (&bytes, Some(communicator));
+            is_in_buffers = is_in_buffers && self.is_long_enough(frame, &mut there, (*buffer, args), of)?;
+            if let Some(amounts) = &mut amounts {
+                amounts.push(Amount { bytes, is_of_root });
+            }
+        }
+        self.wanted.truncate(wanted);
+        Ok((amounts, is_in_buffers))
+    }
+
+    /// A product, as a number of its own where it is no sum.
+    pub(crate) fn times(&mut self, state: &mut State, a: &Form, b: &Form) -> Result<Option<Form>> {
+        match a.multiplied(b) {
+            Some(product) if !product.is_linear() => self.derived_product(state, a, b),
+            product => Ok(product),
+        }
     }
 
     /// The bytes of data of a datatype, where they are known.
-    fn bytes_of(&mut self, frame: &Frame, state: &mut State, datatype: &Expr) -> Result<Option<u64>> {
+    fn bytes_of(&mut self, frame: &Frame, state: &mut State, datatype: &Expr) -> Result<Option<Form>> {
         if let Some(name) = datatype.constant_name() {
-            return Ok(constant(name).and_then(|constant| constant.datatype()).map(|datatype| datatype.size));
+            let size = constant(name).and_then(|constant| constant.datatype()).map(|datatype| datatype.size);
+            return Ok(size.and_then(|size| i64::try_from(size).ok()).map(Form::number));
         }
         Ok(match self.evaluate(frame, state, datatype)? {
             Value::Datatype(bytes) => Some(bytes),
@@ -89,7 +192,7 @@ impl Extractor<'_> {
         state: &mut State,
         args: &[Expr],
         constructor: TypeConstructor,
-    ) -> Result<Option<u64>> {
+    ) -> Result<Option<Form>> {
         // How many arguments, from the first one on, are multiplied, and which one is the old type.
         let (counts, old) = match constructor {
             TypeConstructor::Contiguous => (1, 1),
@@ -100,13 +203,13 @@ impl Extractor<'_> {
         let Some(old) = args.get(old) else { return Ok(None) };
         let mut bytes = self.bytes_of(frame, state, old)?;
         for count in args.iter().take(counts) {
-            let count = match self.evaluate(frame, state, count)? {
-                Value::Number(form) => form.as_number().and_then(|count| u64::try_from(count).ok()),
-                _ => None,
+            let (Some(known), Value::Number(count)) = (&bytes, self.evaluate(frame, state, count)?) else {
+                return Ok(None);
             };
-            bytes = bytes.zip(count).and_then(|(bytes, count)| bytes.checked_mul(count));
+            bytes = self.times(state, known, &count)?;
         }
-        Ok(bytes)
+        // The same for all, and in all rounds.
+        Ok(bytes.filter(|bytes| bytes.is_linear() && bytes.coordinates().next().is_none()))
     }
 
     /// An expression as the program has it, where it is short.

@@ -4,9 +4,12 @@
 //! exploration of a fixed number that there is.
 
 mod compare;
+mod lengths;
 mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) use lengths::TooLong;
 
 use effort::Budget;
 use extraction::{CallSite, Multiples, Section, decide};

@@ -276,7 +276,7 @@ impl Decided<'_> {
 }
 
 /// `line N`, with the file where it is not the entry point's.
-fn line(program: &Program, function: FunctionRef, span: Span) -> String {
+pub(super) fn line(program: &Program, function: FunctionRef, span: Span) -> String {
     let range = SourceRange::from(program.units[function.unit].locate(span));
     let entry = &program.units[program.entry.unit];
     if function.unit == program.entry.unit && range.file == entry.path.to_string_lossy() {

@@ -2,6 +2,7 @@
 
 mod grids;
 mod groups;
+mod lengths;
 mod numbers;
 mod powers;
 mod surroundings;
