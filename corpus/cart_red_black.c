@@ -2,7 +2,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   channel: MPI_Ssend line +20 -> line +23
  *     senders {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 0 <= j < dim_1_of_2(np) - 1 and (i + j) mod 2 = 0} for dim_1_of_2(np) >= 2 to rank + 1
  *     receivers {i*dim_1_of_2(np) + j: 0 <= i < dim_0_of_2(np) and 1 <= j < dim_1_of_2(np) and (i + j) mod 2 = 1} for dim_1_of_2(np) >= 2 from rank - 1

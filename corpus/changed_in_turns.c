@@ -3,7 +3,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were not looked for
- *   lengths: not proved, not compared
  *   channel: MPI_Sendrecv @ring -> MPI_Sendrecv @ring
  *     senders [0..np-1] to (rank + 1) % np
  *     receivers [0..np-1] from (rank - 1 + np) % np

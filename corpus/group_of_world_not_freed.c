@@ -2,7 +2,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   collective: MPI_Comm_create line +15, ranks [0..np-1], MPI_COMM_WORLD, repeat 1
  *   collective: MPI_Allreduce line +18, ranks [0..np-1] step 2, part of MPI_COMM_WORLD, repeat 1
  */

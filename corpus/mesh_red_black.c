@@ -2,7 +2,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   channel: MPI_Ssend @red -> @red-to-black
  *     senders {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [0..-(dim_1_of_2(np)%2)+dim_1_of_2(np)-2] step 2} for dim_1_of_2(np) >= 2 to rank + 1
  *     receivers {i*dim_1_of_2(np) + j: i in [0..dim_0_of_2(np)-1], j in [1..-(dim_1_of_2(np)%2)+dim_1_of_2(np)-1] step 2} for dim_1_of_2(np) >= 2 from rank - 1

@@ -2,7 +2,7 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were not looked for
- *   lengths: not proved, not compared
+ *   lengths: not proved, line +16: whether the receive has room for the message of line +11 is not known
  *   channel: line +11 -> MPI_Mrecv line +16
  *     senders [0..0] for np >= 2 to 1
  *     receivers [1..1] for np >= 2 from 0

@@ -5,7 +5,6 @@
  *   assuming: line +11: the divisor is not zero
  *   assuming: the command line is the same on every rank
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   collective: MPI_Bcast @speak, root 0, ranks [0..np-1] for choice >= 1, MPI_COMM_WORLD, repeat 1
  */
 #include <mpi.h>

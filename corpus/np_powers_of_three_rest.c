@@ -6,7 +6,6 @@
  *   verdict: exact for any np >= 1
  *   assuming: the command line is the same on every rank
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   channel: @give -> @take
  *     senders [0..np-2] for np >= 2 and choice >= 1 to rank + 1
  *     receivers [1..np-1] for np >= 2 and choice >= 1 from rank - 1

@@ -4,7 +4,6 @@
 /* expect:
  *   verdict: exact for any np >= 1
  *   because: defects besides waiting for ever were looked for at np = 2..5 only
- *   lengths: not proved, compared at np = 2..5 only
  *   channel: @even -> @odd
  *     senders { [d0] : ((np + 2d0) mod 4) >= 2 and 1 <= d0 and 2d0 < np - 1; [d0] : d0 < np and np < 2d0 and (np + d0) mod 2 = 1 } for np >= 3 to rank - 1
  *     receivers { [d0] : ((np + 2d0 + 2) mod 4) >= 2 and 0 <= d0 and 2d0 < np - 3; [d0] : d0 < np - 1 and np - 1 <= 2d0 and (np + d0) mod 2 = 0 } for np >= 3 from rank + 1
